@@ -8,13 +8,13 @@ SHELL := /bin/sh
 
 VENV := .venv
 BIN := $(VENV)/bin
+GENERATING := $(VENV)/.generating
 INSTALLED := $(VENV)/.installed
 SPARK := $(VENV)/.spark
 DIST := $(VENV)/.dist
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
-UV := uv==0.13.8
 # Each folder of sources is a distribution; all of them are installed editable.
 PROJECTS := . generated client pipeline
 PROJECT_FILES := $(patsubst ./%,%,$(PROJECTS:%=%/pyproject.toml))
@@ -28,7 +28,9 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Python compiles a module when it is first imported; compiling all of them takes a third of an installation, for the few that are.
-LOCKED_ONLY := --quiet --require-hashes --no-compile
+PIP_LOCKED := -m pip install --quiet --require-hashes --no-compile
+# uv takes a third of pip's time for what the tests need.
+UV_LOCKED := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
 # The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on newer ones.
 PYTHON ?=
@@ -46,9 +48,10 @@ FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 pyt
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile benchmarks/bench.mk
 
+# Generating needs neither what tests need nor an installed messagegen.
 .PHONY: generate
-generate: $(INSTALLED) ## write generated/ from message_specs/
-	$(BIN)/messagegen generate
+generate: $(GENERATING) ## write generated/ from message_specs/
+	PYTHONPATH=generator $(BIN)/python -m messagegen.cli generate
 
 # One worker more than cores, because tests that use brokers and Spark spend time waiting. With more, Spark gives up on slow Python workers.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
@@ -56,14 +59,20 @@ STATIC := drift lint mypy pyright
 # What CI also runs before the tests, at the same time as these.
 BEFORE :=
 SPARK_ARCHIVE := .cache/spark.jsa
+HAS_JDK = $(shell [ "$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null && java -version >/dev/null 2>&1 && echo yes)
 
 .PHONY: test
 test: SELECTED = -m "not exhaustive"
-test: test-all ## style, types, drift, and tests, also with Apache's Java classes, brokers and Spark
+test: run-tests ## style, types, drift, and tests; those that lack Java, Maven, Rust or a browser are skipped and listed
 
 .PHONY: test-all
-test-all: java-tools $(SPARK) ## what test does, and tests on all releases, clusters and new installations, as in CI
-	@$(MAKE) --no-print-directory -j 4 native $(BEFORE) $(STATIC) $(SPARK_ARCHIVE)
+test-all: run-tests ## what test does, and tests on all releases, clusters and new installations, as in CI
+
+# Spark is of no use without Java, and large.
+.PHONY: run-tests
+run-tests:
+	@$(MAKE) --no-print-directory $(if $(HAS_JDK),$(SPARK),$(INSTALLED))
+	@$(MAKE) --no-print-directory -j 4 native $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
@@ -195,14 +204,17 @@ $(ACTIONLINT):
 # Our own distributions are in no index, and are left out.
 OURS := $(LOCK_VENV)/ours.txt
 OUR_NAMES := messagegen messagegen-kafka messagegen-client messagegen-pipeline messagegen-native
-LOCKED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --excludes $(OURS) \
+COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
   --custom-compile-command 'make lock' $(UPGRADE) --quiet
+LOCKED = $(COMPILED) --excludes $(OURS)
 .PHONY: lock
 lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
-	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints-uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
+	$(COMPILED) --group lock --output-file constraints-uv.txt
 	$(LOCKED) $(PROJECT_FILES) --group dev --output-file constraints.txt
+	$(LOCKED) pyproject.toml --constraints constraints.txt --output-file constraints-generate.txt
 	$(LOCKED) $(PROJECT_FILES) --extra spark --group dev --group spark-dev \
 	  --constraints constraints.txt --output-file constraints-spark.txt
 	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints.txt --output-file constraints-test.txt
@@ -214,23 +226,29 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is created again.
-$(INSTALLED): constraints.txt $(PROJECT_FILES)
+$(GENERATING): constraints-generate.txt
 	@set -e; $(FIND_PYTHON); \
-	echo "installing the versions pinned in constraints.txt into $(VENV), with $$("$$python" -V)"; \
+	echo "installing what generating needs, as pinned in $<, into $(VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
-	$(BIN)/python -m pip install $(LOCKED_ONLY) -r constraints.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation $(PROJECTS:%=-e ./%)
+	$(BIN)/python $(PIP_LOCKED) -r $<
+	@touch $@
+
+$(INSTALLED): $(GENERATING) constraints.txt constraints-uv.txt $(PROJECT_FILES)
+	@echo "installing what tests need, as pinned in constraints.txt, into $(VENV)"
+	@$(BIN)/python $(PIP_LOCKED) -r constraints-uv.txt
+	$(UV_LOCKED) -r constraints.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(PROJECTS:%=-e ./%)
 	@touch $@
 
 # Spark is large, and code generation does not need it.
 $(SPARK): $(INSTALLED) constraints-spark.txt
 	@echo "installing the PySpark version pinned in constraints-spark.txt into $(VENV)"
-	$(BIN)/python -m pip install $(LOCKED_ONLY) -r constraints-spark.txt
+	$(UV_LOCKED) -r constraints-spark.txt
 	@touch $@
 
 $(DIST): $(INSTALLED) constraints-dist.txt
 	@echo "installing zig and what checks distributions, as pinned in constraints-dist.txt, into $(VENV)"
-	$(BIN)/python -m pip install $(LOCKED_ONLY) -r constraints-dist.txt
+	$(UV_LOCKED) -r constraints-dist.txt
 	@touch $@
 
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py

@@ -27,7 +27,7 @@ bench-client: $(BENCH_SPARK) bench-native ## compare quotas and offsets by time 
 .PHONY: bench-lock
 bench-lock: ## rewrite benchmarks/constraints*.txt (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
-	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints-uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
 	$(LOCK_VENV)/bin/uv pip compile pyproject.toml benchmarks/requirements.in --constraints constraints.txt --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \

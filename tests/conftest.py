@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, official_specs
-from tests.support import profiles
+from tests.support import profiles, tools
 
 profiles.register()
 
@@ -24,8 +24,7 @@ for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
 
 pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store", "tests.hdfs.fixtures"]
 
-collect_ignore_glob = [] if find_spec("pyspark") else ["spark/*"]
-"""Modules that import PySpark can't even be collected without it."""
+collect_ignore_glob = [f"{folder}/*" for folder in tools.left_out()]
 
 _STARTED: Final = pytest.StashKey[float]()
 """When the tests of this process were collected."""
@@ -56,6 +55,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
     """
     for item in items:
+        tool = tools.missing_for(mark.name for mark in item.iter_markers())
+        if tool is not None:
+            item.add_marker(pytest.mark.skip(reason=tools.skip_reason(tool)))
         if "official" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("official"))
         if _is_of_older_release(item):
@@ -81,6 +83,28 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     seconds = item.config.getoption("--seconds")
     if seconds is not None and time.monotonic() - item.config.stash[_STARTED] > seconds:
         pytest.skip(f"{seconds:.0f} seconds are over")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    missing = tools.missing_in_ci()
+    if missing:
+        names = ", ".join(tool.name for tool in missing)
+        raise pytest.UsageError(f"{tools.REQUIRED_BY_CI} is set, and these tools are missing: {names}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Sums up what was skipped, and what to install for it."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple)
+    )
+    for folder, tool in tools.left_out().items():
+        reasons[tools.skip_reason(tool)] += sum(1 for _ in Path(__file__).with_name(folder).rglob("test_*.py"))
+    if reasons:
+        terminalreporter.write_sep("-", "not tested")
+        for line in tools.summary(reasons):
+            terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,0 +1,100 @@
+"""The tools that some tests need: which are missing here, what they would test, and what to install."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from typing import Final
+
+REQUIRED_BY_CI: Final = "MESSAGEGEN_REQUIRE_TOOLS"
+"""The environment variable under which a missing tool fails the run."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """Something that is not installed from PyPI with the rest."""
+
+    name: str
+    tests: str
+    """What is tested with it."""
+    install: str
+    is_there: Callable[[], bool]
+
+
+@cache
+def _has_jdk() -> bool:
+    if not (shutil.which("java") and shutil.which("javac")):
+        return False
+    shown = subprocess.run(["javac", "-version"], capture_output=True, text=True, check=False)
+    major = re.match(r"javac (\d+)", shown.stdout + shown.stderr)
+    return major is not None and int(major[1]) >= 17
+
+
+JDK: Final = Tool("JDK 17 or newer", "Spark, brokers, Apache's Java classes", "openjdk-17-jdk", _has_jdk)
+MAVEN: Final = Tool("Maven", "Apache's Java classes, brokers", "maven", lambda: shutil.which("mvn") is not None)
+PYSPARK: Final = Tool("PySpark", "the pipeline on Spark", "make spark", lambda: find_spec("pyspark") is not None)
+ENGINE: Final = Tool(
+    "native engine",
+    "the Rust engine, columns",
+    "Rust, then make native",
+    lambda: find_spec("messagegen_native") is not None,
+)
+BROWSER: Final = Tool(
+    "Chromium", "pages in a browser", "chromium", lambda: any(map(shutil.which, ("chromium", "chromium-browser")))
+)
+TOOLS: Final = (JDK, MAVEN, PYSPARK, ENGINE, BROWSER)
+
+NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
+    "java": (JDK, MAVEN),
+    "spark": (JDK, PYSPARK),
+    "browser": (BROWSER,),
+    "native": (ENGINE,),
+}
+"""The tools that tests with a marker need."""
+
+FOLDERS: Final[Mapping[str, tuple[Tool, ...]]] = {
+    "arrow": (ENGINE,),
+    "native": (ENGINE,),
+    "spark": (JDK, PYSPARK, ENGINE),
+}
+"""The tools without which the modules of a folder of tests can't be imported."""
+
+
+def missing_for(markers: Iterable[str]) -> Tool | None:
+    """The first tool that tests with these markers need and that is not here."""
+    return _missing(tool for marker in markers for tool in NEEDED_BY.get(marker, ()))
+
+
+def left_out() -> dict[str, Tool]:
+    """The folders of tests that are not collected here, and the tool that is missing for each."""
+    missing = {folder: _missing(needed) for folder, needed in FOLDERS.items()}
+    return {folder: tool for folder, tool in missing.items() if tool is not None}
+
+
+def _missing(needed: Iterable[Tool]) -> Tool | None:
+    return next((tool for tool in needed if not tool.is_there()), None)
+
+
+def skip_reason(tool: Tool) -> str:
+    """Why a test is skipped, as ``summary`` reads it."""
+    return f"{tool.name} is not installed"
+
+
+def summary(reasons: Counter[str]) -> list[str]:
+    """A table of what was not tested: tests, why, and what to install for them."""
+    installs = {skip_reason(tool): f"{tool.tests}; install {tool.install}" for tool in TOOLS}
+    rows = [(str(count), reason, installs.get(reason, "")) for reason, count in reasons.most_common()]
+    wide = max((len(reason) for _, reason, _ in rows), default=0)
+    return [f"{count:>6}  {reason:<{wide}}  {install}".rstrip() for count, reason, install in rows]
+
+
+def missing_in_ci() -> list[Tool]:
+    """The tools that are missing although this run must have all of them."""
+    return [tool for tool in TOOLS if not tool.is_there()] if os.environ.get(REQUIRED_BY_CI) else []
