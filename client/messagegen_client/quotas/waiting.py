@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Iterable, Mapping
 
 from messagegen_client.errors import BrokerConnectionError, KafkaError, KafkaTimeoutError
-from messagegen_client.net.cluster import BrokerId, Cluster
-from messagegen_client.net.deadlines import Deadline, Timeout
 from messagegen_client.quotas.calls import describe_client_quotas
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.transport.cluster import Cluster
+from messagegen_client.transport.deadlines import Deadline, Timeout
 
 Wanted = Mapping[ClientQuotaEntity, Mapping[str, float | None]]
 
@@ -44,7 +44,7 @@ async def _disagreement(cluster: Cluster, broker: int, wanted: Wanted, deadline:
     reason: str | None = None
     while True:
         try:
-            described = await describe_client_quotas(cluster, timeout=deadline, to=BrokerId(broker))
+            described = await describe_client_quotas(cluster, timeout=deadline, to=broker)
             reason = _difference(described, wanted)
             if reason is None:
                 return None
