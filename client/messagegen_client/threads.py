@@ -29,13 +29,13 @@ class DaemonExecutor(ThreadPoolExecutor):
         def work() -> None:
             try:
                 answer.set_result(fn(*args, **kwargs))
-            except BaseException as problem:
+            except BaseException as problem:  # noqa: BLE001 - passed on to the caller
                 answer.set_exception(problem)
 
         threading.Thread(target=work, daemon=True).start()
         return answer
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT002 - as in the base
         """Waits for nothing."""
 
 

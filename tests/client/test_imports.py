@@ -95,5 +95,5 @@ def test_only_commands_print(path: Path) -> None:
 )
 def test_lower_modules_of_the_network_do_not_know_of_higher_ones(module: str, others: set[str]) -> None:
     tree = ast.parse((CLIENT / "net" / f"{module}.py").read_text(encoding="utf-8"))
-    names = (name.split(".") for name, _ in imported(tree) if name.startswith("messagegen_client.net."))
+    names = (name.split(".") for name, _ in imported(tree) if name.startswith("messagegen_client.transport."))
     assert not {name[2] for name in names} & others

@@ -33,6 +33,7 @@ class ClientCredentials:
             raise ConfigError("sasl.oauthbearer.token.endpoint.url: expected a URL that begins with https://")
 
     async def __call__(self) -> str:
+        """A new token."""
         return await asyncio.get_running_loop().run_in_executor(None, self._fetch)
 
     def _fetch(self) -> str:

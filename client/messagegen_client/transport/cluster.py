@@ -57,6 +57,8 @@ class Cluster:
         self.config = config
         self._connections: dict[tuple[str, bool], Connection] = {}
         """By address, and whether for changes. A change waits for the controller, and other requests would wait behind it."""
+        self._made: list[Connection] = []
+        """All of them, also those that were replaced and still wait for a response."""
         self._opening: dict[tuple[str, bool], asyncio.Task[Connection]] = {}
         self._failed_at: dict[str, float] = {}
         self._context: ssl.SSLContext | None = None
@@ -84,10 +86,9 @@ class Cluster:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        connections = list(self._connections.values())
-        for connection in connections:
+        for connection in self._made:
             connection.abort(_closed_error())
-        await asyncio.gather(*(connection.closed() for connection in connections))
+        await asyncio.gather(*(connection.closed() for connection in self._made))
 
     def deadline(self, timeout: Timeout = None) -> Deadline:
         """The deadline for a timeout in seconds, or for the config's ``api_timeout``; a deadline is returned as it is."""
@@ -127,20 +128,7 @@ class Cluster:
         call = _Call(request, response_type, versions, changes)
         whom = "any broker" if to is None else f"broker {to}"
         async with deadline.limit(f"asking {whom} for {api_name(type(request))}") as progress:
-            try:
-                if changes and not self._contacted:
-                    await self.metadata(deadline=deadline)
-                if to is not None:
-                    return await self._ask(call, await self._broker(to, deadline), None, progress)
-                backoff = self.backoff(deadline)
-                while True:
-                    answer = await self._ask_any(call, deadline, progress)
-                    if answer is not None:
-                        return answer
-                    await asyncio.sleep(backoff.next() or deadline.remaining())
-            except KafkaError as problem:
-                problem.outcome_unknown = problem.outcome_unknown and changes
-                raise
+            return await self._call(call, to, deadline, progress)
 
     async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
         """Awaits ``attempt()``, again after a growing pause while it raises a retriable ``BrokerError``.
@@ -163,22 +151,41 @@ class Cluster:
 
         Topics and partitions have their error codes. Never creates topics.
         """
-        names = None if topics is None else list(dict.fromkeys(topics))
-        request = MetadataRequest(
-            topics=None if names is None else tuple(MetadataRequestTopic(name=name) for name in names),
-            allow_auto_topic_creation=False,
-        )
+        async with deadline.limit("asking any broker for Metadata") as progress:
+            return await self._metadata(topics, deadline, progress)
+
+    async def _metadata(self, topics: Iterable[str] | None, deadline: Deadline, progress: Progress) -> ClusterMetadata:
+        names = None if topics is None else tuple(MetadataRequestTopic(name=name) for name in dict.fromkeys(topics))
+        request = MetadataRequest(topics=names, allow_auto_topic_creation=False)
+        call = _Call(request, MetadataResponse, _METADATA_VERSIONS, changes=False)
         backoff = self.backoff(deadline)
         while True:
-            answer = await self.call(request, MetadataResponse, deadline=deadline, versions=_METADATA_VERSIONS)
-            if answer.message.brokers and not answer.message.error_code:
-                metadata = ClusterMetadata.read(answer.message)
+            response = (await self._call(call, None, deadline, progress)).message
+            if response.brokers and not response.error_code:
+                metadata = ClusterMetadata.read(response)
                 self._brokers = metadata.brokers
                 return metadata
             # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again (KIP-1102).
             self._brokers = {}
-            if not await backoff.pause():
-                raise deadline.error("asking for metadata: no broker listed so far")
+            progress.stage = "waiting for a broker that knows others"
+            await asyncio.sleep(backoff.next() or deadline.remaining())
+
+    async def _call(self, call: _Call[R], to: int | None, deadline: Deadline, progress: Progress) -> Answer[R]:
+        try:
+            if call.changes and not self._contacted:
+                await self._metadata((), deadline, progress)
+            if to is not None:
+                return await self._ask(call, await self._broker(to, deadline, progress), None, progress)
+            backoff = self.backoff(deadline)
+            while True:
+                answer = await self._ask_any(call, deadline, progress)
+                if answer is not None:
+                    return answer
+                progress.stage = "waiting to retry"
+                await asyncio.sleep(backoff.next() or deadline.remaining())
+        except KafkaError as problem:
+            problem.outcome_unknown = problem.outcome_unknown and call.changes
+            raise
 
     async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R] | None:
         """Asks one broker after the other; ``None`` if none can be reached now. Each has its share of the time."""
@@ -188,10 +195,10 @@ class Cluster:
         for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
             try:
                 return await self._ask(call, broker, None if left == 1 else deadline.remaining() / left, progress)
-            except ProtocolError:
-                raise  # The address is right, so another broker is unlikely to help.
             except BrokerConnectionError as problem:
-                if problem.outcome_unknown and call.changes:
+                # After an invalid response of a broker, another one is unlikely to help.
+                invalid = isinstance(problem, ProtocolError) and self._contacted
+                if invalid or (problem.outcome_unknown and call.changes):
                     raise
                 reasons.append((broker.address, problem))
                 progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
@@ -233,9 +240,13 @@ class Cluster:
             if broker.id >= 0:
                 connection.broker = broker  # Before, it was a bootstrap address.
             return connection
+        if connection is not None:
+            self._connections.pop(key).retire()
         task = self._opening.get(key)
         if task is None:
             task = self._opening[key] = asyncio.create_task(self._open(key, broker))
+            # asyncio logs an exception that nobody reads, as when all callers are gone.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -249,10 +260,12 @@ class Cluster:
         if self._context is None and self.config.security.ssl is not None:
             self._context = self.config.security.ssl.context()
         try:
-            self._connections[key] = await Connection.open(broker, self.config, self._context)
+            connection = await Connection.open(broker, self.config, self._context)
         finally:
             del self._opening[key]
-        return self._connections[key]
+        self._connections[key] = connection
+        self._made = [connection, *(one for one in self._made if one.connected())]
+        return connection
 
     def _check_usable(self) -> None:
         """Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in another process or event loop."""
@@ -273,7 +286,7 @@ class Cluster:
             )
 
     def _candidates(self) -> list[Broker]:
-        """All brokers and addresses to ask: those that have not failed first, and of these the ones with a connection.
+        """All brokers and addresses to ask: first those that have not failed, do not owe an answer, and have a connection.
 
         Bootstrap addresses come last, in case all known brokers are gone (KIP-899).
         """
@@ -283,16 +296,17 @@ class Cluster:
         random.shuffle(known)
         random.shuffle(bootstrap)
 
-        def preference(broker: Broker) -> tuple[float, bool]:
-            return self._failed_at.get(broker.address, 0.0), (broker.address, False) not in self._connections
+        def preference(broker: Broker) -> tuple[float, int]:
+            connection = self._connections.get((broker.address, False))
+            return self._failed_at.get(broker.address, 0.0), 1 if connection is None else 2 * bool(connection.waiting)
 
         return sorted([*known, *bootstrap], key=preference)
 
-    async def _broker(self, wanted: int, deadline: Deadline) -> Broker:
+    async def _broker(self, wanted: int, deadline: Deadline, progress: Progress) -> Broker:
         """The broker with an id. Raises ``BrokerConnectionError`` if it is not alive."""
         brokers = self._brokers
         if wanted not in brokers:
-            brokers = (await self.metadata(deadline=deadline)).brokers
+            brokers = (await self._metadata((), deadline, progress)).brokers
         if wanted not in brokers:
             alive = ", ".join(map(str, sorted(brokers)))
             raise BrokerConnectionError(f"broker {wanted} is not alive; brokers that are alive: {alive}")

@@ -9,13 +9,10 @@ from __future__ import annotations
 import asyncio
 import copy
 import logging
-import re
-import socket
 import ssl
 import struct
 import time
 import weakref
-from collections.abc import Generator
 from typing import Any, Final, Self, TypeVar, cast
 
 from aiokafka import errors  # type: ignore[import-untyped]  # aiokafka has no annotations
@@ -36,33 +33,19 @@ from messagegen_client.errors import (
     ConfigError,
     KafkaError,
     ProtocolError,
-    SaslAuthenticationError,
     SslAuthenticationError,
 )
+from messagegen_client.transport.failures import bad_size, network_error, sasl_error
 from messagegen_client.transport.messages import Body, Frame, Quiet, api_name, highest_common
 from messagegen_client.transport.metadata import Broker
-from messagegen_client.transport.tokens import TokenProvider
+from messagegen_client.transport.sasl import OAuth, Scram, TokenProvider
 from messagegen_kafka import DecodeError, Message
 
 R = TypeVar("R", bound=Message)
 
 _SIZE: Final = struct.Struct(">i")
-_NO_TLS: Final = "the port may not use TLS; if so, set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
-_NOT_TLS_REASONS: Final = frozenset(
-    {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE"}
-)
-_OTHER_PROTOCOLS: Final = (
-    (b"\x15\x03", "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
-    (b"\x16\x03", "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
-    (b"HTTP", "it is a web server, not a Kafka broker"),
-    (b"SSH-", "it is an SSH server, not a Kafka broker"),
-)
-"""The first bytes of other protocols, in place of the size of a response."""
-_SCRAM_ITERATIONS: Final = range(4096, 100_001)
-"""Fewer iterations are weak; more would let a broker waste time. Kafka allows 4,096 to 16,384."""
 _SESSION_SHARE: Final = 0.85
 """The fraction of its session after which a connection is replaced, so that no request comes too late."""
-
 # Errors are raised, and the library must not print them a second time where nobody has set up logging.
 logging.getLogger("aiokafka").addHandler(logging.NullHandler())
 
@@ -96,7 +79,8 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
         """Whether a broker of this cluster has answered, so the settings for TLS and SASL are right."""
         self._config = config
         self._answered = 0
-        self._waiting = 0
+        self.waiting = 0
+        """How many requests wait for their responses."""
         self._retiring = False
         self._expires_at: float | None = None
         self._mechanisms: list[str] = []
@@ -116,16 +100,12 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             async with asyncio.timeout(seconds):
                 await self.connect()
         except BaseException as problem:
-            self.abort(BrokerConnectionError(f"{broker}: connecting was cancelled"))
+            error = self._setup_error(problem, seconds)
+            self.close()
             await self.closed()
-            if isinstance(problem, TimeoutError) and not problem.args:
-                what = "connecting" if self._protocol is None else "connected, but setting up the connection"
-                raise BrokerConnectionError(
-                    f"{broker}: {what} timed out after {seconds:g} s (connection_setup_timeout)"
-                ) from None
-            if isinstance(problem, Exception):
-                raise self._setup_error(problem) from None
-            raise
+            if error is None:
+                raise
+            raise error from None
         return self
 
     @property
@@ -144,7 +124,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
         frame = Frame(request, response_type, version, self.broker)
         if not self.connected():
             raise self._loss(api_name(type(request)), None, outcome_unknown=False)
-        self._waiting += 1
+        self.waiting += 1
         try:
             body: Body = await self.send(frame)
             self._answered += 1
@@ -159,11 +139,9 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             self._retiring = True
             raise
         finally:
-            self._waiting -= 1
-            if self._retiring and not self._waiting:
-                self.abort(
-                    BrokerConnectionError(f"{self.broker}: the connection was closed after a request was given up")
-                )
+            self.waiting -= 1
+            if self._retiring:
+                self.retire()
         try:
             return response_type.decode(body.data, version=version, limits=self._config.response_limits), version
         except DecodeError as problem:
@@ -173,7 +151,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             self.abort(invalid)
             raise _copy(invalid, outcome_unknown=True) from problem
 
-    async def send(self, request: Any, expect_response: bool = True) -> Any:
+    async def send(self, request: Any, expect_response: bool = True) -> Any:  # noqa: FBT002 - aiokafka's signature
         """Called by aiokafka too, for ApiVersions and SASL."""
         if not isinstance(request, SaslHandShakeRequest | SaslAuthenticateRequest):
             return await super().send(request, expect_response)
@@ -187,10 +165,17 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
     def close(self, reason: Any = None, exc: BaseException | None = None) -> Any:
         """Called by aiokafka too. Closes the socket at once: aiokafka would flush, and with TLS wait for the broker."""
         writer: asyncio.StreamWriter | None = self._writer
-        closed = super().close(reason, exc)
+        # aiokafka logs the error, and a broker that refuses a password may repeat it.
+        closed = super().close(reason, None if isinstance(exc, errors.BrokerResponseError) else exc)
         if writer is not None:
             writer.transport.abort()
         return closed
+
+    def retire(self) -> None:
+        """Takes no further requests, and closes the connection after the last response that somebody waits for."""
+        self._retiring = True
+        if not self.waiting:
+            self.close()
 
     def abort(self, reason: KafkaError) -> None:
         """Closes the connection at once. Pending requests fail with a copy of ``reason``."""
@@ -206,7 +191,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
         """Called by aiokafka."""
         sasl = self._config.security.sasl
         assert sasl is not None
-        return _Scram(
+        return Scram(
             loop=self._loop,
             sasl_plain_password=sasl.password,
             sasl_plain_username=sasl.username,
@@ -215,7 +200,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
 
     def authenticator_oauth(self) -> OAuthAuthenticator:
         """Called by aiokafka."""
-        return _OAuth(sasl_oauth_token_provider=self._sasl_oauth_token_provider)
+        return OAuth(sasl_oauth_token_provider=self._sasl_oauth_token_provider)
 
     @staticmethod
     async def _read(self_ref: weakref.ref[Connection]) -> None:
@@ -229,7 +214,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             head = await reader.readexactly(_SIZE.size)
             (size,) = _SIZE.unpack(head)
             if not _SIZE.size <= size <= most:
-                raise _bad_size(broker, head, size, most)
+                raise bad_size(broker, head, size, most)
             frame = await reader.readexactly(size)
             self = self_ref()
             if self is None:
@@ -237,6 +222,23 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             if not self._requests:
                 raise ProtocolError(f"{broker} sent {size} bytes without a request")
             self._handle_frame(frame)
+
+    def _setup_error(self, problem: BaseException, seconds: float) -> KafkaError | None:
+        """Why ``connect`` failed; ``None`` if it was cancelled. No request was sent yet."""
+        if isinstance(problem, KafkaError) or not isinstance(problem, Exception):
+            return problem if isinstance(problem, KafkaError) else None
+        if isinstance(problem, TimeoutError) and not problem.args:
+            what = "connecting" if self._protocol is None else "connected, but setting up the connection"
+            text = f"{self.broker}: {what} timed out after {seconds:g} s (connection_setup_timeout)"
+            return BrokerConnectionError(text)
+        if isinstance(problem, errors.KafkaConnectionError | errors.CorrelationIdError):
+            return self._loss("ApiVersions or SASL", problem, outcome_unknown=False)
+        if isinstance(problem, OSError) or self._protocol is None:
+            return network_error(self.broker, problem, tls=self._ssl_context is not None)
+        sasl = self._config.security.sasl
+        if sasl is None:
+            return ProtocolError(f"{self.broker} sent an invalid ApiVersions response")
+        return sasl_error(self.broker, problem, sasl, self._mechanisms)
 
     def _loss(self, api: str, problem: errors.KafkaError | None, *, outcome_unknown: bool) -> KafkaError:
         """The error of a request on a connection that has ended."""
@@ -263,102 +265,6 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
         if not self._answered and not self.settings_work:
             message += "; brokers do that if they expect TLS or SASL: check security.protocol"
         return BrokerConnectionError(message, outcome_unknown=outcome_unknown)
-
-    def _setup_error(self, problem: Exception) -> KafkaError:
-        """Why ``connect`` failed. No request was sent yet."""
-        broker, sasl = self.broker, self._config.security.sasl
-        if isinstance(problem, KafkaError):
-            return problem
-        if isinstance(problem, ssl.SSLError):
-            return _tls_error(broker, problem)
-        if isinstance(problem, socket.gaierror):
-            return BrokerConnectionError(f"{broker}: the host name does not resolve ({problem.strerror})")
-        if isinstance(problem, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
-            advice = f"; {_NO_TLS}" if self._ssl_context is not None else ""
-            return BrokerConnectionError(f"{broker} closed the connection during the setup{advice}")
-        if isinstance(problem, OSError):
-            return BrokerConnectionError(f"{broker} can't be reached: {problem}")
-        if self._protocol is None:
-            return BrokerConnectionError(f"{broker}: invalid host name")
-        if isinstance(problem, errors.UnsupportedSaslMechanismError) and sasl is not None:
-            enabled = ", ".join(self._mechanisms) or "none"
-            return SaslAuthenticationError(
-                f"{broker} does not support {sasl.mechanism}; set sasl.mechanism to one of its mechanisms: {enabled}"
-            )
-        if isinstance(problem, errors.IllegalSaslStateError):
-            return SaslAuthenticationError(
-                f"{broker} does not use SASL on this port: set security.protocol to PLAINTEXT or SSL, or use another port"
-            )
-        if isinstance(problem, errors.KafkaConnectionError | errors.CorrelationIdError):
-            return self._loss("ApiVersions or SASL", problem, outcome_unknown=False)
-        if sasl is None:
-            return ProtocolError(f"{broker} sent an invalid ApiVersions response")
-        if isinstance(problem, errors.BrokerResponseError):
-            # A broker may repeat what it received.
-            reason = sasl.without_secrets(str(problem.args[0]) if problem.args and problem.args[0] else "")
-            whom = f"user {sasl.username!r} with {sasl.mechanism}" if sasl.username else sasl.mechanism
-            return SaslAuthenticationError(f"{broker} rejected {whom}: {reason or type(problem).__name__}")
-        # The text of the library may quote the exchange, which depends on the password.
-        return SaslAuthenticationError(
-            f"authenticating with {sasl.mechanism} failed ({type(problem).__name__}): {broker} sent an invalid message, or "
-            "one that does not prove that it knows the password; or, with GSSAPI, there is no ticket for it"
-        )
-
-
-class _Scram(ScramAuthenticator):  # type: ignore[misc]
-    """SCRAM with a limit for the iterations that a broker asks for (RFC 5802, KIP-84)."""
-
-    async def step(self, payload: bytes | None) -> tuple[bytes, bool] | None:
-        """The next token, computed here: a thread for it could not be stopped."""
-        exchange = cast("Generator[tuple[bytes, bool], bytes | None]", self._authenticator)
-        try:
-            return exchange.send(payload)
-        except StopIteration:
-            return None
-
-    def process_server_first_message(self, server_first: str) -> None:
-        """Checks all counts, because the library may use any of them."""
-        for count in re.findall(r"(?:^|,)i=([^,]*)", server_first):
-            if re.fullmatch("[0-9]{1,6}", count) is None or int(count) not in _SCRAM_ITERATIONS:
-                raise SaslAuthenticationError(
-                    f"the broker sent an invalid number of SCRAM iterations; expected {_SCRAM_ITERATIONS[0]} to "
-                    f"{_SCRAM_ITERATIONS[-1]}"
-                )
-        super().process_server_first_message(server_first)
-
-
-class _OAuth(OAuthAuthenticator):  # type: ignore[misc]
-    """OAUTHBEARER that notices a refusal, which is an answer with content (RFC 7628)."""
-
-    async def step(self, payload: bytes | None) -> tuple[bytes, bool] | None:
-        """The token; ``None`` after the broker has accepted it."""
-        if payload:
-            raise SaslAuthenticationError(f"the broker rejected the token: {payload[:200].decode(errors='replace')}")
-        token: tuple[bytes, bool] | None = await super().step(payload)
-        return token
-
-
-def _bad_size(broker: Broker, head: bytes, size: int, most: int) -> ProtocolError:
-    for prefix, hint in _OTHER_PROTOCOLS:
-        if head.startswith(prefix):
-            return ProtocolError(f"{broker} did not send a Kafka response: {hint}")
-    return ProtocolError(
-        f"{broker} sent {size:,} as the size of a response, expected {_SIZE.size} to {most:,} (max_response_size); "
-        "check that it is a Kafka broker, and security.protocol"
-    )
-
-
-def _tls_error(broker: Broker, problem: ssl.SSLError) -> KafkaError:
-    if isinstance(problem, ssl.SSLCertVerificationError):
-        return SslAuthenticationError(
-            f"{broker}: its certificate was rejected: {problem.verify_message}; set ssl.truststore.* to the "
-            "authority that signed it, and connect to a host name in the certificate"
-        )
-    if isinstance(problem, ssl.SSLEOFError):
-        return BrokerConnectionError(f"{broker} closed the connection during the TLS handshake; {_NO_TLS}")
-    if problem.reason in _NOT_TLS_REASONS:
-        return SslAuthenticationError(f"{broker} did not answer with TLS; {_NO_TLS}")
-    return SslAuthenticationError(f"{broker}: the TLS handshake failed: {problem.reason or problem}")
 
 
 def _copy(error: KafkaError, *, outcome_unknown: bool) -> KafkaError:

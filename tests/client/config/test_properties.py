@@ -87,12 +87,11 @@ def test_times_and_names_of_kafka() -> None:
         default_api_timeout_ms="2000",
         retry_backoff_ms="50",
         retry_backoff_max_ms="500",
-        metadata_max_age_ms="60000",
         socket_connection_setup_timeout_ms="700",
         client_id="my-tool",
     )
     assert (config.request_timeout, config.api_timeout, config.connection_setup_timeout) == (1.5, 2.0, 0.7)
-    assert (config.retry_backoff, config.retry_backoff_max, config.metadata_max_age) == (0.05, 0.5, 60.0)
+    assert (config.retry_backoff, config.retry_backoff_max) == (0.05, 0.5)
     assert config.client_id == "my-tool"
 
 
@@ -170,7 +169,10 @@ def test_sasl(mechanism: str) -> None:
 @pytest.mark.parametrize(
     ("properties", "message"),
     [
-        ({"sasl.mechanism": "GSSAPI"}, "GSSAPI is not supported; use one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512"),
+        ({"sasl.mechanism": "NTLM"}, "NTLM is not supported; use one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, GSSAPI"),
+        ({"sasl.mechanism": "GSSAPI"}, "the login module for GSSAPI is com.sun.security"),
+        ({"sasl.mechanism": "GSSAPI", "sasl.jaas.config": ""}, "sasl.kerberos.service.name is not set"),
+        ({"sasl.mechanism": "GSSAPI", "sasl.jaas.config": KEY_TAB}, "useKeyTab is not supported; set KRB5_CLIENT_KTNAME"),
         ({"sasl.mechanism": "OAUTHBEARER"}, "OAUTHBEARER is not supported"),
         ({"sasl.mechanism": ""}, "sasl.mechanism is not set, and the default GSSAPI is not supported"),
         ({"sasl.jaas.config": ""}, "sasl.jaas.config is not set; use org.apache.kafka.common.security.scram"),
@@ -409,8 +411,3 @@ def test_a_password_that_travels_unencrypted_is_warned_of() -> None:
     encrypted = {**plain, "security.protocol": "SASL_SSL"}
     assert ClientConfig.from_properties(encrypted, bootstrap_servers="localhost:9092")[1] == []
     assert ClientConfig.from_properties(SASL, bootstrap_servers="localhost:9092")[1] == []
-
-
-def test_pauses_before_connecting_again_are_settings() -> None:
-    config = config_of(reconnect_backoff_ms="20", reconnect_backoff_max_ms="500")
-    assert (config.reconnect_backoff, config.reconnect_backoff_max) == (0.02, 0.5)

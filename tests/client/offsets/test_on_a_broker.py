@@ -12,15 +12,13 @@ from typing import Any
 
 import javaproperties
 import pytest
+from messagegen_client.transport.messages import stable_versions
 
 from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run as run_command
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import UnknownTopicOrPartitionError
-from messagegen_client.net.cluster import ANY_BROKER, Cluster
-from messagegen_client.net.partitions import TopicPartition, partitions_for
-from messagegen_client.net.versions import stable_versions
 from messagegen_client.offsets.calls import (
     ListOffsetsError,
     beginning_offsets,
@@ -28,8 +26,10 @@ from messagegen_client.offsets.calls import (
     list_offsets,
     offsets_for_times,
 )
+from messagegen_client.offsets.partitions import TopicPartition, partitions_for
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
+from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from tests.broker.cluster import Cluster as Broker
@@ -95,7 +95,7 @@ def test_every_version_gives_the_same(broker: Broker, five_records: TopicPartiti
 def test_the_broker_knows_every_stable_version(broker: Broker, five_records: TopicPartition) -> None:
     async def highest(cluster: Cluster) -> int:
         request = ListOffsetsRequest(replica_id=-1)
-        answer = await cluster.call(request, ListOffsetsResponse, to=ANY_BROKER, deadline=cluster.deadline())
+        answer = await cluster.call(request, ListOffsetsResponse, deadline=cluster.deadline())
         return answer.version
 
     assert run(broker, highest) == stable_versions(ListOffsetsRequest)[-1]
@@ -162,7 +162,6 @@ def test_duplicate_partitions_are_an_invalid_request(broker: Broker, five_record
         answer = await cluster.call(
             ListOffsetsRequest(replica_id=-1, topics=(topic,)),
             ListOffsetsResponse,
-            to=ANY_BROKER,
             deadline=cluster.deadline(),
             versions=range(version, version + 1),
         )

@@ -156,7 +156,8 @@ def export(context: click.Context, /, **_: Any) -> None:
 def _as_json(context: click.Context) -> bool:
     """Whether ``--output`` is json, here or before the subcommand."""
     assert context.parent is not None
-    return "json" in {context.params["output"] or context.parent.params["output"]}
+    chosen: str = context.params["output"] or context.parent.params["output"]
+    return chosen == "json"
 
 
 def _alterations(changes: QuotaPlan) -> list[ClientQuotaAlteration]:

@@ -110,7 +110,8 @@ def _yaml(text: str, document: Document) -> Value:
         root = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark else None
-        raise TextError(f"invalid YAML: {problem.problem or problem.context}", line) from None
+        reasons = (reason for reason in (problem.context, problem.problem) if reason)
+        raise TextError(f"invalid YAML: {', '.join(reasons)}", line) from None
     except yaml.YAMLError as problem:
         raise TextError(f"invalid YAML: {problem}") from None
     return None if root is None else _value(root, (), document)

@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from messagegen_client.cli.offsets.input import OptionError, iso, named_partitions, parse_time, parse_topics
-from messagegen_client.net.partitions import TopicPartition
+
+from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.specs import OffsetSpec
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)

@@ -11,7 +11,7 @@ import pytest
 from messagegen_client import admin as admin_module
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run
-from messagegen_client.net.partitions import UNKNOWN_ATTEMPTS
+from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS
 from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
 
 PAGE = (Path(__file__).resolve().parents[4] / "docs" / "client-offsets.md").read_text(encoding="utf-8")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from messagegen_client.cli.offsets.input import OptionError
 from messagegen_client.cli.offsets.topics import Choice, parse_choice
-from messagegen_client.net.partitions import TopicPartition
+
+from messagegen_client.offsets.partitions import TopicPartition
 
 
 def choice(*topics: str, partitions: str | None = None, topic_partitions: tuple[str, ...] = ()) -> Choice:

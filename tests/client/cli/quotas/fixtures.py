@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from messagegen_client.cli.quotas.main import run_quotas
 
 from messagegen_client import admin as admin_module
-from messagegen_client.cli.quotas.main import run_quotas
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from messagegen_client.cli.quotas.main import run_quotas
+
 from messagegen_client.cli.support import printable
 from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quotas.entities import ClientQuotaEntity

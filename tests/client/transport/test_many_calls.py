@@ -15,11 +15,11 @@ import pytest
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import KafkaError
-from messagegen_client.net.cluster import ANY_BROKER, Cluster
 from messagegen_client.offsets.calls import end_offsets
-from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas.calls import alter_client_quotas, describe_client_quotas
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.results import Outcome
+from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.tools import JavaTools
@@ -125,7 +125,7 @@ class Freezer:
 
 async def broker_in_use(cluster: Cluster) -> int:
     request = DescribeClientQuotasRequest(components=())
-    answer = await cluster.call(request, DescribeClientQuotasResponse, to=ANY_BROKER, deadline=cluster.deadline(60))
+    answer = await cluster.call(request, DescribeClientQuotasResponse, deadline=cluster.deadline(60))
     return answer.broker.id
 
 

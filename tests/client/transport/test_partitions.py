@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import pytest
 
 from messagegen_client.errors import UnknownTopicOrPartitionError
-from messagegen_client.net.partitions import UNKNOWN_ATTEMPTS, TopicPartition, partitions_for
+from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS, TopicPartition, partitions_for
 from messagegen_kafka import ErrorCode
 from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
 
