@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TextIO, TypeVar
 
 import click
 from click.shell_completion import shell_complete
@@ -137,8 +137,16 @@ def run(
     if instruction := os.environ.get(variable):
         return shell_complete(command, {}, name, variable, instruction)
     try:
+        return _run(command, name, sys.argv[1:] if arguments is None else list(arguments), exit_usage)
+    except BrokenPipeError:
+        _discard(sys.stdout, sys.stderr)
+        return EXIT_BROKEN_PIPE
+
+
+def _run(command: click.Command, name: str, arguments: list[str], exit_usage: int) -> int:
+    try:
         # click's main() exits with 1 on a broken pipe, which here means a failure.
-        with command.make_context(name, sys.argv[1:] if arguments is None else list(arguments)) as context:
+        with command.make_context(name, arguments) as context:
             context.color = False if os.environ.get("NO_COLOR") else None
             command.invoke(context)
     except click.exceptions.Exit as leaving:
@@ -149,8 +157,7 @@ def run(
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        _discard_output()
-        return EXIT_BROKEN_PIPE
+        raise
     except (KafkaError, EncodeError, OSError) as problem:
         complain(str(problem))
         return EXIT_FAILED
@@ -171,7 +178,7 @@ def say(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as problem:
-        _discard_output()
+        _discard(sys.stdout)
         raise click.ClickException(f"{_NOT_WRITTEN}: {problem.strerror}") from None
 
 
@@ -206,8 +213,10 @@ def error_json(error: KafkaError) -> dict[str, object]:
     return {"code": code, "name": error_name(error), "message": str(error)}
 
 
-def _discard_output() -> None:
-    """Redirects standard output to null, so that flushing it at exit does not fail again."""
+def _discard(*streams: TextIO | None) -> None:
+    """Redirects the streams to null, so that flushing them at exit does not fail again."""
     null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, sys.stdout.fileno())
+    for stream in streams:
+        if stream is not None:
+            os.dup2(null, stream.fileno())
     os.close(null)

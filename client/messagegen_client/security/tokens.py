@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import urllib.error
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass, field
@@ -46,6 +47,9 @@ class ClientCredentials:
                 token = json.loads(answer.read(_LONGEST))["access_token"]
         except (OSError, HTTPException, ValueError, LookupError, TypeError) as problem:
             # No text of the endpoint: it may repeat the secret.
-            status = getattr(problem, "code", None) or type(problem).__name__
+            status: object = type(problem).__name__
+            if isinstance(problem, urllib.error.HTTPError):
+                status = problem.code
+                problem.close()
             raise BrokerConnectionError(f"the token endpoint gave no token ({status}): {self.url}") from None
         return str(token)

@@ -12,7 +12,6 @@ from typing import Any
 
 import javaproperties
 import pytest
-from messagegen_client.transport.messages import stable_versions
 
 from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.cli.offsets.command import NAME, offsets
@@ -30,6 +29,7 @@ from messagegen_client.offsets.partitions import TopicPartition, partitions_for
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
+from messagegen_client.transport.messages import stable_versions
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from tests.broker.cluster import Cluster as Broker

@@ -195,7 +195,7 @@ def test_errors_are_counted_and_a_few_named(
     refused = "Error: altering client quotas of {user=user-00}: Quota producer_byte_rate must be greater than 0"
     assert err.startswith(refused)
     assert err.splitlines()[5:] == """\
-and 2 more were refused
+Error: 2 more were refused
 Error: the outcome is unknown for 10 entities ({user=user-10}, {user=user-11}, {user=user-12}, {user=user-13}, \
 {user=user-14} and 5 more): broker 2 closed the connection
 Error: not sent: 5 entities ({user=user-20}, {user=user-21}, {user=user-22}, {user=user-23}, {user=user-24}): \
