@@ -16,7 +16,6 @@ from messagegen_client.config.settings import ClientConfig
 from messagegen_client.offsets import calls as offsets
 from messagegen_client.offsets import partitions
 from messagegen_client.quotas import calls as quotas
-from messagegen_client.quotas import waiting
 from messagegen_client.threads import LoopThread
 from messagegen_client.transport.cluster import Cluster
 
@@ -92,7 +91,6 @@ class AsyncAdmin(_Client):
     describe_client_quotas = _method(quotas.describe_client_quotas)
     alter_client_quotas = _method(quotas.alter_client_quotas)
     resolve_client_quotas = _method(quotas.resolve_client_quotas)
-    wait_for_client_quotas = _method(waiting.wait_for_client_quotas)
 
     partitions_for = _method(partitions.partitions_for)
     list_offsets = _method(offsets.list_offsets)
@@ -120,7 +118,6 @@ class Admin(_Client):
     describe_client_quotas = _blocking_method(quotas.describe_client_quotas)
     alter_client_quotas = _blocking_method(quotas.alter_client_quotas)
     resolve_client_quotas = _blocking_method(quotas.resolve_client_quotas)
-    wait_for_client_quotas = _blocking_method(waiting.wait_for_client_quotas)
 
     partitions_for = _blocking_method(partitions.partitions_for)
     list_offsets = _blocking_method(offsets.list_offsets)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.metadata
 import json
 import math
 import os
@@ -83,15 +82,7 @@ def connection_options(function: Function) -> Function:
 
 def version_option(program: str) -> Callable[[Function], Function]:
     """Adds ``--version``."""
-
-    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-        if wanted and not context.resilient_parsing:
-            click.echo(f"{program}, version {importlib.metadata.version('messagegen-client')}")
-            context.exit()
-
-    return click.option(
-        "--version", is_flag=True, is_eager=True, expose_value=False, callback=show, help="Show the version and exit."
-    )
+    return click.version_option(package_name="messagegen-client", prog_name=program)
 
 
 def connection_of(context: click.Context) -> Connection:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from messagegen_client.errors import BrokerConnectionError, KafkaError, ProtocolError, broker_error
+from messagegen_client.errors import BrokerConnectionError, KafkaError, KafkaTimeoutError, ProtocolError, broker_error
 from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS, TopicPartition, by_topic
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
@@ -24,8 +24,6 @@ _CONSUMER: Final = -1
 """The replica id of clients."""
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
-_CHECK_INTERVAL: Final = 0.1
-"""The time between two checks of the leader while it does not answer, as a fraction of the time that the request has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +95,17 @@ class OffsetSearch:
 
     async def _ask(self, leader: int, epochs: Mapping[TopicPartition, int]) -> None:
         call = self.cluster.call(
-            self._request(epochs), ListOffsetsResponse, to=leader, deadline=self.deadline, versions=self.versions
+            self._request(epochs), ListOffsetsResponse, to=leader, deadline=self.deadline.half(), versions=self.versions
         )
-        task = asyncio.ensure_future(call)
-        interval = min(self.cluster.config.request_timeout, self.deadline.remaining()) * _CHECK_INTERVAL
         try:
-            while not (await asyncio.wait([task], timeout=interval))[0]:
-                # A frozen leader is replaced as soon as the cluster has another one. A slow one is waited for.
-                await self._check_leader(leader, epochs)
-            response = (await task).message
-        except BrokerConnectionError as problem:
+            response = (await call).message
+        except (BrokerConnectionError, KafkaTimeoutError) as problem:
+            # Half of the time is left: the partitions may have another leader, where this one is frozen.
             self._last_error |= dict.fromkeys(epochs, problem)
             return
         except KafkaError as problem:
             self.failed |= dict.fromkeys(epochs, problem)
             return
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
         answers = {
             TopicPartition(topic.name, found.partition_index): found
             for topic in response.topics
@@ -122,19 +113,6 @@ class OffsetSearch:
         }
         for partition in epochs:
             self._take(partition, answers.get(partition))
-
-    async def _check_leader(self, leader: int, partitions: Mapping[TopicPartition, int]) -> None:
-        """Raises ``BrokerConnectionError`` if other brokers name a new leader for one of the partitions."""
-        topics = sorted({partition.topic for partition in partitions})
-        try:
-            metadata = await self.cluster.metadata(topics, deadline=self.deadline)
-        except KafkaError:
-            return
-        described = _described(metadata)
-        if any(one in described and described[one].leader_id not in {leader, _NONE} for one in partitions):
-            raise BrokerConnectionError(
-                f"broker {leader} did not answer and no longer leads all of {', '.join(topics)}"
-            )
 
     def _request(self, epochs: Mapping[TopicPartition, int]) -> ListOffsetsRequest:
         topics = {

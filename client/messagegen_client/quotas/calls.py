@@ -42,12 +42,11 @@ async def describe_client_quotas(
     filter: ClientQuotaFilter | None = None,  # noqa: A002 - the name in Java
     *,
     timeout: Timeout = None,
-    to: int | None = None,
 ) -> dict[ClientQuotaEntity, dict[str, float]]:
     """The configured quotas of the entities that match ``filter`` (default: all), by key.
 
-    Entities without quotas are left out. Entities and keys are sorted. ``to`` is the id of the broker to ask;
-    brokers learn of changes from the controller with a delay.
+    Entities without quotas are left out. Entities and keys are sorted. Brokers learn of changes from the
+    controller with a delay.
 
     Raises ``BrokerError``: INVALID_REQUEST (``InvalidRequestError``) for a filter that contradicts itself, UNSUPPORTED_VERSION
     for an unknown entity type, CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the user may not describe configs.
@@ -57,7 +56,7 @@ async def describe_client_quotas(
     request = _describe_request(filter or ClientQuotaFilter.all())
 
     async def attempt() -> DescribeClientQuotasResponse:
-        answer = await cluster.call(request, DescribeClientQuotasResponse, to=to, deadline=deadline)
+        answer = await cluster.call(request, DescribeClientQuotasResponse, deadline=deadline)
         check_error_code(answer.message.error_code, _DESCRIBING, answer.message.error_message)
         return answer.message
 

@@ -116,8 +116,8 @@ class Cluster:
         (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes in the response
         are left to the caller (see ``retrying``).
 
-        A failed connection is retried with another broker until the deadline. A broker with an id is asked once, because its
-        partitions may have moved. A request that ``changes`` something is sent again only if no broker can have received it, and
+        A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
+        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can have received it, and
         only after another request was answered. Until the first answer, each bootstrap address is tried once, because wrong
         settings are more likely than a cluster that is starting.
 

@@ -48,10 +48,10 @@ class Deadline:
         """Seconds left, never below 0."""
         return max(0.0, self.moment - time.monotonic())
 
-    @property
-    def expired(self) -> bool:
-        """Whether no time is left."""
-        return self.remaining() == 0.0
+    def half(self) -> Self:
+        """An earlier deadline, after half of the remaining time."""
+        left = self.remaining() / 2
+        return type(self)(time.monotonic() + left, left)
 
     @asynccontextmanager
     async def limit(self, doing: str) -> AsyncGenerator[Progress, None]:

@@ -11,7 +11,7 @@ from messagegen_client.config.settings import ClientConfig
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.transport.cluster import Answer, Cluster
 from messagegen_client.transport.deadlines import Deadline
-from messagegen_client.transport.metadata import Broker, ClusterMetadata
+from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
@@ -59,10 +59,6 @@ class QuotaStore:
     answer_with: Callable[[AlteredEntry], AlteredEntry] = lambda entry: entry
     """Changes what an alteration is answered with."""
 
-    brokers: list[int] = field(default_factory=lambda: [1])
-    described_by: Callable[[int], Described | None] = lambda _: None
-    """What a broker describes that was asked by its id, where that is not what the cluster has; may raise as ``before``."""
-
     @property
     def alterations(self) -> list[AlterClientQuotasRequest]:
         return [request for request in self.requests if isinstance(request, AlterClientQuotasRequest)]
@@ -91,16 +87,15 @@ class QuotaCluster(Cluster):
         )
         self.store.requests.append(asked)
         self.store.before(asked)
-        described = self.store.described_by(to) if to is not None else None
-        entries = self.store.entries if described is None else described
-        answer = _describe(asked, entries) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
+        answer = (
+            _describe(asked, self.store.entries)
+            if isinstance(asked, DescribeClientQuotasRequest)
+            else self._alter(asked)
+        )
         read = response_type.decode(
             answer.encode(version=self.version), version=self.version, limits=self.config.response_limits
         )
         return Answer(read, self.version, Broker(1, "memory", 9092))
-
-    async def metadata(self, topics: Iterable[str] | None = (), *, deadline: Deadline) -> ClusterMetadata:
-        return ClusterMetadata({number: Broker(number, "memory", 9092) for number in self.store.brokers}, {})
 
     def _alter(self, request: Message) -> AlterClientQuotasResponse:
         assert isinstance(request, AlterClientQuotasRequest)

@@ -18,7 +18,7 @@ from messagegen_client.cli.support import CONTEXT_SETTINGS, connection_of, conne
 
 NAME: Final = "kafka-client-quotas"
 EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
-_ALTERING: Final = ("add", "delete", "validate_only", "wait")
+_ALTERING: Final = ("add", "delete", "validate_only")
 
 
 @click.group(invoke_without_command=True, context_settings=CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
@@ -38,7 +38,6 @@ _ALTERING: Final = ("add", "delete", "validate_only", "wait")
 @click.option(
     "--validate-only", is_flag=True, help="With --alter: let the broker check the changes, and change nothing."
 )
-@click.option("--wait", is_flag=True, help="With --alter: wait until all brokers describe the changes.")
 @click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format.")
 @version_option(NAME)
 @click.pass_context
@@ -72,8 +71,6 @@ def quotas(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(f"Expected one of --describe, --resolve and --alter{found}, or a command.")
     if modes != ["alter"] and (wrong := _given(options, *_ALTERING)):
         raise click.UsageError(f"{wrong[0]} requires --alter.")
-    if options["wait"] and options["validate_only"]:
-        raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
     context.exit(MODES[modes[0]](connection_of(context), options))
 
 

@@ -8,7 +8,7 @@ from typing import IO, Any, Final
 import click
 
 from messagegen_client.admin import AsyncAdmin
-from messagegen_client.cli.quotas.modes import Altered, alter
+from messagegen_client.cli.quotas.modes import alter
 from messagegen_client.cli.quotas.output import plan_json, plan_text, result_json, result_text, show_errors
 from messagegen_client.cli.support import (
     check_output,
@@ -20,7 +20,6 @@ from messagegen_client.cli.support import (
     warn,
     with_admin,
 )
-from messagegen_client.quotas.entities import ClientQuotaAlteration
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quotas.file.writing import json_value, yaml_text
 from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
@@ -48,14 +47,11 @@ _MAX_REMOVALS: Final = click.option(
 @click.command(short_help="Show the changes that apply would make.")
 @_FILE
 @_PRUNE
-@click.option("--validate", is_flag=True, help="Let the broker check the changes; exit with 1 if it refuses any.")
 @_MAX_REMOVALS
 @_OUTPUT
 @connection_options
 @click.pass_context
-def plan(
-    context: click.Context, /, file: IO[str], prune: bool, validate: bool, max_removals: int | None, **_: Any
-) -> None:
+def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: int | None, **_: Any) -> None:
     """Show the changes that apply would make, and change nothing.
 
     FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. Exits with 2
@@ -69,19 +65,16 @@ def plan(
     """
     wanted = _read(file)
 
-    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
-        changes = plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
-        checked = _alterations(changes) if validate else []
-        return changes, (await alter(admin, deadline, checked, validate_only=True))[0]
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> QuotaPlan:
+        return plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
 
-    changes, results = with_admin(connection_of(context), work)
+    changes = with_admin(connection_of(context), work)
     if _as_json(context):
-        say_json(plan_json(changes) | ({"validate_only": True} | result_json(results) if validate else {}))
+        say_json(plan_json(changes))
     else:
-        say(plan_text(changes) + (result_text(results, validate_only=True) if results else ""))
-    code = show_errors(results)
+        say(plan_text(changes))
     _check_removals(changes, max_removals)
-    context.exit(code or (EXIT_CHANGES if changes else 0))
+    context.exit(EXIT_CHANGES if changes else 0)
 
 
 @click.command(name="apply", short_help="Change the quotas of the cluster to those of a file.")
@@ -89,7 +82,6 @@ def plan(
 @_PRUNE
 @click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
 @_MAX_REMOVALS
-@click.option("--wait", is_flag=True, help="Wait until all brokers describe the changes.")
 @_OUTPUT
 @connection_options
 @click.pass_context
@@ -100,7 +92,6 @@ def apply(
     prune: bool,
     validate_only: bool,
     max_removals: int | None,
-    wait: bool,
     **_: Any,
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
@@ -109,25 +100,24 @@ def apply(
     still changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
     Applying a file again changes nothing.
     """
-    if wait and validate_only:
-        raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
     wanted, as_json = _read(file), _as_json(context)
     check_output()
 
-    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, Altered]:
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
         changes = plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
         if not as_json:
             say(plan_text(changes))
         _check_removals(changes, max_removals)
-        return changes, await alter(admin, deadline, _alterations(changes), validate_only=validate_only, wait=wait)
+        return changes, await alter(
+            admin, deadline, [change.alteration() for change in changes.entities], validate_only=validate_only
+        )
 
-    changes, (results, behind) = with_admin(connection_of(context), work)
+    changes, results = with_admin(connection_of(context), work)
     if as_json:
-        agreement = {"brokers_agree": behind is None} if wait else {}
-        say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results) | agreement)
+        say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results))
     elif changes:
         say(result_text(results, validate_only=validate_only))
-    context.exit(show_errors(results, behind))
+    context.exit(show_errors(results))
 
 
 @click.command(short_help="Print the quotas of the cluster as a quota file.")
@@ -158,10 +148,6 @@ def _as_json(context: click.Context) -> bool:
     assert context.parent is not None
     chosen: str = context.params["output"] or context.parent.params["output"]
     return chosen == "json"
-
-
-def _alterations(changes: QuotaPlan) -> list[ClientQuotaAlteration]:
-    return [change.alteration() for change in changes.entities]
 
 
 def _check_removals(changes: QuotaPlan, most: int | None) -> None:

@@ -27,41 +27,27 @@ from messagegen_client.quotas.names import (
 from messagegen_client.quotas.results import AlterClientQuotasResult
 from messagegen_client.transport.deadlines import Deadline
 
-Altered = tuple[AlterClientQuotasResult, KafkaError | None]
 Options = Mapping[str, Any]
 T = TypeVar("T")
 
 
 async def alter(
-    admin: AsyncAdmin,
-    deadline: Deadline,
-    alterations: Sequence[ClientQuotaAlteration],
-    *,
-    validate_only: bool,
-    wait: bool = False,
-) -> Altered:
-    """The results; with ``wait`` also the error if not all brokers describe the changes in time.
+    admin: AsyncAdmin, deadline: Deadline, alterations: Sequence[ClientQuotaAlteration], *, validate_only: bool
+) -> AlterClientQuotasResult:
+    """The results. An error with an unknown outcome becomes the result of all entities.
 
-    An error with an unknown outcome becomes the result of all entities. An interrupt (Ctrl-C) prints that the outcome is
-    unknown.
+    An interrupt (Ctrl-C) prints that the outcome is unknown.
     """
     try:
-        results = await admin.alter_client_quotas(alterations, validate_only=validate_only, timeout=deadline)
-        if wait:
-            done = [alteration for alteration in alterations if results[alteration.entity] is None]
-            try:
-                await admin.wait_for_client_quotas(done, timeout=deadline)
-            except KafkaError as behind:
-                return results, behind
+        return await admin.alter_client_quotas(alterations, validate_only=validate_only, timeout=deadline)
     except KafkaError as problem:
         if not problem.outcome_unknown:
             raise
-        results = AlterClientQuotasResult((alteration.entity, problem) for alteration in alterations)
+        return AlterClientQuotasResult((alteration.entity, problem) for alteration in alterations)
     except asyncio.CancelledError:
         if not validate_only:
             click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
         raise
-    return results, None
 
 
 def _describe(connection: Connection, options: Options) -> int:
@@ -90,16 +76,15 @@ def _resolve(connection: Connection, options: Options) -> int:
 
 def _alter(connection: Connection, options: Options) -> int:
     """Prints the result in JSON, or only errors."""
-    alteration, as_json, wait = alteration_of(options), options["output"] == "json", options["wait"]
-    if as_json:
+    alteration, validate_only = alteration_of(options), options["validate_only"]
+    if options["output"] == "json":
         check_output()
-    results, behind = with_admin(
-        connection,
-        lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=options["validate_only"], wait=wait),
+    results = with_admin(
+        connection, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
     )
-    if as_json:
-        say_json(result_json(results) | ({"brokers_agree": behind is None} if wait else {}))
-    return show_errors(results, behind)
+    if options["output"] == "json":
+        say_json(result_json(results))
+    return show_errors(results)
 
 
 MODES: Final = {"describe": _describe, "resolve": _resolve, "alter": _alter}

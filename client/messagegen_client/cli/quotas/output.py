@@ -8,7 +8,6 @@ from typing import Final
 import click
 
 from messagegen_client.cli.support import EXIT_FAILED, complain, error_json, plural
-from messagegen_client.errors import KafkaError
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import json_number
 from messagegen_client.quotas.names import key_text, value_text
@@ -82,11 +81,8 @@ def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
     return {"counts": counts, "altered": altered}
 
 
-def show_errors(results: AlterClientQuotasResult, behind: KafkaError | None = None) -> int:
-    """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code.
-
-    ``behind`` is the error if not all brokers describe the changes.
-    """
+def show_errors(results: AlterClientQuotasResult) -> int:
+    """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code."""
     found = results.by_outcome()
     for entity in found[Outcome.REFUSED][:_SHOWN]:
         complain(str(results[entity]))
@@ -100,9 +96,7 @@ def show_errors(results: AlterClientQuotasResult, behind: KafkaError | None = No
             complain(f"{phrase} {plural(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
     if found[Outcome.UNKNOWN]:
         click.echo("Describe them, or run plan again, to see what was done.", err=True)
-    if behind is not None:
-        complain(f"altered, but {behind}")
-    return EXIT_FAILED if results.errors or behind is not None else 0
+    return EXIT_FAILED if results.errors else 0
 
 
 def _some(entities: Sequence[ClientQuotaEntity]) -> str:

@@ -129,13 +129,6 @@ def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> Non
         (["--describe", "--add=a=1"], "--add requires --alter"),
         (["--resolve", "--validate-only"], "--validate-only requires --alter"),
         (["--resolve"], "Missing entity"),
-        (["--describe", "--wait"], "--wait requires --alter"),
-        (
-            ["--alter", "--names=user=a", "--add=a=1", "--wait", "--validate-only"],
-            "--wait can't be used with --validate-only",
-        ),
-        (["apply", "-", "--wait", "--validate-only"], "--wait can't be used with --validate-only"),
-        (["--wait", "export"], "--wait can't be used with export"),
         (["--alter", "--names=user=a"], "Nothing to alter"),
         (["--alter", "--add=a=1"], "Missing entity"),
         (["--alter", "--names=user", "--add=a=1"], "--defaults=user"),
