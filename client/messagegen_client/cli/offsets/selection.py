@@ -25,11 +25,8 @@ class Filter:
 
     topic: re.Pattern[str]
     partitions: Container[int] = _ALL
-
-    @property
-    def name(self) -> str | None:
-        """The name of the topic, if the pattern is one."""
-        return self.topic.pattern if _NAME.fullmatch(self.topic.pattern) else None
+    name: str | None = None
+    """The name of the topic, where the pattern is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,9 @@ def parse_selection(
         raise click.UsageError("--topic-partitions can't be used with --topic or --partitions.")
     numbers = _ALL if partitions is None else _numbers(partitions)
     filters = [_topic_partitions(item) for item in _items(topic_partitions)]
-    filters += [Filter(_pattern("--topic", item), numbers) for item in _items(topics)]
+    for item in _items(topics):
+        name = item if _NAME.fullmatch(item) else None
+        filters.append(Filter(re.compile(re.escape(item)) if name else _pattern("--topic", item), numbers, name))
     return Selection(tuple(filters) or (Filter(re.compile(".*"), numbers),), internal=not exclude_internal)
 
 
