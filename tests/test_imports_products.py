@@ -72,9 +72,7 @@ def test_the_client_and_the_pipeline_do_not_know_each_other(path: Path) -> None:
 @modules
 def test_the_client_takes_only_what_generated_code_offers_to_everybody(path: Path) -> None:
     inside = {name for name in imported(path) if name.startswith("messagegen_kafka._")}
-    # The base class of messages, which type checkers need to know of and nothing else does.
-    bases = {f"messagegen_kafka._runtime.messages.{name}" for name in ("Message", "Request", "Response")}
-    assert root_of(path) != CLIENT or inside <= bases
+    assert root_of(path) != CLIENT or not inside
 
 
 @modules
@@ -94,7 +92,7 @@ def test_nothing_imports_a_command_line(path: Path) -> None:
 
 
 def test_importing_the_client_loads_little() -> None:
-    assert not {"scramp", "yaml", "click", "rich", "javaproperties", "ssl"} & loaded_by("import messagegen_client")
+    assert not {"aiokafka", "yaml", "click", "javaproperties"} & loaded_by("import messagegen_client")
 
 
 @pytest.mark.parametrize("package", ["messagegen_arrow", "messagegen_spark"])

@@ -1,4 +1,4 @@
-"""``Admin`` and ``AsyncAdmin``: Kafka's ``Admin`` for client quotas, offsets and consumer groups, blocking and with coroutines.
+"""``Admin`` and ``AsyncAdmin``: Kafka's ``Admin`` for client quotas and offsets, blocking and with coroutines.
 
 Each call is a coroutine function that takes a cluster. Both classes are made from these functions, so a call has one signature
 and one docstring. The types of ``_method`` and ``_blocking_method`` carry the signatures over to type checkers and editors.
@@ -13,14 +13,11 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.groups import descriptions, lag, resets
-from messagegen_client.groups import offsets as group_offsets
-from messagegen_client.net import partitions
-from messagegen_client.net.cluster import Cluster
-from messagegen_client.net.threads import LoopThread
 from messagegen_client.offsets import calls as offsets
+from messagegen_client.offsets import partitions
 from messagegen_client.quotas import calls as quotas
-from messagegen_client.quotas import waiting
+from messagegen_client.threads import LoopThread
+from messagegen_client.transport.cluster import Cluster
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -94,19 +91,12 @@ class AsyncAdmin(_Client):
     describe_client_quotas = _method(quotas.describe_client_quotas)
     alter_client_quotas = _method(quotas.alter_client_quotas)
     resolve_client_quotas = _method(quotas.resolve_client_quotas)
-    wait_for_client_quotas = _method(waiting.wait_for_client_quotas)
 
     partitions_for = _method(partitions.partitions_for)
     list_offsets = _method(offsets.list_offsets)
     offsets_for_times = _method(offsets.offsets_for_times)
     beginning_offsets = _method(offsets.beginning_offsets)
     end_offsets = _method(offsets.end_offsets)
-
-    describe_consumer_groups = _method(descriptions.describe_consumer_groups)
-    list_consumer_group_offsets = _method(group_offsets.list_consumer_group_offsets)
-    alter_consumer_group_offsets = _method(group_offsets.alter_consumer_group_offsets)
-    consumer_group_lag = _method(lag.consumer_group_lag)
-    plan_consumer_group_reset = _method(resets.plan_consumer_group_reset)
 
     async def __aenter__(self) -> Self:
         return self
@@ -128,19 +118,12 @@ class Admin(_Client):
     describe_client_quotas = _blocking_method(quotas.describe_client_quotas)
     alter_client_quotas = _blocking_method(quotas.alter_client_quotas)
     resolve_client_quotas = _blocking_method(quotas.resolve_client_quotas)
-    wait_for_client_quotas = _blocking_method(waiting.wait_for_client_quotas)
 
     partitions_for = _blocking_method(partitions.partitions_for)
     list_offsets = _blocking_method(offsets.list_offsets)
     offsets_for_times = _blocking_method(offsets.offsets_for_times)
     beginning_offsets = _blocking_method(offsets.beginning_offsets)
     end_offsets = _blocking_method(offsets.end_offsets)
-
-    describe_consumer_groups = _blocking_method(descriptions.describe_consumer_groups)
-    list_consumer_group_offsets = _blocking_method(group_offsets.list_consumer_group_offsets)
-    alter_consumer_group_offsets = _blocking_method(group_offsets.alter_consumer_group_offsets)
-    consumer_group_lag = _blocking_method(lag.consumer_group_lag)
-    plan_consumer_group_reset = _blocking_method(resets.plan_consumer_group_reset)
 
     def _start(self) -> None:
         self._thread = LoopThread(self.cluster)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final, Generic, TypeVar
 
+from messagegen_client.text import printable
 from messagegen_kafka.error_codes import ErrorCode
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried it out, or may still do so"
 OUTCOME_UNKNOWN_CODES: Final = frozenset(
@@ -15,13 +19,17 @@ OUTCOME_UNKNOWN_CODES: Final = frozenset(
 
 
 class KafkaError(Exception):
-    """The base class of all errors of this package."""
+    """The base class of all errors of this package.
+
+    What a broker wrote, such as an error message or a host name, has its control characters and line breaks escaped in the text.
+    """
 
     outcome_unknown: bool = False
     """Whether a request that changes something may have been carried out although no answer came. The text says so too."""
 
     def __str__(self) -> str:
-        return f"{self.text()}; {OUTCOME_UNKNOWN}" if self.outcome_unknown else self.text()
+        text = printable(self.text())
+        return f"{text}; {OUTCOME_UNKNOWN}" if self.outcome_unknown else text
 
     def text(self) -> str:
         """What went wrong, without the outcome."""
@@ -81,7 +89,7 @@ class SslAuthenticationError(AuthenticationError):
 
 
 class SaslAuthenticationError(AuthenticationError):
-    """SASL authentication failed: wrong user or password, or a mechanism that the broker has not enabled."""
+    """SASL authentication failed: wrong credentials, or a mechanism that the broker has not enabled."""
 
 
 class NoCommonVersionError(KafkaError):
@@ -118,16 +126,39 @@ class UnknownTopicOrPartitionError(BrokerError):
     """UNKNOWN_TOPIC_OR_PARTITION (3): the topic or partition does not exist, or the user may not describe it."""
 
 
-class GroupIdNotFoundError(BrokerError):
-    """GROUP_ID_NOT_FOUND (69): the group does not exist."""
-
-
 class UnsupportedForMessageFormatError(BrokerError):
     """UNSUPPORTED_FOR_MESSAGE_FORMAT (43): the partition has records in a format without timestamps."""
 
 
 class AuthorizationError(BrokerError):
     """The user has no permission (codes 29, 30, 31, 53 and 65)."""
+
+
+class PartialError(KafkaError, Generic[K, V]):
+    """A call for several things failed for some of them.
+
+    ``errors`` has the error of each thing that failed, ``results`` the result of each other. The first error is the
+    ``__cause__``. Calls for one thing raise it too.
+    """
+
+    FAILED: ClassVar[str]
+    """The things, and that they failed: what follows the numbers in the text."""
+
+    def __init__(self, errors: Mapping[K, KafkaError], results: Mapping[K, V]) -> None:
+        self.errors = dict(errors)
+        self.results = dict(results)
+        super().__init__(self.errors, self.results)
+        self.__cause__ = next(iter(self.errors.values()))
+        self.outcome_unknown = any(error.outcome_unknown for error in self.errors.values())
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """How many things failed, and the first error."""
+        first = next(iter(self.errors.values()))
+        total = len(self.errors) + len(self.results)
+        return str(first) if total == 1 else f"{len(self.errors)} of {total} {self.FAILED}: {first}"
 
 
 _CLASSES: dict[int, type[BrokerError]] = {
@@ -139,7 +170,6 @@ _CLASSES: dict[int, type[BrokerError]] = {
     43: UnsupportedForMessageFormatError,
     53: AuthorizationError,
     65: AuthorizationError,
-    69: GroupIdNotFoundError,
 }
 
 

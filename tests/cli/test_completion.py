@@ -15,7 +15,6 @@ from tests.cli.test_exit_codes import SCRIPTS, of_script
 BIN = Path(sys.executable).parent
 BASH = shutil.which("bash")
 EXTRAS = {
-    "client": ("javaproperties", "scramp", "yaml"),
     "spark": ("pyspark", "pyarrow", "numpy"),
 }
 
@@ -95,12 +94,6 @@ def test_every_command_is_completed() -> None:
 @pytest.mark.parametrize(
     ("name", "extra", "options"),
     [
-        (
-            "kafka-client-quotas",
-            "client",
-            [["--help"], ["--version"], ["--describe"], ["plan", "absent"], ["--nonsense"]],
-        ),
-        ("kafka-offsets", "client", [["--help"], ["--version"], ["--topic", "t"], [], ["--nonsense"]]),
         (
             "messagegen-pipeline",
             "spark",

@@ -10,26 +10,25 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, assert_type
+from typing import assert_type
 
 import pytest
 
 from messagegen_client.admin import Admin, AsyncAdmin, SecurityWarning
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
-from messagegen_client.net.partitions import TopicPartition
-from messagegen_client.net.threads import LoopThread
+from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import OffsetSpec
 from messagegen_client.quotas.calls import describe_client_quotas
-from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.security.settings import SaslCredentials, Security
-from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits
-from messagegen_kafka._runtime.messages import Message
+from messagegen_client.threads import LoopThread
+from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits, Message
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
 from tests.client.fakes.broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
 
@@ -70,30 +69,6 @@ def described(**values: float) -> DescribeClientQuotasResponse:
     return DescribeClientQuotasResponse(entries=(entry,))
 
 
-ALTERED = [ClientQuotaAlteration(ClientQuotaEntity(user="alice"), {"request_percentage": 5.0})]
-
-
-@in_loop
-async def test_brokers_are_waited_for_until_they_agree() -> None:
-    behind, agreed = described(request_percentage=4.0), described(request_percentage=5.0)
-    on: dict[type[Message], Answerer] = {DescribeClientQuotasRequest: answers(behind, behind, agreed)}
-    async with FakeBroker(on) as broker, AsyncAdmin(broker.config()) as admin:
-        await admin.wait_for_client_quotas(ALTERED)
-        assert len(broker.requests(DescribeClientQuotasRequest)) == 3
-        broker.on[DescribeClientQuotasRequest] = answers(behind)
-        with pytest.raises(KafkaTimeoutError, match=r"broker 1 still has other quotas for \{user=alice\}"):
-            await admin.wait_for_client_quotas(ALTERED, timeout=0.3)
-
-
-def test_waiting_blocks() -> None:
-    on: dict[type[Message], Answerer] = {
-        DescribeClientQuotasRequest: answers(described(), described(request_percentage=5.0))
-    }
-    with served(FakeBroker(on)) as broker, Admin(broker.config()) as admin:
-        admin.wait_for_client_quotas(ALTERED)
-        assert len(broker.requests(DescribeClientQuotasRequest)) == 2
-
-
 def test_both_forms_of_a_call_have_the_signature_of_its_function() -> None:
     expected = inspect.signature(describe_client_quotas).parameters
     for method in (Admin.describe_client_quotas, AsyncAdmin.describe_client_quotas):
@@ -106,7 +81,7 @@ def test_both_forms_of_a_call_have_the_signature_of_its_function() -> None:
 def test_both_classes_have_the_same_calls() -> None:
     calls = {name for name in vars(AsyncAdmin) if not name.startswith("_")}
     assert calls == {name for name in vars(Admin) if not name.startswith("_")}
-    assert len(calls) == 15
+    assert len(calls) == 9
 
 
 def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
@@ -237,23 +212,6 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
         assert admin._run(tasks_of_calls()) == []  # noqa: SLF001 - there is no public way to look into the thread
         with pytest.raises(KafkaTimeoutError):
             admin.describe_client_quotas(timeout=0.05)
-
-
-def test_an_interrupt_while_a_call_is_submitted_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    reached = threading.Event()
-    submit = asyncio.run_coroutine_threadsafe
-
-    def interrupted(work: Coroutine[Any, Any, object], loop: asyncio.AbstractEventLoop) -> None:
-        submit(work, loop)
-        assert reached.wait(20)
-        raise KeyboardInterrupt
-
-    with served(hold(reached)) as broker, Admin(broker.address) as admin:
-        with monkeypatch.context() as patch:
-            patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                admin.describe_client_quotas()
-        assert admin._run(tasks_of_calls()) == []  # noqa: SLF001 - there is no public way to look into the thread
 
 
 def test_a_client_that_was_not_closed_is_told_and_closed_all_the_same() -> None:

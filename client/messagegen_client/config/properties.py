@@ -18,12 +18,15 @@ from messagegen_client.config.property_names import ALL, REFUSED, SECRET, known
 from messagegen_client.errors import ConfigError
 from messagegen_client.security.jaas import parse_jaas_config
 from messagegen_client.security.settings import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
+from messagegen_client.security.tokens import ClientCredentials
 
 _PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _LOGIN_MODULES: Final = {
     "PLAIN": "org.apache.kafka.common.security.plain.PlainLoginModule",
     "SCRAM-SHA-256": "org.apache.kafka.common.security.scram.ScramLoginModule",
     "SCRAM-SHA-512": "org.apache.kafka.common.security.scram.ScramLoginModule",
+    "GSSAPI": "com.sun.security.auth.module.Krb5LoginModule",
+    "OAUTHBEARER": "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule",
 }
 _PEM: Final = ("ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates")
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
@@ -116,27 +119,62 @@ def security_from(properties: Mapping[str, str]) -> Security:
 
 
 def _sasl_credentials(properties: Mapping[str, str]) -> SaslCredentials:
-    choices = ", ".join(SASL_MECHANISMS)
-    mechanism = properties.get("sasl.mechanism", "").strip()
-    if not mechanism:
-        raise ConfigError(f"sasl.mechanism is not set, and the default GSSAPI is not supported; use one of {choices}")
+    mechanism = properties.get("sasl.mechanism", "").strip() or "GSSAPI"
     if mechanism not in SASL_MECHANISMS:
-        raise ConfigError(f"sasl.mechanism: {mechanism} is not supported; use one of {choices}")
-    text = properties.get("sasl.jaas.config", "").strip()
+        raise ConfigError(f"sasl.mechanism: {mechanism} is not supported; use one of {', '.join(SASL_MECHANISMS)}")
+    options = _login_options(properties.get("sasl.jaas.config", "").strip(), mechanism)
+    if mechanism == "GSSAPI":
+        return _kerberos(properties, options)
+    if mechanism == "OAUTHBEARER":
+        return _oauth(properties, options)
+    if options.get("tokenauth", "false").lower() == "true":
+        raise ConfigError("sasl.jaas.config: delegation tokens (tokenauth) are not supported; use a password")
+    _require(options, "username", "password")
+    return SaslCredentials(mechanism=mechanism, username=options["username"], password=options["password"])
+
+
+def _login_options(text: str, mechanism: str) -> dict[str, str]:
     wanted = _LOGIN_MODULES[mechanism]
+    if not text and mechanism == "GSSAPI":
+        return {}
     if not text:
-        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required username="..." password="...";')
+        what = 'clientId="..." clientSecret' if mechanism == "OAUTHBEARER" else 'username="..." password'
+        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required {what}="...";')
     module = parse_jaas_config(text)
     if module.name != wanted:
         raise ConfigError(f"sasl.jaas.config: the login module for {mechanism} is {wanted}")
-    if module.options.get("tokenauth", "false").lower() == "true":
-        raise ConfigError("sasl.jaas.config: delegation tokens (tokenauth) are not supported; use a password")
-    missing = [name for name in ("username", "password") if not module.options.get(name)]
+    return module.options
+
+
+def _kerberos(properties: Mapping[str, str], options: Mapping[str, str]) -> SaslCredentials:
+    if options.get("useKeyTab", "false").lower() == "true":
+        raise ConfigError(
+            "sasl.jaas.config: useKeyTab is not supported; set KRB5_CLIENT_KTNAME to the key tab, or run kinit"
+        )
+    service = properties.get("sasl.kerberos.service.name", "").strip() or options.get("serviceName", "")
+    if not service:
+        raise ConfigError("sasl.kerberos.service.name is not set; it is kafka in most clusters")
+    return SaslCredentials(mechanism="GSSAPI", kerberos_service_name=service)
+
+
+def _oauth(properties: Mapping[str, str], options: Mapping[str, str]) -> SaslCredentials:
+    url = properties.get("sasl.oauthbearer.token.endpoint.url", "").strip()
+    if not url:
+        raise ConfigError("sasl.oauthbearer.token.endpoint.url is not set; expected the URL of the token endpoint")
+    _require(options, "clientId", "clientSecret")
+    token = ClientCredentials(
+        url=url,
+        client_id=options["clientId"],
+        client_secret=options["clientSecret"],
+        scope=options.get("scope"),
+    )
+    return SaslCredentials(mechanism="OAUTHBEARER", token=token)
+
+
+def _require(options: Mapping[str, str], *names: str) -> None:
+    missing = [name for name in names if not options.get(name)]
     if missing:
         raise ConfigError(f"sasl.jaas.config: missing {' and '.join(missing)}")
-    return SaslCredentials(
-        mechanism=mechanism, username=module.options["username"], password=module.options["password"]
-    )
 
 
 @dataclass(frozen=True, slots=True)

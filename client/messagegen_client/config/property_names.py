@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 USED: Final = frozenset("""
-    bootstrap.servers client.id default.api.timeout.ms metadata.max.age.ms reconnect.backoff.max.ms
-    reconnect.backoff.ms request.timeout.ms retry.backoff.max.ms retry.backoff.ms sasl.jaas.config
-    sasl.mechanism security.protocol socket.connection.setup.timeout.ms ssl.enabled.protocols
+    bootstrap.servers client.id default.api.timeout.ms request.timeout.ms retry.backoff.max.ms
+    retry.backoff.ms sasl.jaas.config sasl.kerberos.service.name sasl.mechanism
+    sasl.oauthbearer.token.endpoint.url security.protocol socket.connection.setup.timeout.ms ssl.enabled.protocols
     ssl.endpoint.identification.algorithm ssl.key.password ssl.keystore.certificate.chain ssl.keystore.key
     ssl.keystore.location ssl.keystore.password ssl.keystore.type ssl.protocol ssl.truststore.certificates
     ssl.truststore.location ssl.truststore.password ssl.truststore.type
@@ -38,10 +38,11 @@ IGNORED: Final = frozenset("""
     fetch.max.wait.ms fetch.min.bytes group.id group.instance.id group.protocol group.remote.assignor
     heartbeat.interval.ms interceptor.classes isolation.level key.deserializer key.serializer linger.ms
     max.block.ms max.in.flight.requests.per.connection max.partition.fetch.bytes max.poll.interval.ms
-    max.poll.records max.request.size metadata.max.idle.ms metadata.recovery.rebootstrap.trigger.ms
+    max.poll.records max.request.size metadata.max.age.ms metadata.max.idle.ms metadata.recovery.rebootstrap.trigger.ms
     metadata.recovery.strategy metric.reporters metrics.num.samples metrics.recording.level
     metrics.sample.window.ms partition.assignment.strategy partitioner.adaptive.partitioning.enable
-    partitioner.availability.timeout.ms partitioner.class partitioner.ignore.keys receive.buffer.bytes retries
+    partitioner.availability.timeout.ms partitioner.class partitioner.ignore.keys receive.buffer.bytes
+    reconnect.backoff.max.ms reconnect.backoff.ms retries
     send.buffer.bytes session.timeout.ms share.acknowledgement.mode share.acquire.mode
     socket.connection.setup.timeout.max.ms ssl.keymanager.algorithm ssl.provider
     ssl.secure.random.implementation ssl.trustmanager.algorithm transaction.timeout.ms
@@ -52,7 +53,7 @@ IGNORED: Final = frozenset("""
 ALL: Final = USED | IGNORED | REFUSED.keys()
 
 _IGNORED_FAMILIES: Final = ("sasl.kerberos.", "sasl.login.", "sasl.oauthbearer.")
-"""Settings of mechanisms that this client does not support. ``sasl.mechanism`` selects them."""
+"""Further settings of Kerberos and OAuth, which have no effect here."""
 
 
 def known(name: str) -> bool:

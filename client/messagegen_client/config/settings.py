@@ -16,11 +16,8 @@ _TIMES: Final = {
     "request.timeout.ms": "request_timeout",
     "default.api.timeout.ms": "api_timeout",
     "socket.connection.setup.timeout.ms": "connection_setup_timeout",
-    "reconnect.backoff.ms": "reconnect_backoff",
-    "reconnect.backoff.max.ms": "reconnect_backoff_max",
     "retry.backoff.ms": "retry_backoff",
     "retry.backoff.max.ms": "retry_backoff_max",
-    "metadata.max.age.ms": "metadata_max_age",
 }
 _RESPONSE_LIMITS: Final = Limits(memory_factor=32)
 
@@ -41,15 +38,10 @@ class ClientConfig:
     api_timeout: float = 60.0
     """The timeout of a call with all its requests, for calls without a timeout of their own."""
     connection_setup_timeout: float = 10.0
-    """The timeout for TCP and TLS to connect."""
+    """The timeout for a connection to be ready: TCP, TLS and SASL."""
     retry_backoff: float = 0.1
     """The first pause before a retry. It doubles each time, up to ``retry_backoff_max``."""
     retry_backoff_max: float = 1.0
-    reconnect_backoff: float = 0.05
-    """The first pause before connecting again after a failure. It doubles, up to ``reconnect_backoff_max``."""
-    reconnect_backoff_max: float = 1.0
-    metadata_max_age: float = 300.0
-    """How long metadata is used before it is refreshed."""
     max_response_size: int = 100 * 1024 * 1024
     """Bytes. A longer response is refused before anything is allocated for it."""
     response_limits: Limits = _RESPONSE_LIMITS

@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final
 
-from messagegen_client.errors import ClientClosedError
-from messagegen_client.net.cluster import Cluster
-from messagegen_client.net.deadlines import Timeout
-from messagegen_client.net.partitions import Pair, TopicPartition, topic_partition
-from messagegen_client.net.versions import stable_versions
+from messagegen_client.errors import ClientClosedError, PartialError
+from messagegen_client.offsets.partitions import Pair, TopicPartition, topic_partition
 from messagegen_client.offsets.search import OffsetAndTimestamp, OffsetSearch
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
-from messagegen_client.outcomes import PartialError
+from messagegen_client.transport.cluster import Cluster
+from messagegen_client.transport.deadlines import Timeout
+from messagegen_client.transport.messages import stable_versions
 from messagegen_kafka import ListOffsetsRequest
 
 _VERSIONS: Final = stable_versions(ListOffsetsRequest)[1:]
@@ -48,13 +47,8 @@ async def list_offsets(
     wanted = {topic_partition(pair): spec for pair, spec in specs.items()}
     if not wanted:
         return {}
-    search = OffsetSearch(
-        cluster,
-        wanted,
-        isolation_level=isolation_level,
-        versions=_usable(wanted, isolation_level, _VERSIONS if versions is None else versions),
-        deadline=cluster.deadline(timeout),
-    )
+    usable = _usable(wanted, isolation_level, _VERSIONS if versions is None else versions)
+    search = OffsetSearch(cluster, wanted, isolation_level, usable, cluster.deadline(timeout))
     await search.run()
     results = {partition: search.found[partition] for partition in wanted if partition in search.found}
     if search.failed:

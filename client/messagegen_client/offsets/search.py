@@ -1,21 +1,24 @@
-"""Finds one offset in each of several partitions, with ListOffsets."""
+"""Finds one offset in each of several partitions, with ListOffsets: asks their leaders, and again where a leader could not answer."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from messagegen_client.errors import ProtocolError
-from messagegen_client.net.cluster import Cluster
-from messagegen_client.net.deadlines import Deadline
-from messagegen_client.net.leaders import LeaderSearch
-from messagegen_client.net.partitions import TopicPartition, by_topic
+from messagegen_client.errors import BrokerConnectionError, KafkaError, KafkaTimeoutError, ProtocolError, broker_error
+from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS, TopicPartition, by_topic
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
+from messagegen_client.transport.cluster import Cluster
+from messagegen_client.transport.deadlines import Deadline, Progress
+from messagegen_client.transport.metadata import ClusterMetadata
 from messagegen_kafka import ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse
+from messagegen_kafka.metadata_response import MetadataResponsePartition
 
 _CONSUMER: Final = -1
 """The replica id of clients."""
@@ -36,57 +39,111 @@ class OffsetAndTimestamp:
     leader_epoch: int | None = None
 
 
-class OffsetSearch(LeaderSearch[ListOffsetsResponse, ListOffsetsPartitionResponse, OffsetAndTimestamp | None]):
-    """Finds one offset in each partition; ``None`` if the partition has no such offset."""
+@dataclass
+class OffsetSearch:
+    """Finds one offset in each partition. Afterwards each is in ``found`` (``None``: there is no such offset) or in ``failed``."""
 
-    def __init__(
-        self,
-        cluster: Cluster,
-        specs: Mapping[TopicPartition, OffsetSpec],
-        *,
-        isolation_level: IsolationLevel,
-        versions: range,
-        deadline: Deadline,
-    ) -> None:
-        super().__init__(cluster, specs, ListOffsetsResponse, versions=versions, deadline=deadline)
-        self._specs = specs
-        self._isolation_level = isolation_level
+    cluster: Cluster
+    specs: Mapping[TopicPartition, OffsetSpec]
+    isolation_level: IsolationLevel
+    versions: range
+    deadline: Deadline
 
-    def _request(self, partitions: list[tuple[TopicPartition, int]]) -> ListOffsetsRequest:
-        epochs = dict(partitions)
+    def __post_init__(self) -> None:
+        self.found: dict[TopicPartition, OffsetAndTimestamp | None] = {}
+        self.failed: dict[TopicPartition, KafkaError] = {}
+        self._last_error: dict[TopicPartition, KafkaError] = {}
+        self._times_unknown: Counter[TopicPartition] = Counter()
+
+    @property
+    def pending(self) -> list[TopicPartition]:
+        """The partitions without a result so far."""
+        return [one for one in self.specs if one not in self.found and one not in self.failed]
+
+    async def run(self) -> None:
+        """Runs the search until the deadline. Raises what ``Cluster.metadata`` raises if no leader has answered yet."""
+        backoff = self.cluster.backoff(self.deadline)
+        await self._round()
+        while self.pending and await backoff.pause():
+            await self._round()
+        for partition in self.pending:
+            last = self._last_error.get(partition)
+            self.failed[partition] = self.deadline.error(_doing(partition), Progress(last_error=last))
+            self.failed[partition].__cause__ = last
+
+    async def _round(self) -> None:
+        """Asks the leaders of all pending partitions, at the same time."""
+        topics = sorted({partition.topic for partition in self.pending})
+        try:
+            metadata = await self.cluster.metadata(topics, deadline=self.deadline)
+        except KafkaError as problem:
+            if not self.found and not self.failed:
+                raise
+            self.failed |= dict.fromkeys(self.pending, problem)
+            return
+        leaders: dict[int, dict[TopicPartition, int]] = {}
+        described = _described(metadata)
+        for partition in self.pending:
+            known = described.get(partition)
+            if known is not None and known.leader_id >= 0:  # Then an error is about other replicas.
+                leaders.setdefault(known.leader_id, {})[partition] = known.leader_epoch
+            else:
+                self._refused(partition, _problem(metadata, partition, known))
+        async with asyncio.TaskGroup() as group:
+            for leader, epochs in leaders.items():
+                group.create_task(self._ask(leader, epochs))
+
+    async def _ask(self, leader: int, epochs: Mapping[TopicPartition, int]) -> None:
+        call = self.cluster.call(
+            self._request(epochs), ListOffsetsResponse, to=leader, deadline=self.deadline.half(), versions=self.versions
+        )
+        try:
+            response = (await call).message
+        except (BrokerConnectionError, KafkaTimeoutError) as problem:
+            # Half of the time is left: the partitions may have another leader, where this one is frozen.
+            self._last_error |= dict.fromkeys(epochs, problem)
+            return
+        except KafkaError as problem:
+            self.failed |= dict.fromkeys(epochs, problem)
+            return
+        answers = {
+            TopicPartition(topic.name, found.partition_index): found
+            for topic in response.topics
+            for found in topic.partitions
+        }
+        for partition in epochs:
+            self._take(partition, answers.get(partition))
+
+    def _request(self, epochs: Mapping[TopicPartition, int]) -> ListOffsetsRequest:
         topics = {
             name: tuple(
                 ListOffsetsPartition(
                     partition_index=one.partition,
                     current_leader_epoch=epochs[one],
-                    timestamp=self._specs[one].timestamp,
+                    timestamp=self.specs[one].timestamp,
                 )
                 for one in wanted
             )
             for name, wanted in by_topic(epochs).items()
         }
-        seconds = min(self._cluster.config.request_timeout, self._deadline.remaining())
+        seconds = min(self.cluster.config.request_timeout, self.deadline.remaining())
         return ListOffsetsRequest(
             replica_id=_CONSUMER,
-            isolation_level=self._isolation_level,
+            isolation_level=self.isolation_level,
             topics=tuple(ListOffsetsTopic(name=name, partitions=wanted) for name, wanted in topics.items()),
             timeout_ms=min(int(seconds * 1000), 2**31 - 1),
         )
 
-    def _answers(self, response: ListOffsetsResponse) -> dict[TopicPartition, ListOffsetsPartitionResponse]:
-        return {
-            TopicPartition(topic.name, found.partition_index): found
-            for topic in response.topics
-            for found in topic.partitions
-        }
-
-    def _take(self, partition: TopicPartition, answer: ListOffsetsPartitionResponse) -> None:
-        doing = self._doing(partition)
-        if answer.error_code:
+    def _take(self, partition: TopicPartition, answer: ListOffsetsPartitionResponse | None) -> None:
+        """Puts an answer into ``found`` or ``failed``, or leaves the partition pending."""
+        doing = _doing(partition)
+        if answer is None:
+            self.failed[partition] = ProtocolError(f"{doing}: missing in the response")
+        elif answer.error_code:
             self._refused(partition, ErrorCode(answer.error_code))
         elif answer.offset < _NONE:
             self.failed[partition] = ProtocolError(f"{doing}: invalid offset {answer.offset} in the response")
-        elif answer.offset == _NONE and self._specs[partition].always_there:
+        elif answer.offset == _NONE and self.specs[partition].always_there:
             self.failed[partition] = ProtocolError(f"{doing}: no offset in the response")
         elif answer.offset == _NONE:
             self.found[partition] = None
@@ -94,5 +151,34 @@ class OffsetSearch(LeaderSearch[ListOffsetsResponse, ListOffsetsPartitionRespons
             leader_epoch = None if answer.leader_epoch == _NONE else answer.leader_epoch
             self.found[partition] = OffsetAndTimestamp(answer.offset, answer.timestamp, leader_epoch)
 
-    def _doing(self, partition: TopicPartition) -> str:
-        return f"listing offsets of {partition}"
+    def _refused(self, partition: TopicPartition, code: ErrorCode) -> None:
+        """Notes an error. It ends the search for this partition, unless the next attempt may succeed."""
+        problem = broker_error(code, _doing(partition))
+        self._last_error[partition] = problem
+        self._times_unknown[partition] += code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        if not problem.retriable or self._times_unknown[partition] >= UNKNOWN_ATTEMPTS:
+            self.failed[partition] = problem
+
+
+def _doing(partition: TopicPartition) -> str:
+    return f"listing offsets of {partition}"
+
+
+def _described(metadata: ClusterMetadata) -> dict[TopicPartition, MetadataResponsePartition]:
+    """The partitions of topics without errors."""
+    return {
+        TopicPartition(name, partition.partition_index): partition
+        for name, topic in metadata.topics.items()
+        if not topic.error_code
+        for partition in topic.partitions
+    }
+
+
+def _problem(
+    metadata: ClusterMetadata, partition: TopicPartition, known: MetadataResponsePartition | None
+) -> ErrorCode:
+    """Why the partition has no leader."""
+    if known is not None:
+        return ErrorCode(known.error_code or ErrorCode.LEADER_NOT_AVAILABLE)
+    topic = metadata.topics.get(partition.topic)
+    return ErrorCode((topic and topic.error_code) or ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)

@@ -14,15 +14,14 @@ from messagegen_client.errors import (
     broker_error,
     check_error_code,
 )
-from messagegen_client.net.cluster import ANY_BROKER, Cluster, Target
-from messagegen_client.net.deadlines import Deadline, Timeout
-from messagegen_client.outcomes import NotSentError
 from messagegen_client.quotas.batches import batches
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_client.quotas.filters import ClientQuotaFilter
 from messagegen_client.quotas.names import repeated, sanitize
 from messagegen_client.quotas.resolution import ResolvedQuota, resolve
-from messagegen_client.quotas.results import AlterClientQuotasResult
+from messagegen_client.quotas.results import AlterClientQuotasResult, NotSentError
+from messagegen_client.transport.cluster import Cluster
+from messagegen_client.transport.deadlines import Deadline, Timeout
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
@@ -43,12 +42,11 @@ async def describe_client_quotas(
     filter: ClientQuotaFilter | None = None,  # noqa: A002 - the name in Java
     *,
     timeout: Timeout = None,
-    to: Target = ANY_BROKER,
 ) -> dict[ClientQuotaEntity, dict[str, float]]:
     """The configured quotas of the entities that match ``filter`` (default: all), by key.
 
-    Entities without quotas are left out. Entities and keys are sorted. ``to`` is the broker to ask; brokers learn of changes
-    from the controller with a delay.
+    Entities without quotas are left out. Entities and keys are sorted. Brokers learn of changes from the
+    controller with a delay.
 
     Raises ``BrokerError``: INVALID_REQUEST (``InvalidRequestError``) for a filter that contradicts itself, UNSUPPORTED_VERSION
     for an unknown entity type, CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the user may not describe configs.
@@ -58,7 +56,7 @@ async def describe_client_quotas(
     request = _describe_request(filter or ClientQuotaFilter.all())
 
     async def attempt() -> DescribeClientQuotasResponse:
-        answer = await cluster.call(request, DescribeClientQuotasResponse, to=to, deadline=deadline)
+        answer = await cluster.call(request, DescribeClientQuotasResponse, deadline=deadline)
         check_error_code(answer.message.error_code, _DESCRIBING, answer.message.error_message)
         return answer.message
 
@@ -143,9 +141,7 @@ async def _alter_batch(
 
     async def attempt() -> dict[ClientQuotaEntity, AlteredEntry]:
         nonlocal sent_before
-        answer = await cluster.call(
-            request, AlterClientQuotasResponse, to=ANY_BROKER, deadline=deadline, idempotent=validate_only
-        )
+        answer = await cluster.call(request, AlterClientQuotasResponse, deadline=deadline, changes=not validate_only)
         entries = {_entity_of(entry): entry for entry in answer.message.entries}
         for entry in entries.values():
             if ErrorCode(entry.error_code) is ErrorCode.NOT_CONTROLLER:

@@ -35,6 +35,11 @@ def sanitize(name: str) -> str:
     return urllib.parse.quote(name, safe=_KEPT, errors="surrogatepass")
 
 
+def key_text(key: str) -> str:
+    """The key of a quota, percent-encoded; it may begin a line, so colons are encoded too."""
+    return urllib.parse.quote(key, safe="", errors="surrogatepass")
+
+
 def unsanitize(text: str) -> str:
     """Decodes a percent-encoded name. Other characters need no escape.
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 import ssl
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, TypeAlias
 
 from messagegen_client.errors import ConfigError
 
-SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "GSSAPI", "OAUTHBEARER")
+_WITH_PASSWORD: Final = SASL_MECHANISMS[:3]
 TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
+
+TokenSource: TypeAlias = Callable[[], str | Awaitable[str]]
+"""Gives a token for each new connection; a plain or a coroutine function."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -94,22 +99,34 @@ class SslSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class SaslCredentials:
-    """SASL credentials. ``repr`` hides the password."""
+    """SASL credentials. ``repr`` hides password and token.
+
+    GSSAPI (Kerberos) takes the ticket of the current user, as ``kinit`` makes it, or the key tab in ``KRB5_CLIENT_KTNAME``; it
+    needs the library ``gssapi``.
+    """
 
     mechanism: str
-    """PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512."""
-    username: str
-    password: str = field(repr=False)
+    """PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512 with username and password, GSSAPI, or OAUTHBEARER with token."""
+    username: str = ""
+    password: str = field(default="", repr=False)
+    kerberos_service_name: str = "kafka"
+    token: TokenSource | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.mechanism not in SASL_MECHANISMS:
             raise ConfigError(
                 f"sasl.mechanism: {self.mechanism} is not supported; use one of {', '.join(SASL_MECHANISMS)}"
             )
-        if not self.username or not self.password:
-            raise ConfigError("SASL requires a username and a password")
+        if self.mechanism in _WITH_PASSWORD and not (self.username and self.password):
+            raise ConfigError(f"{self.mechanism} requires a username and a password")
+        if self.mechanism == "OAUTHBEARER" and self.token is None:
+            raise ConfigError("OAUTHBEARER requires a token: a function that returns one")
         if re.search("[\0\ud800-\udfff]", self.username + self.password):
             raise ConfigError("invalid character in username or password: U+0000 or a lone surrogate")
+
+    def without_secrets(self, text: str) -> str:
+        """A text of a broker without the password, which it may repeat."""
+        return text.replace(self.password, "***") if self.password else text
 
 
 @dataclass(frozen=True, kw_only=True)

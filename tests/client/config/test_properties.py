@@ -15,9 +15,15 @@ from messagegen_client.config.property_names import ALL, IGNORED, REFUSED, USED
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import ConfigError
 from messagegen_client.security.settings import SaslCredentials, Security, SslSettings
+from messagegen_client.security.tokens import ClientCredentials
 
 SCRAM = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="alice" password="hunter2";'
 PLAIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="alice" password="hunter2";'
+KEY_TAB = "com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true;"
+OAUTH = (
+    "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required "
+    'clientId="app" clientSecret="hunter2" scope="kafka";'
+)
 SASL = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "SCRAM-SHA-512", "sasl.jaas.config": SCRAM}
 
 
@@ -87,12 +93,11 @@ def test_times_and_names_of_kafka() -> None:
         default_api_timeout_ms="2000",
         retry_backoff_ms="50",
         retry_backoff_max_ms="500",
-        metadata_max_age_ms="60000",
         socket_connection_setup_timeout_ms="700",
         client_id="my-tool",
     )
     assert (config.request_timeout, config.api_timeout, config.connection_setup_timeout) == (1.5, 2.0, 0.7)
-    assert (config.retry_backoff, config.retry_backoff_max, config.metadata_max_age) == (0.05, 0.5, 60.0)
+    assert (config.retry_backoff, config.retry_backoff_max) == (0.05, 0.5)
     assert config.client_id == "my-tool"
 
 
@@ -170,9 +175,23 @@ def test_sasl(mechanism: str) -> None:
 @pytest.mark.parametrize(
     ("properties", "message"),
     [
-        ({"sasl.mechanism": "GSSAPI"}, "GSSAPI is not supported; use one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512"),
-        ({"sasl.mechanism": "OAUTHBEARER"}, "OAUTHBEARER is not supported"),
-        ({"sasl.mechanism": ""}, "sasl.mechanism is not set, and the default GSSAPI is not supported"),
+        ({"sasl.mechanism": "NTLM"}, "NTLM is not supported; use one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, GSSAPI"),
+        ({"sasl.mechanism": "GSSAPI"}, "the login module for GSSAPI is com.sun.security"),
+        ({"sasl.mechanism": "GSSAPI", "sasl.jaas.config": ""}, "sasl.kerberos.service.name is not set"),
+        (
+            {"sasl.mechanism": "GSSAPI", "sasl.jaas.config": KEY_TAB},
+            "useKeyTab is not supported; set KRB5_CLIENT_KTNAME",
+        ),
+        ({"sasl.mechanism": "OAUTHBEARER", "sasl.jaas.config": OAUTH}, "token.endpoint.url is not set"),
+        (
+            {
+                "sasl.mechanism": "OAUTHBEARER",
+                "sasl.jaas.config": OAUTH,
+                "sasl.oauthbearer.token.endpoint.url": "file:x",
+            },
+            "expected a URL that begins with https",
+        ),
+        ({"sasl.mechanism": ""}, "the login module for GSSAPI is"),
         ({"sasl.jaas.config": ""}, "sasl.jaas.config is not set; use org.apache.kafka.common.security.scram"),
         ({"sasl.jaas.config": PLAIN}, "the login module for SCRAM-SHA-512 is .*ScramLoginModule"),
         ({"sasl.jaas.config": SCRAM.replace('username="alice"', "")}, "missing username"),
@@ -188,6 +207,23 @@ def test_sasl_that_cannot_be_used(properties: dict[str, str], message: str) -> N
     with pytest.raises(ConfigError, match=message) as caught:
         read({**SASL, **properties})
     assert "hunter2" not in str(caught.value)
+
+
+def test_kerberos_and_oauth() -> None:
+    config = read({**SASL, "sasl.mechanism": "GSSAPI", "sasl.jaas.config": "", "sasl.kerberos.service.name": "kafka"})
+    assert config.security.sasl == SaslCredentials(mechanism="GSSAPI", kerberos_service_name="kafka")
+    url = "https://login.example/token"
+    properties = {
+        "sasl.mechanism": "OAUTHBEARER",
+        "sasl.jaas.config": OAUTH,
+        "sasl.oauthbearer.token.endpoint.url": url,
+    }
+    config = read({**SASL, **properties})
+    assert config.security.sasl is not None
+    assert config.security.sasl.token == ClientCredentials(
+        url=url, client_id="app", client_secret="hunter2", scope="kafka"
+    )
+    assert "hunter2" not in repr(config) + repr(config.security.sasl.token)
 
 
 @pytest.mark.parametrize(
@@ -409,8 +445,3 @@ def test_a_password_that_travels_unencrypted_is_warned_of() -> None:
     encrypted = {**plain, "security.protocol": "SASL_SSL"}
     assert ClientConfig.from_properties(encrypted, bootstrap_servers="localhost:9092")[1] == []
     assert ClientConfig.from_properties(SASL, bootstrap_servers="localhost:9092")[1] == []
-
-
-def test_pauses_before_connecting_again_are_settings() -> None:
-    config = config_of(reconnect_backoff_ms="20", reconnect_backoff_max_ms="500")
-    assert (config.reconnect_backoff, config.reconnect_backoff_max) == (0.02, 0.5)

@@ -16,34 +16,26 @@ from messagegen_client.config.settings import ClientConfig
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
-    ConsumerGroupDescribeRequest,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
-    DescribeGroupsRequest,
-    FetchRequest,
-    FindCoordinatorRequest,
-    FindCoordinatorResponse,
     Limits,
     ListOffsetsRequest,
     ListOffsetsResponse,
+    Message,
     MetadataRequest,
     MetadataResponse,
-    OffsetCommitRequest,
-    OffsetFetchRequest,
     RequestHeader,
     ResponseHeader,
     SaslAuthenticateRequest,
     SaslHandshakeRequest,
     message_classes,
 )
-from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka.api_versions_response import ApiVersion
-from messagegen_kafka.find_coordinator_response import Coordinator
 from messagegen_kafka.metadata_response import MetadataResponseBroker
 
 P = ParamSpec("P")
 
-_GUARD_SECONDS = 120
+_GUARD_SECONDS = 30
 """Nothing here takes that long; it turns a test that would hang into one that fails."""
 
 
@@ -86,15 +78,9 @@ OFFERED: dict[int, tuple[int, int]] = {
     cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
     for cls in (
         ApiVersionsRequest,
-        ConsumerGroupDescribeRequest,
         DescribeClientQuotasRequest,
-        DescribeGroupsRequest,
-        FetchRequest,
-        FindCoordinatorRequest,
         ListOffsetsRequest,
         MetadataRequest,
-        OffsetCommitRequest,
-        OffsetFetchRequest,
         SaslAuthenticateRequest,
         SaslHandshakeRequest,
     )
@@ -125,9 +111,9 @@ class FakeBroker:
         self.controller_id = broker_id
         self.peers: list[FakeBroker] = [self]
         self.received: list[Received] = []
-        self.greeting = b""
-        """Sent to whoever connects, before any request."""
         self.connections = 0
+        self.writers: dict[int, asyncio.StreamWriter] = {}
+        """The open connections, by number."""
         self._tls = tls
         self._handlers: set[asyncio.Task[None]] = set()
         self._port = 0
@@ -183,8 +169,6 @@ class FakeBroker:
             **{
                 "retry_backoff": 0.001,
                 "retry_backoff_max": 0.01,
-                "reconnect_backoff": 0.001,
-                "reconnect_backoff_max": 0.01,
                 **settings,
             },
         )
@@ -205,8 +189,8 @@ class FakeBroker:
         assert task is not None
         self._handlers.add(task)
         number, self.connections = self.connections, self.connections + 1
+        self.writers[number] = writer
         try:
-            writer.write(self.greeting)
             await self._answer_all(reader, writer, number)
         except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
             pass
@@ -214,6 +198,7 @@ class FakeBroker:
             if not writer.is_closing():
                 writer.transport.abort()
             self._handlers.discard(task)
+            del self.writers[number]
 
     async def _answer_all(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
         while True:
@@ -243,19 +228,7 @@ class FakeBroker:
             return DescribeClientQuotasResponse(entries=())
         if isinstance(received.request, ListOffsetsRequest):
             return ListOffsetsResponse()
-        if isinstance(received.request, FindCoordinatorRequest):
-            return self._coordinator(received)
         return Silence.HANG_UP
-
-    def _coordinator(self, received: Received) -> FindCoordinatorResponse:
-        """The first peer, for every group."""
-        request, node = received.request, self.peers[0].broker_id
-        assert isinstance(request, FindCoordinatorRequest)
-        if received.version < 4:
-            return FindCoordinatorResponse(node_id=node)
-        return FindCoordinatorResponse(
-            coordinators=tuple(Coordinator(key=key, node_id=node) for key in request.coordinator_keys)
-        )
 
 
 def _read(frame: bytes, connection: int) -> Received:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
-from uuid import UUID
+from typing import TypeVar
 
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.net.cluster import Answer, BrokerId, Cluster, Target
-from messagegen_client.net.deadlines import Deadline
-from messagegen_client.net.metadata import Broker, ClusterMetadata, PartitionMetadata, TopicMetadata
-from messagegen_client.net.partitions import TopicPartition
-from messagegen_client.net.versions import highest_common
-from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
+from messagegen_client.offsets.partitions import TopicPartition
+from messagegen_client.transport.cluster import Answer, Cluster
+from messagegen_client.transport.deadlines import Deadline
+from messagegen_client.transport.messages import highest_common
+from messagegen_client.transport.metadata import Broker, ClusterMetadata
+from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse, Message
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
+from messagegen_kafka.metadata_response import MetadataResponsePartition, MetadataResponseTopic
 
-if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Request, Response
-
-R = TypeVar("R", bound="Response")
+R = TypeVar("R", bound=Message)
 
 LATEST, EARLIEST, MAX_TIMESTAMP = -1, -2, -3
 
@@ -74,55 +71,44 @@ class OffsetStore:
 class OffsetCluster(Cluster):
     """The cluster over a store; every message goes through its bytes."""
 
-    def __init__(self, store: OffsetStore, offered: range = range(1, 12)) -> None:
+    def __init__(self, store: OffsetStore, offered: tuple[int, int] = (1, 11)) -> None:
         super().__init__(ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, retry_backoff_max=0.002))
         self.store = store
         self.offered = offered
-        self.cached: ClusterMetadata | None = None
 
     async def call(
         self,
-        request: Request,
+        request: Message,
         response_type: type[R],
         *,
-        to: Target,
+        to: int | None = None,
         deadline: Deadline,
         versions: range | None = None,
-        idempotent: bool = True,
+        changes: bool = False,
     ) -> Answer[R]:
-        assert isinstance(to, BrokerId)
-        broker = Broker(to.id, "memory", 9092)
+        assert to is not None
+        broker = Broker(to, "memory", 9092)
         version = highest_common(type(request), {2: self.offered}, versions, broker)
         asked = ListOffsetsRequest.decode(request.encode(version=version), version=version)
-        self.store.requests.append((to.id, version, asked))
-        self.store.before(to.id)
-        answer = self._answer(asked, to.id, version)
+        self.store.requests.append((to, version, asked))
+        self.store.before(to)
+        answer = self._answer(asked, to, version)
         return Answer(response_type.decode(answer.encode(version=version), version=version), version, broker)
 
-    async def metadata(
-        self, topics: Iterable[str] | None = (), *, deadline: Deadline, cached: bool = False
-    ) -> ClusterMetadata:
-        if self.cached is None or not cached:
-            self.store.before_metadata()
-            self.store.refreshes += 1
-            self.cached = self._metadata()
-        return self.cached
-
-    def expire_metadata(self) -> None:
-        self.cached = None
-
-    def _metadata(self) -> ClusterMetadata:
-        topics: dict[str, dict[int, PartitionMetadata]] = {}
+    async def metadata(self, topics: Iterable[str] | None = (), *, deadline: Deadline) -> ClusterMetadata:
+        self.store.before_metadata()
+        self.store.refreshes += 1
+        found: dict[str, list[MetadataResponsePartition]] = {}
         for (topic, number), log in self.store.logs.items():
-            error = ErrorCode(log.metadata_error)
-            topics.setdefault(topic, {})[number] = PartitionMetadata(number, log.leader, log.epoch, error)
-        known = {
-            name: TopicMetadata(
-                name, UUID(int=0), internal=name.startswith("__"), error=ErrorCode.NONE, partitions=partitions
+            partition = MetadataResponsePartition(
+                partition_index=number, leader_id=log.leader, leader_epoch=log.epoch, error_code=log.metadata_error
             )
-            for name, partitions in topics.items()
+            found.setdefault(topic, []).append(partition)
+        known = {
+            name: MetadataResponseTopic(name=name, is_internal=name.startswith("__"), partitions=tuple(partitions))
+            for name, partitions in found.items()
         }
-        return ClusterMetadata("memory", 1, {}, known)
+        return ClusterMetadata({}, known)
 
     def _answer(self, request: ListOffsetsRequest, broker: int, version: int) -> ListOffsetsResponse:
         return ListOffsetsResponse(

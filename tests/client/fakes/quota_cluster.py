@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.net.cluster import Answer, BrokerId, Cluster, Target
-from messagegen_client.net.deadlines import Deadline
-from messagegen_client.net.metadata import Broker, ClusterMetadata
 from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.transport.cluster import Answer, Cluster
+from messagegen_client.transport.deadlines import Deadline
+from messagegen_client.transport.metadata import Broker
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
+    Message,
 )
 from messagegen_kafka.alter_client_quotas_request import EntryData
 from messagegen_kafka.alter_client_quotas_response import EntityData
@@ -32,10 +33,7 @@ from messagegen_kafka.describe_client_quotas_response import (
     ValueData,
 )
 
-if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Request, Response
-
-R = TypeVar("R", bound="Response")
+R = TypeVar("R", bound=Message)
 
 _TYPES = ("user", "client-id", "ip")
 _KEYS = (
@@ -61,10 +59,6 @@ class QuotaStore:
     answer_with: Callable[[AlteredEntry], AlteredEntry] = lambda entry: entry
     """Changes what an alteration is answered with."""
 
-    brokers: list[int] = field(default_factory=lambda: [1])
-    described_by: Callable[[int], Described | None] = lambda _: None
-    """What a broker describes that was asked by its id, where that is not what the cluster has; may raise as ``before``."""
-
     @property
     def alterations(self) -> list[AlterClientQuotasRequest]:
         return [request for request in self.requests if isinstance(request, AlterClientQuotasRequest)]
@@ -80,35 +74,30 @@ class QuotaCluster(Cluster):
 
     async def call(
         self,
-        request: Request,
+        request: Message,
         response_type: type[R],
         *,
-        to: Target,
+        to: int | None = None,
         deadline: Deadline,
         versions: range | None = None,
-        idempotent: bool = True,
+        changes: bool = False,
     ) -> Answer[R]:
         asked = type(request).decode(
             request.encode(version=self.version), version=self.version, limits=self.config.response_limits
         )
         self.store.requests.append(asked)
         self.store.before(asked)
-        described = self.store.described_by(to.id) if isinstance(to, BrokerId) else None
-        entries = self.store.entries if described is None else described
-        answer = _describe(asked, entries) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
+        answer = (
+            _describe(asked, self.store.entries)
+            if isinstance(asked, DescribeClientQuotasRequest)
+            else self._alter(asked)
+        )
         read = response_type.decode(
             answer.encode(version=self.version), version=self.version, limits=self.config.response_limits
         )
         return Answer(read, self.version, Broker(1, "memory", 9092))
 
-    async def metadata(
-        self, topics: Iterable[str] | None = (), *, deadline: Deadline, cached: bool = False
-    ) -> ClusterMetadata:
-        return ClusterMetadata(
-            "memory", 1, {number: Broker(number, "memory", 9092) for number in self.store.brokers}, {}
-        )
-
-    def _alter(self, request: Request) -> AlterClientQuotasResponse:
+    def _alter(self, request: Message) -> AlterClientQuotasResponse:
         assert isinstance(request, AlterClientQuotasRequest)
         return AlterClientQuotasResponse(
             entries=tuple(

@@ -18,9 +18,6 @@ from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run as run_command
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import UnknownTopicOrPartitionError
-from messagegen_client.net.cluster import ANY_BROKER, Cluster
-from messagegen_client.net.partitions import TopicPartition, partitions_for
-from messagegen_client.net.versions import stable_versions
 from messagegen_client.offsets.calls import (
     ListOffsetsError,
     beginning_offsets,
@@ -28,8 +25,11 @@ from messagegen_client.offsets.calls import (
     list_offsets,
     offsets_for_times,
 )
+from messagegen_client.offsets.partitions import TopicPartition, partitions_for
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
+from messagegen_client.transport.cluster import Cluster
+from messagegen_client.transport.messages import stable_versions
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from tests.broker.cluster import Cluster as Broker
@@ -95,7 +95,7 @@ def test_every_version_gives_the_same(broker: Broker, five_records: TopicPartiti
 def test_the_broker_knows_every_stable_version(broker: Broker, five_records: TopicPartition) -> None:
     async def highest(cluster: Cluster) -> int:
         request = ListOffsetsRequest(replica_id=-1)
-        answer = await cluster.call(request, ListOffsetsResponse, to=ANY_BROKER, deadline=cluster.deadline())
+        answer = await cluster.call(request, ListOffsetsResponse, deadline=cluster.deadline())
         return answer.version
 
     assert run(broker, highest) == stable_versions(ListOffsetsRequest)[-1]
@@ -162,7 +162,6 @@ def test_duplicate_partitions_are_an_invalid_request(broker: Broker, five_record
         answer = await cluster.call(
             ListOffsetsRequest(replica_id=-1, topics=(topic,)),
             ListOffsetsResponse,
-            to=ANY_BROKER,
             deadline=cluster.deadline(),
             versions=range(version, version + 1),
         )
@@ -241,10 +240,10 @@ def test_200_partitions_as_in_get_offset_shell(
     arguments += ["--topic", "many-.*", "--time", str(time)]
     theirs = java_tools.run("kafka-get-offsets", *arguments)
     assert theirs.exit == 0
-    assert run_command(offsets, NAME, [*arguments, "--output", "tsv"]) == 0
-    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert run_command(offsets, NAME, arguments) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
     assert len(rows) == 200
-    assert {f"{topic}:{number}:{offset}" for topic, number, offset, *_ in rows if offset} == {
+    assert {":".join(row[:3]) for row in rows if row[2] != "none"} == {
         line for line in theirs.out.splitlines() if not line.endswith(":")
     }
 
@@ -267,8 +266,8 @@ def test_partitions_are_selected_as_in_get_offset_shell(
     arguments = ["--bootstrap-server", broker.bootstrap(), *selection]
     theirs = java_tools.run("kafka-get-offsets", *arguments)
     assert theirs.exit == 0
-    assert run_command(offsets, NAME, [*arguments, "--output", "tsv"]) == 0
-    ours = [":".join(line.split("\t")[:3]) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert run_command(offsets, NAME, arguments) == 0
+    ours = [":".join(line.split()[:3]) for line in capsys.readouterr().out.splitlines()[2:]]
     assert sorted(ours) == sorted(theirs.out.splitlines())
 
 
@@ -300,7 +299,7 @@ def test_the_command_over_sasl_and_tls(
     config.touch(mode=0o600)
     config.write_text(javaproperties.dumps(broker.client_properties("SASL_SSL")), encoding="latin-1")
     arguments = ["--bootstrap-server", broker.bootstrap("SASL_SSL"), "--command-config", str(config)]
-    arguments += ["--topic", f"{five_records.topic}:0-1", "--time", str(START + 11), "--output", "json"]
+    arguments += ["--topic-partitions", f"{five_records.topic}:0-2", "--time", str(START + 11), "--output", "json"]
     code = run_command(offsets, NAME, arguments)
     said = capsys.readouterr()
     assert (code, said.err) == (0, "")

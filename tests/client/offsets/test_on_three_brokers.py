@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.net.cluster import Cluster
-from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.offsets.calls import end_offsets, offsets_for_times
+from messagegen_client.offsets.partitions import TopicPartition
+from messagegen_client.transport.cluster import Cluster
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.tools import JavaTools
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import messagegen
 from messagegen_client.errors import check_error_code
-from messagegen_client.net.cluster import ANY_BROKER, Cluster
+from messagegen_client.transport.cluster import Cluster
 from tests.oracle import official_specs
 
 _TRANSACTION_ATTRIBUTE = 0x10
@@ -37,7 +37,7 @@ async def leave_transaction_open(
 
     async def asked(api: str, request: Any, **others: Any) -> Any:
         response_type = getattr(messages, f"{api}Response")
-        answer = await cluster.call(request, response_type, to=ANY_BROKER, deadline=deadline, **others)
+        answer = await cluster.call(request, response_type, deadline=deadline, **others)
         return answer.message
 
     async def coordinator() -> None:

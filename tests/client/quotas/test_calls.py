@@ -14,7 +14,6 @@ from messagegen_client.errors import (
     KafkaTimeoutError,
     ProtocolError,
 )
-from messagegen_client.outcomes import NotSentError
 from messagegen_client.quotas import batches as batches_module
 from messagegen_client.quotas.batches import MAX_BYTES, MAX_RECORDS, batches
 from messagegen_client.quotas.calls import (
@@ -25,7 +24,7 @@ from messagegen_client.quotas.calls import (
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quotas.resolution import ResolvedQuota
-from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult
+from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
 from messagegen_kafka import AlterClientQuotasRequest, EncodeError
 from messagegen_kafka.alter_client_quotas_response import EntityData
 from messagegen_kafka.error_codes import ErrorCode

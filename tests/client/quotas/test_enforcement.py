@@ -9,9 +9,9 @@ import pytest
 
 from messagegen_client.admin import Admin
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.net.cluster import ANY_BROKER, Cluster
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.resolution import ResolvedQuota
+from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import MetadataRequest, MetadataResponse
 from tests.broker import Cluster as BrokerCluster
 from tests.client.quotas.broker_fixtures import admin, eventually, set_quotas
@@ -86,9 +86,7 @@ async def is_throttled(config: ClientConfig) -> bool:
     """Whether an answer names a throttle time, before ``ENOUGH`` answers in a row name none."""
     async with Cluster(config) as cluster:
         for _ in range(ENOUGH):
-            answer = await cluster.call(
-                MetadataRequest(topics=()), MetadataResponse, to=ANY_BROKER, deadline=cluster.deadline(30)
-            )
+            answer = await cluster.call(MetadataRequest(topics=()), MetadataResponse, deadline=cluster.deadline(30))
             if answer.message.throttle_time_ms:
                 return True
     return False

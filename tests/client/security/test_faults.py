@@ -23,8 +23,8 @@ from messagegen_client.errors import (
     SaslAuthenticationError,
     SslAuthenticationError,
 )
-from messagegen_client.net.cluster import ANY_BROKER, Cluster
 from messagegen_client.security.settings import SaslCredentials, Security, SslSettings
+from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
@@ -74,7 +74,7 @@ class SaslBroker(FakeBroker):
 
     def _plain(self) -> Iterator[SaslAuthenticateResponse]:
         said = self._token.decode
-        if said().split("\0") == ["", "alice", self.password]:
+        if said().split("\0") == ["alice", "alice", self.password]:
             yield self._done()
         # A careless broker, which says what it was told.
         yield SaslAuthenticateResponse(error_code=58, error_message=f"Invalid credentials: {said()!r}")
@@ -136,7 +136,7 @@ def test_a_wrong_password_is_said_without_it(mechanism: str, caplog: pytest.LogC
 
     caplog.set_level(logging.DEBUG)
     check()
-    assert "SaslAuthenticate" in caplog.text
+    assert "SaslAuthenticateRequest" in caplog.text
 
 
 @scram
@@ -189,16 +189,6 @@ async def test_a_broker_cannot_ask_for_weak_or_endless_work(iterations: str) -> 
     assert "invalid number of SCRAM iterations; expected 4096 to 100000" in str(error)
 
 
-@pytest.mark.parametrize("password", ["hunter2\x07", "hunter2\u0627"])
-@in_loop
-async def test_a_password_that_scram_cannot_carry_is_not_the_brokers_fault(password: str) -> None:
-    async with SaslBroker(password) as broker:
-        error = await failure(config(broker, "SCRAM-SHA-256", password))
-    assert isinstance(error, SaslAuthenticationError)
-    assert "username or password has characters that SCRAM does not allow" in str(error)
-    assert_no_secret(str(error) + repr(error), password)
-
-
 @in_loop
 async def test_a_mechanism_that_is_not_enabled_is_said_with_those_that_are() -> None:
     async with SaslBroker() as broker:
@@ -231,7 +221,7 @@ async def test_a_broker_that_falls_silent_while_it_authenticates(mechanism: str)
         broker.on[SaslAuthenticateRequest] = silent
         error = await failure(config(broker, mechanism), within=0.1)
     assert isinstance(error, KafkaTimeoutError)
-    assert "to authenticate this client" in str(error)
+    assert "while connecting to" in str(error)
 
 
 @in_loop
@@ -382,9 +372,8 @@ async def test_a_connection_that_ends_in_sasl_leaves_no_outcome_open() -> None:
             await cluster.call(
                 AlterClientQuotasRequest(entries=(), validate_only=False),
                 AlterClientQuotasResponse,
-                to=ANY_BROKER,
                 deadline=cluster.deadline(20),
-                idempotent=False,
+                changes=True,
             )
     assert not caught.value.outcome_unknown
     assert not any(reason.outcome_unknown for _, reason in caught.value.reasons)

@@ -13,8 +13,8 @@ import trustme
 
 from messagegen_client.admin import Admin
 from messagegen_client.errors import KafkaError
-from messagegen_client.net.threads import LoopThread
 from messagegen_client.security.settings import Security, SslSettings
+from messagegen_client.threads import LoopThread
 from tests.broker.tools import JavaCallError, JavaTools
 from tests.client.fakes.broker import FakeBroker
 

@@ -1,4 +1,4 @@
-"""The command ``kafka-offsets``: offsets of partitions by time (KIP-79), first and last, and offsets of groups.
+"""The command ``kafka-offsets``: offsets of partitions by time (KIP-79), first and last.
 
 Exit codes: 0 success, 1 failure, 2 usage error, 130 interrupted.
 """
@@ -7,40 +7,51 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import click
-from click.core import ParameterSource
 
-from messagegen_client.cli.groups.commands import COMMANDS
+from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli.offsets.output import Listing, as_json, as_table
+from messagegen_client.cli.offsets.selection import parse_selection
+from messagegen_client.cli.offsets.times import parse_time
 from messagegen_client.cli.support import (
     CONTEXT_SETTINGS,
-    Connection,
+    EXIT_FAILED,
+    complain,
+    connection_of,
     connection_options,
-    isolation_level_option,
     run,
+    say,
+    say_json,
     version_option,
+    warn,
+    with_admin,
 )
+from messagegen_client.offsets.calls import ListOffsetsError
+from messagegen_client.offsets.specs import IsolationLevel
+from messagegen_client.transport.deadlines import Deadline
 
 NAME: Final = "kafka-offsets"
+_REMOVED: Final = frozenset({"lag", "plan", "reset"})
+_SHOWN_ERRORS: Final = 20
 
 
-@click.group(invoke_without_command=True, context_settings=CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
+@click.command(context_settings=CONTEXT_SETTINGS)
 @connection_options
 @click.option(
     "--topic",
     multiple=True,
-    metavar="NAME[:FIRST[-LAST]][,...]",
-    help="Only these topics (repeatable), with all partitions or a range that includes LAST. NAME may be a regular "
-    "expression. Default: all topics.",
+    metavar="NAME[,...]",
+    help="Only these topics (repeatable). NAME may be a regular expression. Default: all topics.",
 )
 @click.option("--partitions", metavar="NUMBER[,...]", help="Only these partitions of each topic.")
 @click.option(
     "--topic-partitions",
     multiple=True,
-    metavar="PATTERN[:FIRST-STOP][,...]",
-    help="Instead of --topic, as in kafka-get-offsets: regular expressions, with a partition or a range without STOP.",
+    metavar="NAME[:FIRST-STOP][,...]",
+    help="Instead of --topic, as in kafka-get-offsets: also with a partition, or a range without STOP.",
 )
 @click.option("--exclude-internal-topics", is_flag=True, help="Leave out internal topics, unless they are named.")
 @click.option(
@@ -50,27 +61,25 @@ NAME: Final = "kafka-offsets"
     metavar="TIME",
     help="A time, or a special offset; see above.",
 )
-@isolation_level_option
+@click.option(
+    "--isolation-level",
+    type=click.Choice(["read_uncommitted", "read_committed"]),
+    default="read_uncommitted",
+    show_default=True,
+    help="read_committed ends before the first open transaction.",
+)
 @click.option(
     "--output",
-    type=click.Choice(["table", "json", "tsv"]),
+    type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
-    help="Output format. Timestamps in json and tsv are in milliseconds since 1970.",
+    help="Output format. Timestamps in json are in milliseconds since 1970.",
 )
 @version_option(NAME)
+@click.argument("command", nargs=-1, metavar="")
 @click.pass_context
-def offsets(
-    context: click.Context,
-    /,
-    bootstrap_server: str | None,
-    command_config: Path | None,
-    timeout: float | None,
-    **options: Any,
-) -> None:
+def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -> None:
     """Show offsets of partitions: of the first record at or after a time, or special offsets such as the last.
-
-    The commands show the lag of a consumer group and reset its offsets.
 
     \b
     TIME is one of
@@ -92,35 +101,53 @@ def offsets(
       kafka-offsets --topic orders
       kafka-offsets --topic 'orders-.*' --partitions 0
       kafka-offsets --topic orders --time 2026-11-01T00:00Z
-      kafka-offsets --topic orders:0-3,payments --time -2h --output json
+      kafka-offsets --topic-partitions orders:0-3,payments:0 --time -2h --output json
       kafka-offsets --topic orders --time latest --isolation-level read_committed
-      kafka-offsets lag --group billing
-      kafka-offsets reset --group billing --to-datetime 2026-11-01T00:00Z
 
     Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
     """
-    connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
-    if context.invoked_subcommand is not None:
-        _check_before_command(context)
-        context.obj = connection
-        return
-    from messagegen_client.cli.offsets.running import run_offsets
+    if command:
+        removed = command[0] in _REMOVED
+        raise click.UsageError(
+            f"The command {command[0]} was removed; use kafka-consumer-groups of Apache Kafka for consumer groups."
+            if removed
+            else f"Unexpected argument {command[0]!r}; use --topic for topics."
+        )
+    wanted = parse_time(options["time"], datetime.now(UTC))
+    if wanted.warning is not None:
+        warn(f"--time: {wanted.warning}")
+    selection = parse_selection(
+        options["topic"],
+        partitions=options["partitions"],
+        topic_partitions=options["topic_partitions"],
+        exclude_internal=options["exclude_internal_topics"],
+    )
+    level = IsolationLevel[options["isolation_level"].upper()]
 
-    context.exit(run_offsets(connection, options))
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> Listing:
+        partitions = await selection.partitions(admin, deadline)
+        specs = dict.fromkeys(partitions, wanted.spec)
+        try:
+            results = await admin.list_offsets(specs, isolation_level=level, timeout=deadline)
+        except ListOffsetsError as problem:
+            return Listing(wanted, partitions, problem.results, problem.errors)
+        return Listing(wanted, partitions, results, {})
+
+    listing = with_admin(connection_of(context), work)
+    if options["output"] == "json":
+        say_json(as_json(listing))
+    else:
+        say(as_table(listing))
+    context.exit(_complain(list(listing.errors.values())))
 
 
-def _check_before_command(context: click.Context) -> None:
-    """Raises ``click.UsageError`` for an option before a subcommand, unless it is a connection option."""
-    for name in context.params:
-        if name in {"bootstrap_server", "command_config", "timeout"}:
-            continue
-        if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None):
-            option = f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{option} can't be used before {context.invoked_subcommand}.")
-
-
-for _command in COMMANDS:
-    offsets.add_command(_command)
+def _complain(errors: Sequence[Exception]) -> int:
+    """Prints the first few errors of partitions. Returns the exit code."""
+    for text in dict.fromkeys(map(str, errors[:_SHOWN_ERRORS])):
+        complain(text)
+    if len(errors) > _SHOWN_ERRORS:
+        complain(f"{len(errors) - _SHOWN_ERRORS} more partitions failed")
+    return EXIT_FAILED if errors else 0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,22 +1,18 @@
-"""The output of ``kafka-offsets``: table, JSON and TSV."""
+"""The output of ``kafka-offsets``: table and JSON."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from messagegen_client.cli.offsets.input import TimeOption, iso
-from messagegen_client.cli.support import error_json, error_name, printable
-from messagegen_client.cli.tables import Column, table_text
+from messagegen_client.cli.offsets.times import TimeOption, iso
+from messagegen_client.cli.support import error_json, error_name
 from messagegen_client.errors import KafkaError
-from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import OffsetSpec
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from messagegen_client.text import printable
 
 _TITLES: Final = {
     OffsetSpec.earliest(): "earliest offsets",
@@ -33,6 +29,8 @@ _NONE: Final = {
 }
 """The reason why a partition has no such offset."""
 _ALL_OLDER: Final = "all records are older"
+_RIGHT: Final = frozenset({1, 2, 4})
+"""The columns of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,47 +43,37 @@ class Listing:
     errors: Mapping[TopicPartition, KafkaError]
 
 
-def as_json(listing: Listing) -> str:
-    """One object: the text of ``time``, its ``timestamp``, and the ``partitions`` in order."""
-    document = {
+def as_json(listing: Listing) -> dict[str, object]:
+    """The text of ``time``, its ``timestamp``, and the ``partitions`` in order."""
+    return {
         "time": listing.wanted.text,
         "timestamp": listing.wanted.timestamp,
         "partitions": [_json_of(listing, partition) for partition in listing.partitions],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-
-
-def as_tsv(listing: Listing) -> str:
-    """A header, and a line for each partition; missing values are empty."""
-    lines = [("topic", "partition", "offset", "timestamp", "leader_epoch", "error")]
-    for partition in listing.partitions:
-        found, error = listing.results.get(partition), listing.errors.get(partition)
-        values = (None, None, None) if found is None else (found.offset, _timestamp(found), found.leader_epoch)
-        offset, timestamp, leader_epoch = ("" if value is None else str(value) for value in values)
-        name = "" if error is None else error_name(error)
-        lines.append((printable(partition.topic), str(partition.partition), offset, timestamp, leader_epoch, name))
-    return "".join("\t".join(line) + "\n" for line in lines)
 
 
 def as_table(listing: Listing) -> str:
-    """A table with a title; see ``table_text``."""
-    from rich.text import Text
-
-    columns = [Column("topic"), Column("partition"), Column("offset"), Column("timestamp", left=True)]
-    rows: list[list[RenderableType]] = []
+    """A table with a title, and a line for each partition."""
+    rows = [("topic", "partition", "offset", "timestamp", "leader epoch")]
     for partition in listing.partitions:
         found, error = listing.results.get(partition), listing.errors.get(partition)
-        cells: list[RenderableType] = [Text(printable(partition.topic)), str(partition.partition)]
+        cells = ("none", _NONE.get(listing.wanted.spec, _ALL_OLDER), "")
         if found is not None:
-            timestamp = _timestamp(found)
-            cells += [str(found.offset), "" if timestamp is None else iso(timestamp)]
-            cells.append("" if found.leader_epoch is None else str(found.leader_epoch))
+            timestamp, epoch = _timestamp(found), found.leader_epoch
+            when = "" if timestamp is None else iso(timestamp)
+            cells = (str(found.offset), when, "" if epoch is None else str(epoch))
         elif error is not None:
-            cells += [Text("error", style="red"), Text(error_name(error), style="red")]
-        else:
-            cells += [Text("none", style="yellow"), Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow")]
-        rows.append(cells)
-    return table_text(_title(listing.wanted), [*columns, Column("leader epoch")], rows)
+            cells = ("error", error_name(error), "")
+        rows.append((printable(partition.topic), str(partition.partition), *cells))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if number in _RIGHT else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    return "\n".join([_title(listing.wanted), *lines, ""])
 
 
 def _title(wanted: TimeOption) -> str:

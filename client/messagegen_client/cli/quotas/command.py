@@ -1,15 +1,24 @@
-"""The command ``kafka-client-quotas``: three modes, and subcommands for quota files."""
+"""The command ``kafka-client-quotas`` (KIP-546): three modes, and subcommands for quota files.
+
+Exit codes: 0 success, 1 failure, 2 ``plan`` found changes, 64 usage error, 130 interrupted. Usage errors of other commands are 2;
+here a mistyped option would then look like a plan with changes.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any, Final
 
 import click
 
 from messagegen_client.cli.quotas.files import apply, export, plan
-from messagegen_client.cli.quotas.main import NAME
-from messagegen_client.cli.support import CONTEXT_SETTINGS, Connection, connection_options, version_option
+from messagegen_client.cli.quotas.modes import MODES
+from messagegen_client.cli.support import CONTEXT_SETTINGS, connection_of, connection_options, run, version_option
+
+NAME: Final = "kafka-client-quotas"
+EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
+_ALTERING: Final = ("add", "delete", "validate_only")
 
 
 @click.group(invoke_without_command=True, context_settings=CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
@@ -29,26 +38,10 @@ from messagegen_client.cli.support import CONTEXT_SETTINGS, Connection, connecti
 @click.option(
     "--validate-only", is_flag=True, help="With --alter: let the broker check the changes, and change nothing."
 )
-@click.option("--wait", is_flag=True, help="With --alter: wait until all brokers describe the changes.")
 @click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format.")
 @version_option(NAME)
 @click.pass_context
-def quotas(
-    context: click.Context,
-    bootstrap_server: str | None,
-    command_config: Path | None,
-    timeout: float | None,
-    describe: bool,
-    resolve: bool,
-    alter: bool,
-    names: Sequence[str],
-    defaults: Sequence[str],
-    add: Sequence[str],
-    delete: Sequence[str],
-    validate_only: bool,
-    wait: bool,
-    output: str,
-) -> None:
+def quotas(context: click.Context, /, **options: Any) -> None:
     """Describe, resolve and alter client quotas, or plan and apply a file of quotas.
 
     Entity types are user, client-id (also both together) and ip. With --describe, a missing type matches everything. Names
@@ -66,41 +59,34 @@ def quotas(
 
     Exit codes: 0 success, 1 failure, 2 plan found changes, 64 wrong usage.
     """
-    connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
-    modes = [mode for mode, wanted in (("describe", describe), ("resolve", resolve), ("alter", alter)) if wanted]
-    given = [f"--{mode}" for mode in modes]
-    altering: dict[str, object] = {"add": add, "delete": delete, "validate-only": validate_only, "wait": wait}
+    modes = [mode for mode in MODES if options[mode]]
+    given = _given(options, *MODES)
     if context.invoked_subcommand is not None:
-        given += _given({"names": names, "defaults": defaults, **altering})
+        given += _given(options, "names", "defaults", *_ALTERING)
         if given:
             raise click.UsageError(f"{given[0]} can't be used with {context.invoked_subcommand}.")
-        context.obj = connection
         return
     if len(modes) != 1:
         found = f", not {' and '.join(given)}" if given else ""
         raise click.UsageError(f"Expected one of --describe, --resolve and --alter{found}, or a command.")
-    if not alter and (wrong := _given(altering)):
+    if modes != ["alter"] and (wrong := _given(options, *_ALTERING)):
         raise click.UsageError(f"{wrong[0]} requires --alter.")
-    if wait and validate_only:
-        raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
-    from messagegen_client.cli.quotas.modes import MODES, Request
-
-    request = Request(
-        names=names,
-        defaults=defaults,
-        add=add,
-        delete=delete,
-        validate_only=validate_only,
-        wait=wait,
-        as_json=output == "json",
-    )
-    context.exit(MODES[modes[0]](connection, request))
+    context.exit(MODES[modes[0]](connection_of(context), options))
 
 
-def _given(options: dict[str, object]) -> list[str]:
-    return [f"--{name}" for name, value in options.items() if value]
+def _given(options: dict[str, Any], *names: str) -> list[str]:
+    return [f"--{name.replace('_', '-')}" for name in names if options[name]]
 
 
 quotas.add_command(plan)
 quotas.add_command(apply)
 quotas.add_command(export)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
+    sys.exit(run(quotas, NAME, arguments, exit_usage=EXIT_USAGE))
+
+
+if __name__ == "__main__":
+    main()

@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
-from typing import IO, Final
+import math
+from typing import IO, Any, Final
 
 import click
 
-from messagegen_client.cli.support import Connection, with_connection
+from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli.quotas.modes import alter
+from messagegen_client.cli.quotas.output import plan_json, plan_text, result_json, result_text, show_errors
+from messagegen_client.cli.support import (
+    check_output,
+    connection_of,
+    connection_options,
+    plural,
+    say,
+    say_json,
+    warn,
+    with_admin,
+)
+from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
+from messagegen_client.quotas.file.writing import json_value, yaml_text
+from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
+from messagegen_client.quotas.results import AlterClientQuotasResult
+from messagegen_client.text import printable
+from messagegen_client.transport.deadlines import Deadline
+
+EXIT_CHANGES: Final = 2
 
 _OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Output format.")
 _FILE: Final = click.argument("file", type=click.File(encoding="utf-8"))
@@ -15,7 +36,6 @@ _PRUNE: Final = click.option(
     is_flag=True,
     help="Also remove quotas that are not in the file: of its entities, and of all entities with the same types.",
 )
-
 _MAX_REMOVALS: Final = click.option(
     "--max-removals",
     type=click.IntRange(min=0),
@@ -27,19 +47,11 @@ _MAX_REMOVALS: Final = click.option(
 @click.command(short_help="Show the changes that apply would make.")
 @_FILE
 @_PRUNE
-@click.option("--validate", is_flag=True, help="Let the broker check the changes; exit with 1 if it refuses any.")
 @_MAX_REMOVALS
 @_OUTPUT
-@with_connection
-def plan(
-    context: click.Context,
-    connection: Connection,
-    output: str | None,
-    file: IO[str],
-    prune: bool,
-    validate: bool,
-    max_removals: int | None,
-) -> None:
+@connection_options
+@click.pass_context
+def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: int | None, **_: Any) -> None:
     """Show the changes that apply would make, and change nothing.
 
     FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. Exits with 2
@@ -51,10 +63,18 @@ def plan(
         - entity: {user: alice, client-id: null}     # null: the default client id
           values: {producer_byte_rate: 1000000, request_percentage: null}     # null: remove the quota
     """
-    from messagegen_client.cli.quotas.running import FileOptions, run_plan
+    wanted = _read(file)
 
-    options = FileOptions(file=file, prune=prune, max_removals=max_removals, as_json=_as_json(context, output))
-    context.exit(run_plan(connection, options, validate=validate))
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> QuotaPlan:
+        return plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
+
+    changes = with_admin(connection_of(context), work)
+    if _as_json(context):
+        say_json(plan_json(changes))
+    else:
+        say(plan_text(changes))
+    _check_removals(changes, max_removals)
+    context.exit(EXIT_CHANGES if changes else 0)
 
 
 @click.command(name="apply", short_help="Change the quotas of the cluster to those of a file.")
@@ -62,18 +82,17 @@ def plan(
 @_PRUNE
 @click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
 @_MAX_REMOVALS
-@click.option("--wait", is_flag=True, help="Wait until all brokers describe the changes.")
 @_OUTPUT
-@with_connection
+@connection_options
+@click.pass_context
 def apply(
     context: click.Context,
-    connection: Connection,
-    output: str | None,
+    /,
     file: IO[str],
     prune: bool,
     validate_only: bool,
     max_removals: int | None,
-    wait: bool,
+    **_: Any,
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
 
@@ -81,28 +100,71 @@ def apply(
     still changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
     Applying a file again changes nothing.
     """
-    if wait and validate_only:
-        raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
-    from messagegen_client.cli.quotas.running import FileOptions, run_apply
+    wanted, as_json = _read(file), _as_json(context)
+    check_output()
 
-    options = FileOptions(file=file, prune=prune, max_removals=max_removals, as_json=_as_json(context, output))
-    context.exit(run_apply(connection, options, validate_only=validate_only, wait=wait))
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
+        changes = plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
+        if not as_json:
+            say(plan_text(changes))
+        _check_removals(changes, max_removals)
+        return changes, await alter(
+            admin, deadline, [change.alteration() for change in changes.entities], validate_only=validate_only
+        )
 
-
-def _as_json(context: click.Context, output: str | None) -> bool:
-    """Whether ``--output`` is json, here or before the subcommand."""
-    assert context.parent is not None
-    return (output or context.parent.params["output"]) == "json"
+    changes, results = with_admin(connection_of(context), work)
+    if as_json:
+        say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results))
+    elif changes:
+        say(result_text(results, validate_only=validate_only))
+    context.exit(show_errors(results))
 
 
 @click.command(short_help="Print the quotas of the cluster as a quota file.")
 @_OUTPUT
-@with_connection
-def export(context: click.Context, connection: Connection, output: str | None) -> None:
+@connection_options
+@click.pass_context
+def export(context: click.Context, /, **_: Any) -> None:
     """Print all quotas of the cluster as a quota file in YAML, or in JSON with --output json.
 
     A plan of this file has no changes until somebody alters a quota.
     """
-    from messagegen_client.cli.quotas.running import run_export
+    described = with_admin(
+        connection_of(context), lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
+    )
+    for entity, values in list(described.items()):
+        described[entity] = {key: value for key, value in values.items() if value > -math.inf}
+        for key in values.keys() - described[entity].keys():
+            warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
+    limits = {entity: values for entity, values in described.items() if values}
+    if _as_json(context):
+        say_json(json_value(limits))
+    else:
+        say(yaml_text(limits))
 
-    context.exit(run_export(connection, as_json=_as_json(context, output)))
+
+def _as_json(context: click.Context) -> bool:
+    """Whether ``--output`` is json, here or before the subcommand."""
+    assert context.parent is not None
+    chosen: str = context.params["output"] or context.parent.params["output"]
+    return chosen == "json"
+
+
+def _check_removals(changes: QuotaPlan, most: int | None) -> None:
+    """Raises ``click.ClickException`` if more quotas would be removed than ``--max-removals`` allows."""
+    removed = changes.count()[Action.REMOVE]
+    if most is not None and removed > most:
+        raise click.ClickException(
+            f"{plural(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
+            f"To remove them, use --max-removals {removed}"
+        )
+
+
+def _read(file: IO[str]) -> QuotaFile:
+    name = getattr(file, "name", "<stdin>")  # a replacement of standard input may have none
+    try:
+        return read_quota_file(file.read(), name)
+    except UnicodeDecodeError as problem:
+        raise click.ClickException(f"{name}: not UTF-8 text ({problem.reason} at byte {problem.start})") from None
+    except QuotaFileError as problem:
+        raise click.ClickException("\n".join(map(printable, problem.problems))) from None

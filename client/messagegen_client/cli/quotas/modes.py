@@ -1,18 +1,19 @@
-"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``."""
+"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``; each function returns the exit code."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
-from messagegen_client.cli.quotas.altering import alter
-from messagegen_client.cli.quotas.outcome import result_json, show_errors
+from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli.quotas.output import described_text, resolved_text, result_json, show_errors
 from messagegen_client.cli.support import Connection, check_output, say, say_json, with_admin
+from messagegen_client.errors import KafkaError
 from messagegen_client.quotas.entities import QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
-from messagegen_client.quotas.file.writing import json_number, json_text
+from messagegen_client.quotas.file.writing import json_number, json_value
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quotas.names import (
     QuotaTextError,
@@ -22,94 +23,102 @@ from messagegen_client.quotas.names import (
     parse_values,
     repeated,
     sanitize,
-    value_text,
 )
-from messagegen_client.quotas.resolution import ResolvedQuota
+from messagegen_client.quotas.results import AlterClientQuotasResult
+from messagegen_client.transport.deadlines import Deadline
 
+Options = Mapping[str, Any]
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """The options, unparsed."""
+async def alter(
+    admin: AsyncAdmin, deadline: Deadline, alterations: Sequence[ClientQuotaAlteration], *, validate_only: bool
+) -> AlterClientQuotasResult:
+    """The results. An error with an unknown outcome becomes the result of all entities.
 
-    names: Sequence[str]
-    defaults: Sequence[str]
-    add: Sequence[str]
-    delete: Sequence[str]
-    validate_only: bool
-    wait: bool
-    as_json: bool
+    An interrupt (Ctrl-C) prints that the outcome is unknown.
+    """
+    try:
+        return await admin.alter_client_quotas(alterations, validate_only=validate_only, timeout=deadline)
+    except KafkaError as problem:
+        if not problem.outcome_unknown:
+            raise
+        return AlterClientQuotasResult((alteration.entity, problem) for alteration in alterations)
+    except asyncio.CancelledError:
+        if not validate_only:
+            click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
+        raise
 
 
-def describe_mode(connection: Connection, request: Request) -> int:
-    """Prints the matching entities, as ``{type=name, ...}`` and a line ``quota=value`` for each quota."""
-    wanted = filter_of(request)
+def _describe(connection: Connection, options: Options) -> int:
+    wanted = filter_of(options)
     described = with_admin(connection, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline))
-    say(json_text(described) if request.as_json else _described_text(described))
+    if options["output"] == "json":
+        say_json(json_value(described))
+    else:
+        say(described_text(described))
     return 0
 
 
-def resolve_mode(connection: Connection, request: Request) -> int:
-    """Prints the effective quotas of the entity, a line ``quota=value {source}`` each."""
-    entity = entity_of(request)
+def _resolve(connection: Connection, options: Options) -> int:
+    entity = entity_of(options)
     found = with_admin(connection, lambda admin, deadline: admin.resolve_client_quotas([entity], timeout=deadline))
-    resolved = found[entity]
-    if request.as_json:
+    if options["output"] == "json":
         values = {
-            key: {"value": json_number(quota.value), "source": dict(quota.source)} for key, quota in resolved.items()
+            key: {"value": json_number(quota.value), "source": dict(quota.source)}
+            for key, quota in found[entity].items()
         }
         say_json({"entity": dict(entity), "values": values})
     else:
-        say(_resolved_text(resolved))
+        say(resolved_text(found[entity]))
     return 0
 
 
-def alter_mode(connection: Connection, request: Request) -> int:
-    """Alters the entity. Prints the result in JSON, or only errors. Returns the exit code."""
-    alteration = alteration_of(request)
-    if request.as_json:
+def _alter(connection: Connection, options: Options) -> int:
+    """Prints the result in JSON, or only errors."""
+    alteration, validate_only = alteration_of(options), options["validate_only"]
+    if options["output"] == "json":
         check_output()
-    results, behind = with_admin(
-        connection,
-        lambda admin, deadline: alter(
-            admin, deadline, [alteration], validate_only=request.validate_only, wait=request.wait
-        ),
+    results = with_admin(
+        connection, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
     )
-    if request.as_json:
-        say_json(result_json(results) | ({"brokers_agree": behind is None} if request.wait else {}))
-    return show_errors(results, behind)
+    if options["output"] == "json":
+        say_json(result_json(results))
+    return show_errors(results)
 
 
-def filter_of(request: Request) -> ClientQuotaFilter:
+MODES: Final = {"describe": _describe, "resolve": _resolve, "alter": _alter}
+
+
+def filter_of(options: Options) -> ClientQuotaFilter:
     """The filter from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
     of = ClientQuotaFilterComponent
     components = [
-        of.of_entity_type(kind) if name is None else of.of_entity(kind, name) for kind, name in _names(request)
+        of.of_entity_type(kind) if name is None else of.of_entity(kind, name) for kind, name in _names(options)
     ]
-    components += [of.of_default_entity(kind) for kind in _defaults(request)]
+    components += [of.of_default_entity(kind) for kind in _defaults(options)]
     _check_once([component.entity_type for component in components])
     return ClientQuotaFilter.contains(components)
 
 
-def entity_of(request: Request) -> ClientQuotaEntity:
+def entity_of(options: Options) -> ClientQuotaEntity:
     """The entity from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
-    names = _names(request)
+    names = _names(options)
     for kind, name in names:
         if name is None:
             raise click.UsageError(f"--names: write {kind}=NAME, or --defaults={kind} for the default entity.")
-    pairs = [*names, *((kind, None) for kind in _defaults(request))]
+    pairs = [*names, *((kind, None) for kind in _defaults(options))]
     if not pairs:
         raise click.UsageError("Missing entity: use --names=user=NAME,client-id=NAME, or --defaults=user, or both.")
     _check_once([kind for kind, _ in pairs])
     return ClientQuotaEntity(dict(pairs))
 
 
-def alteration_of(request: Request) -> ClientQuotaAlteration:
+def alteration_of(options: Options) -> ClientQuotaAlteration:
     """The alteration from the options. Raises ``click.UsageError``."""
-    entity = entity_of(request)
-    ops = [Op(key, value) for key, value in _parsed("--add", request.add, parse_values)]
-    ops += [Op(key, None) for key in _parsed("--delete", request.delete, _known_quotas)]
+    entity = entity_of(options)
+    ops = [Op(key, value) for key, value in _parsed("--add", options["add"], parse_values)]
+    ops += [Op(key, None) for key in _parsed("--delete", options["delete"], _known_quotas)]
     if not ops:
         raise click.UsageError("Nothing to alter: use --add=QUOTA=VALUE or --delete=QUOTA, or both.")
     return ClientQuotaAlteration(entity, tuple(ops))
@@ -123,12 +132,12 @@ def _known_quotas(text: str) -> list[str]:
     return keys
 
 
-def _names(request: Request) -> list[tuple[str, str | None]]:
-    return _parsed("--names", request.names, parse_names)
+def _names(options: Options) -> list[tuple[str, str | None]]:
+    return _parsed("--names", options["names"], parse_names)
 
 
-def _defaults(request: Request) -> list[str]:
-    return _parsed("--defaults", request.defaults, lambda text: parse_list(text, "an entity type"))
+def _defaults(options: Options) -> list[str]:
+    return _parsed("--defaults", options["defaults"], lambda text: parse_list(text, "an entity type"))
 
 
 def _parsed(option: str, texts: Sequence[str], parse: Callable[[str], list[T]]) -> list[T]:
@@ -143,18 +152,3 @@ def _check_once(kinds: Sequence[str]) -> None:
     twice = repeated(kinds)
     if twice is not None:
         raise click.UsageError(f"Duplicate entity type {sanitize(twice)}.")
-
-
-def _described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    lines: list[str] = []
-    for entity, values in described.items():
-        lines.append(f"{entity}\n")
-        lines += [f"{sanitize(key)}={value_text(value)}\n" for key, value in values.items()]
-    return "".join(lines)
-
-
-def _resolved_text(resolved: Mapping[str, ResolvedQuota]) -> str:
-    return "".join(f"{sanitize(key)}={value_text(quota.value)} {quota.source}\n" for key, quota in resolved.items())
-
-
-MODES: Final = {"describe": describe_mode, "resolve": resolve_mode, "alter": alter_mode}

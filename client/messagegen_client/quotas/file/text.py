@@ -1,8 +1,8 @@
 """Parses YAML and JSON into plain values, with the line of each value.
 
-YAML values are built here from parser events, because a YAML loader has no lines, accepts duplicate keys, reads an empty value as
-null (the default entity), and overflows the stack on deep nesting. Aliases are refused, so that a value is not larger than its
-text.
+YAML values are built here from the nodes of the parser, because a YAML loader has no lines, accepts duplicate keys, and reads an
+empty value as null (the default entity). Aliases and deep nesting are refused: a value is not larger than its text, and the
+parser does not overflow the stack.
 """
 
 from __future__ import annotations
@@ -10,24 +10,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeAlias
 
 import yaml
-from yaml.constructor import SafeConstructor
-from yaml.events import (
-    AliasEvent,
-    DocumentStartEvent,
-    Event,
-    MappingEndEvent,
-    MappingStartEvent,
-    NodeEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-)
-from yaml.nodes import ScalarNode
-from yaml.resolver import Resolver
+from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from messagegen_client.quotas.names import QuotaTextError, parse_value
 
@@ -38,6 +26,7 @@ _DEEPEST: Final = 10  # a quota file needs 4
 _TAG: Final = "tag:yaml.org,2002:"
 _FLOAT_OF_YAML_1_2: Final = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)[eE][-+]?\d+")  # 1e6 is text in YAML 1.1
 _LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TOO_DEEP: Final = "lists or mappings are nested too deeply"
 
 
 class Number(float):
@@ -86,15 +75,15 @@ class TextError(ValueError):
 
 def parse_text(text: str) -> Document:
     """Parses a text: JSON if it starts with a brace, else YAML. Raises ``TextError``."""
-    try:
-        return _parse_json(text) if text.lstrip().startswith("{") else _parse_yaml(text)
-    except RecursionError:
-        raise TextError("lists or mappings are nested too deeply") from None
-
-
-def _parse_json(text: str) -> Document:
     document = Document()
+    try:
+        document.value = _json(text, document) if text.lstrip().startswith("{") else _yaml(text, document)
+    except RecursionError:
+        raise TextError(_TOO_DEEP) from None
+    return document
 
+
+def _json(text: str, document: Document) -> Value:
     def pairs_to_dict(pairs: list[tuple[str, Value]]) -> Value:
         result: dict[str, Value] = {}
         for key, value in pairs:
@@ -107,107 +96,74 @@ def _parse_json(text: str) -> Document:
         raise TextError(f'{constant} is not JSON; write "Infinity" for no limit')
 
     try:
-        document.value = json.loads(
+        value: Value = json.loads(
             text, object_pairs_hook=pairs_to_dict, parse_constant=refuse, parse_int=Number, parse_float=Number
         )
     except json.JSONDecodeError as problem:
         raise TextError(f"invalid JSON: {problem.msg} (column {problem.colno})", problem.lineno) from None
-    return document
+    return value
 
 
-def _parse_yaml(text: str) -> Document:
-    document = Document()
+def _yaml(text: str, document: Document) -> Value:
     try:
-        document.value = _Reader(document, yaml.parse(text, Loader=_LOADER)).read()
+        _check_structure(text)
+        root = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark else None
-        raise TextError(f"invalid YAML: {problem.problem or problem.context}", line) from None
+        reasons = (reason for reason in (problem.context, problem.problem) if reason)
+        raise TextError(f"invalid YAML: {', '.join(reasons)}", line) from None
     except yaml.YAMLError as problem:
         raise TextError(f"invalid YAML: {problem}") from None
-    return document
+    return None if root is None else _value(root, (), document)
 
 
-class _Reader:
-    """Builds values from the events of a YAML parser, and collects lines and errors in the document."""
-
-    def __init__(self, document: Document, events: Iterator[Event]) -> None:
-        self.document = document
-        self.events = events
-        self.constructor = SafeConstructor()
-        untyped: Any = Resolver()  # its stubs lack types
-        self.resolve: Callable[[type[ScalarNode], str, tuple[bool, bool]], str] = untyped.resolve
-
-    def read(self) -> Value:
-        value: Value = None
-        documents = 0
-        for event in self.events:
-            if isinstance(event, DocumentStartEvent):
-                documents += 1
-                if documents > 1:
-                    raise TextError("expected one YAML document, found a second one", _line(event))
-            elif isinstance(event, NodeEvent):
-                value = self.node(event, ())
-        return value
-
-    def node(self, event: Event, path: Path) -> Value:
-        self.document.lines[path] = _line(event)
+def _check_structure(text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
         if isinstance(event, AliasEvent):
-            return self.problem(path, "aliases (*name) are not supported; repeat the value")
-        if isinstance(event, ScalarEvent):
-            return self.scalar(event, path)
-        if len(path) > _DEEPEST:
-            # Stops here, because the depth is not limited.
-            raise TextError("lists or mappings are nested too deeply", _line(event))
-        return self.mapping(path) if isinstance(event, MappingStartEvent) else self.sequence(path)
+            raise TextError("aliases (*name) are not supported; repeat the value", _line(event))
+        if depth > _DEEPEST:
+            raise TextError(_TOO_DEEP, _line(event))
 
-    def sequence(self, path: Path) -> Value:
-        result: list[Value] = []
-        while not isinstance(event := next(self.events), SequenceEndEvent):
-            result.append(self.node(event, (*path, len(result))))
-        return result
 
-    def mapping(self, path: Path) -> Value:
+def _value(node: Node, path: Path, document: Document) -> Value:
+    """The value of a node. Collects lines and errors in the document."""
+    document.lines[path] = _line(node)
+    if isinstance(node, SequenceNode):
+        return [_value(item, (*path, index), document) for index, item in enumerate(node.value)]
+    if isinstance(node, MappingNode):
         result: dict[str, Value] = {}
-        while not isinstance(event := next(self.events), MappingEndEvent):
-            if not isinstance(event, ScalarEvent):
-                raise TextError("expected a string as key", _line(event))
-            key: str = event.value
-            inner = (*path, key)
-            if key in result:
-                self.document.lines[inner] = _line(event)
-                self.problem(inner, "duplicate key")
-            result[key] = self.node(next(self.events), inner)
+        for key, value in node.value:
+            if not isinstance(key, ScalarNode):
+                raise TextError("expected a string as key", _line(key))
+            inner = (*path, key.value)
+            if key.value in result:
+                document.problems.append((inner, "duplicate key"))
+            result[key.value] = _value(value, inner, document)
         return result
+    assert isinstance(node, ScalarNode)
+    return _scalar(node, path, document)
 
-    def scalar(self, event: ScalarEvent, path: Path) -> Value:
-        text: str = event.value
-        tag = event.tag or self.resolve(ScalarNode, text, event.implicit)
-        kind = tag.removeprefix(_TAG)
-        if kind == "null" and not text:
-            return self.problem(path, "missing value; write null if that is meant")
-        if kind == "str":
-            is_number = event.implicit[0] and _FLOAT_OF_YAML_1_2.fullmatch(text)
-            return Number(text) if is_number else text
-        if kind == "null":
-            return None
-        if kind in {"int", "float"}:
-            return Number(text)
-        return self.other_scalar(kind, text, path)
 
-    def other_scalar(self, kind: str, text: str, path: Path) -> Value:
-        try:
-            if kind == "bool":
-                return bool(self.constructor.construct_yaml_bool(ScalarNode(_TAG + kind, text)))
-        except (ValueError, KeyError):
-            return self.problem(path, f"invalid {kind} {text!r}")
-        return self.problem(path, f"{text!r} is a {kind} in YAML; put it in quotes")
-
-    def problem(self, path: Path, message: str) -> Value:
-        """Notes an error and continues, to find more errors."""
-        self.document.problems.append((path, message))
+def _scalar(node: ScalarNode, path: Path, document: Document) -> Value:
+    text: str = node.value
+    kind = node.tag.removeprefix(_TAG)
+    if kind in {"int", "float"} or (kind == "str" and not node.style and _FLOAT_OF_YAML_1_2.fullmatch(text)):
+        return Number(text)
+    if kind == "str":
+        return text
+    if kind == "null" and text:
         return None
+    if kind == "bool":
+        return text.lower() in {"yes", "true", "on"}
+    problem = "missing value; write null if that is meant"
+    if kind != "null":
+        problem = f"{text!r} is a {kind} in YAML; put it in quotes"
+    document.problems.append((path, problem))
+    return None
 
 
-def _line(event: Event) -> int:
-    assert event.start_mark is not None
-    return event.start_mark.line + 1
+def _line(place: Any) -> int:
+    line: int = place.start_mark.line
+    return line + 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 import yaml
 
 from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.text import printable_document
 
 _NO_LINE_BREAKS: Final = 2**31 - 1
 _DUMPER: Final[type[yaml.SafeDumper]] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -33,16 +33,16 @@ def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
         allow_unicode=True,
     )
     assert isinstance(dumped, str)
-    return dumped
+    return printable_document(dumped, wide=True)
 
 
-def json_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """A quota file in JSON, where infinity is the string ``"Infinity"``."""
+def json_value(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> dict[str, object]:
+    """A quota file for JSON, where infinity is the string ``"Infinity"``."""
     items = [
         {"entity": dict(entity), "values": {key: json_number(value) for key, value in values.items()}}
         for entity, values in entries.items()
     ]
-    return json.dumps({"quotas": items}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return {"quotas": items}
 
 
 def plain_number(value: float) -> float:

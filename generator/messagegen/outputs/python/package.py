@@ -28,6 +28,8 @@ _RECORDS: Final = {
     "RecordBatches": "records.reading",
     "RecordHeader": "records.values",
     "UnsupportedCompressionError": "records.compression",
+    "UnsupportedCompressionError": "records.compression",
+    "parse_timestamp": "records.times",
     "read_records": "records.reading",
 }
 """What they export in addition if a message carries record batches."""

@@ -7,13 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from messagegen_client import admin as admin_module
-from messagegen_client.cli.quotas.main import run_quotas
+from messagegen_client.cli.quotas.command import EXIT_USAGE, NAME, quotas
+from messagegen_client.cli.support import run
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
 
 RATE = "producer_byte_rate"
 ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")
 Command = Callable[..., tuple[int, str, str]]
+
+
+def run_quotas(arguments: list[str]) -> int:
+    return run(quotas, NAME, arguments, exit_usage=EXIT_USAGE)
 
 
 @pytest.fixture

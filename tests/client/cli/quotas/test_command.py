@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.metadata
 import io
 import json
 import math
@@ -9,17 +8,17 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
-from messagegen_client.cli.quotas.main import run_quotas
-from messagegen_client.cli.support import printable
 from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.names import sanitize
 from messagegen_kafka import AlterClientQuotasRequest
-from tests.client.cli.quotas.fixtures import ALICE, RATE, Command, command, store
+from tests.client.cli.quotas.fixtures import ALICE, RATE, Command, command, run_quotas, store
 from tests.client.fakes.quota_cluster import QuotaStore
 
 __all__ = ["command", "store"]  # fixtures
@@ -130,13 +129,6 @@ def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> Non
         (["--describe", "--add=a=1"], "--add requires --alter"),
         (["--resolve", "--validate-only"], "--validate-only requires --alter"),
         (["--resolve"], "Missing entity"),
-        (["--describe", "--wait"], "--wait requires --alter"),
-        (
-            ["--alter", "--names=user=a", "--add=a=1", "--wait", "--validate-only"],
-            "--wait can't be used with --validate-only",
-        ),
-        (["apply", "-", "--wait", "--validate-only"], "--wait can't be used with --validate-only"),
-        (["--wait", "export"], "--wait can't be used with export"),
         (["--alter", "--names=user=a"], "Nothing to alter"),
         (["--alter", "--add=a=1"], "Missing entity"),
         (["--alter", "--names=user", "--add=a=1"], "--defaults=user"),
@@ -190,40 +182,9 @@ def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_console_script_is_quick_to_say_what_it_is() -> None:
-    code = "import sys; from messagegen_client.cli.quotas.main import main; sys.argv = ['x', '--version']; main()"
+    code = "import sys; from messagegen_client.cli.quotas.command import main; sys.argv = ['x', '--version']; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("kafka-client-quotas, version ")
-
-
-def test_a_checkout_that_is_not_installed_has_a_version_of_its_own(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def missing(name: str) -> str:
-        raise importlib.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(importlib.metadata, "version", missing)
-    assert run_quotas(["--version"]) == 0
-    assert capsys.readouterr().out == "kafka-client-quotas, version unknown\n"
-
-
-def test_what_is_not_installed_is_named() -> None:
-    code = (
-        "import sys; sys.modules['yaml'] = None; from messagegen_client.cli.quotas.main import main; main(['--help'])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith("Error: the module yaml")
-    assert done.stderr.endswith("pip install 'messagegen[client]'\n")
-
-
-def test_what_is_missing_at_run_time_is_named(store: QuotaStore, command: Command) -> None:
-    def before(_: object) -> None:
-        raise ModuleNotFoundError(name="scramp")
-
-    store.before = before
-    assert command("--describe")[2] == (
-        "Error: the module scramp is missing; install it: pip install 'messagegen[client]'\n"
-    )
 
 
 def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:
@@ -274,5 +235,36 @@ def test_an_interrupted_alteration_may_have_been_carried_out(
     assert bool(err) == bool(said)
 
 
-def test_only_what_could_harm_a_terminal_is_escaped() -> None:
-    assert printable("ü, a\nb\x1b[0m\x9b\u202e") == "ü, a\nb\\x1b[0m\\x9b\\u202e"
+FORGED = "x\n::error::pwned\r\u2028##[error]y\x1b[2J\x9b\u202e"
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_no_text_of_a_broker_begins_a_line_or_moves_a_cursor(store: QuotaStore, command: Command, output: str) -> None:
+    forged = "::error::" + FORGED
+    store.answer_with = lambda entry: replace(entry, error_code=42, error_message=forged)
+    store.entries = {ClientQuotaEntity(user=forged, client_id=FORGED): {forged: 1.0}, ALICE: {FORGED: 2.0}}
+    said: list[str] = []
+    for arguments in (
+        ["--describe"],
+        ["--resolve", f"--names=user={sanitize(forged)},client-id={sanitize(FORGED)}"],
+        ["--alter", "--names=user=alice", f"--add={RATE}=5"],
+        ["export"],
+    ):
+        code, out, err = command(*arguments, f"--output={output}")
+        assert code == (1 if "--alter" in arguments else 0)
+        if output == "json":
+            json.loads(out)
+        said += [out, err]
+    lines = "".join(said).split("\n")
+    assert all(line.isprintable() for line in lines)
+    assert not [line for line in lines if line.lstrip().startswith(("::", "##["))]
+    assert "pwned" in "".join(said)
+
+
+def test_an_export_keeps_names_that_are_escaped(store: QuotaStore, command: Command) -> None:
+    names = [FORGED, "\U000e0001tag", "ü", "\U0001f600"]
+    store.entries = {ClientQuotaEntity(user=name): {RATE: 1.0} for name in names}
+    for output, read in (("text", yaml.safe_load), ("json", json.loads)):
+        out = command("export", f"--output={output}")[1]
+        assert {item["entity"]["user"] for item in read(out)["quotas"]} == set(names)
+        assert "ü" in out

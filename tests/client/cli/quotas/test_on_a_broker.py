@@ -84,10 +84,9 @@ def test_the_alter_session(admin: Admin, command: Command) -> None:
         "--defaults=user",
         "--add=consumer_byte_rate=2000000",
         "--delete=producer_byte_rate",
-        "--wait",
     )
     assert output_of(altered) == ""
-    assert admin.describe_client_quotas() == {DEFAULT: {"consumer_byte_rate": 2000000.0}}
+    eventually(lambda: admin.describe_client_quotas() == {DEFAULT: {"consumer_byte_rate": 2000000.0}})
     assert output_of(command("--describe", "--names=client-id=my-client", "--defaults=user")) == (
         "{user=<default>, client-id=my-client}\nconsumer_byte_rate=2000000\n"
     )

@@ -1,1 +1,0 @@
-"""The commands ``kafka-offsets plan``, ``reset`` and ``lag``."""

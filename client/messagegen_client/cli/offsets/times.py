@@ -1,0 +1,86 @@
+"""Parses the option ``--time``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+import click
+
+from messagegen_client.offsets.specs import OffsetSpec
+from messagegen_kafka import parse_timestamp
+
+_SPECIAL: Final[Mapping[str, OffsetSpec]] = {
+    "earliest": OffsetSpec.earliest(),
+    "latest": OffsetSpec.latest(),
+    "max-timestamp": OffsetSpec.max_timestamp(),
+    "earliest-local": OffsetSpec.earliest_local(),
+    "latest-tiered": OffsetSpec.latest_tiered(),
+    "earliest-pending-upload": OffsetSpec.earliest_pending_upload(),
+}
+_NUMBERED: Final = {str(spec.timestamp): spec for spec in _SPECIAL.values()}
+_UNITS: Final = {
+    "ms": timedelta(milliseconds=1),
+    "s": timedelta(seconds=1),
+    "m": timedelta(minutes=1),
+    "h": timedelta(hours=1),
+    "d": timedelta(days=1),
+    "w": timedelta(weeks=1),
+}
+_AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
+_SECONDS: Final = re.compile(r"[1-9][0-9]{9}")  # from 2001 to 2286
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOption:
+    """The option ``--time``: its text, and the offset to find."""
+
+    text: str
+    spec: OffsetSpec
+
+    @property
+    def timestamp(self) -> int | None:
+        """The time in milliseconds since 1970, or ``None`` for a special offset."""
+        return self.spec.timestamp if self.spec.timestamp >= 0 else None
+
+    @property
+    def warning(self) -> str | None:
+        """A warning for ten digits, which are probably seconds and not milliseconds."""
+        if not _SECONDS.fullmatch(self.text):
+            return None
+        return (
+            f"{self.text} is in milliseconds ({iso(self.spec.timestamp)}); "
+            f"for seconds write {self.text}000 ({iso(int(self.text) * 1000)})"
+        )
+
+
+def parse_time(text: str, now: datetime) -> TimeOption:
+    """Parses a time with ``parse_timestamp``, a duration before ``now`` such as ``-2h``, or a special offset.
+
+    ``-1`` to ``-6`` are the numbers of special offsets in ListOffsets and Kafka's tools. Raises ``click.UsageError``.
+    """
+    word = text.strip()
+    place = _SPECIAL.get(word) or _NUMBERED.get(word)
+    if place is not None:
+        return TimeOption(word, place)
+    try:
+        if ago := _AGO.fullmatch(word):
+            return TimeOption(word, OffsetSpec.for_timestamp(now - int(ago[1]) * _UNITS[ago[2]]))
+        return TimeOption(word, OffsetSpec.for_timestamp(parse_timestamp(word)))
+    except OverflowError:
+        raise click.UsageError(f"--time: {text!r} is too long ago.") from None
+    except ValueError as problem:
+        more = f", a duration ago as -2h, or one of {', '.join(_SPECIAL)}" if "for example" in str(problem) else ""
+        raise click.UsageError(f"--time: {problem}{more}.") from None
+
+
+def iso(timestamp: int) -> str:
+    """A timestamp in milliseconds as ISO 8601 in UTC; as a number if it is after the year 9999."""
+    try:
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=timestamp)
+    except OverflowError:
+        return str(timestamp)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,117 @@
+"""Plans and the results of alterations, as text and for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import click
+
+from messagegen_client.cli.support import EXIT_FAILED, complain, error_json, plural
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.file.writing import json_number
+from messagegen_client.quotas.names import key_text, value_text
+from messagegen_client.quotas.plan import Action, QuotaChange, QuotaPlan
+from messagegen_client.quotas.resolution import ResolvedQuota
+from messagegen_client.quotas.results import AlterClientQuotasResult, NotSentError, Outcome
+
+_SHOWN: Final = 5
+_COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: "red"}
+
+
+def described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
+    """The entities, as ``{type=name, ...}`` and a line ``quota=value`` for each quota."""
+    lines: list[str] = []
+    for entity, values in described.items():
+        lines.append(f"{entity}\n")
+        lines += [f"{key_text(key)}={value_text(value)}\n" for key, value in values.items()]
+    return "".join(lines)
+
+
+def resolved_text(resolved: Mapping[str, ResolvedQuota]) -> str:
+    """A line ``quota=value {source}`` for each quota."""
+    return "".join(f"{key_text(key)}={value_text(quota.value)} {quota.source}\n" for key, quota in resolved.items())
+
+
+def plan_text(plan: QuotaPlan) -> str:
+    """The plan in lines that start with ``+``, ``~`` or ``-``, with colours, and a summary."""
+    if not plan:
+        return "No changes: the cluster has the quotas of the file.\n"
+    lines: list[str] = []
+    for entity in plan.entities:
+        lines.append(_line(entity.action, str(entity.entity)))
+        lines += ["    " + _line(change.action, _change_text(change)) for change in entity.changes]
+    count = plan.count()
+    parts = ", ".join(f"{count[action]} to {action.name.lower()}" for action in Action)
+    return "\n".join([*lines, "", f"{parts}, in {plural(len(plan.entities), 'entity', 'entities')}", ""])
+
+
+def plan_json(plan: QuotaPlan) -> dict[str, object]:
+    """Each change with its entity, and their numbers."""
+    count = plan.count()
+    changes = [
+        {
+            "entity": dict(entity.entity),
+            "quota": change.key,
+            "before": _json(change.before),
+            "after": _json(change.after),
+        }
+        for entity in plan.entities
+        for change in entity.changes
+    ]
+    return {"changes": changes, **{action.name.lower(): count[action] for action in Action}}
+
+
+def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
+    """The number of entities that were altered, and with each other outcome."""
+    found = results.by_outcome()
+    done = "valid, nothing was changed" if validate_only else "altered"
+    first = f"{plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
+    others = [outcome for outcome in Outcome if found[outcome] and outcome is not Outcome.DONE]
+    return ", ".join([first, *(f"{len(found[outcome])} {outcome.words}" for outcome in others)]) + "\n"
+
+
+def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
+    """The number of entities with each outcome, and the outcome and error of each entity."""
+    counts = {outcome.value: len(entities) for outcome, entities in results.by_outcome().items()}
+    altered = [
+        {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and error_json(error)}
+        for entity, error in results.items()
+    ]
+    return {"counts": counts, "altered": altered}
+
+
+def show_errors(results: AlterClientQuotasResult) -> int:
+    """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code."""
+    found = results.by_outcome()
+    for entity in found[Outcome.REFUSED][:_SHOWN]:
+        complain(str(results[entity]))
+    if len(found[Outcome.REFUSED]) > _SHOWN:
+        complain(f"{len(found[Outcome.REFUSED]) - _SHOWN} more were refused")
+    for outcome, phrase in ((Outcome.UNKNOWN, "the outcome is unknown for"), (Outcome.NOT_SENT, "not sent:")):
+        entities = found[outcome]
+        error = results[entities[0]] if entities else None
+        if error is not None:
+            reason = "an earlier request failed" if isinstance(error, NotSentError) else error.text()
+            complain(f"{phrase} {plural(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
+    if found[Outcome.UNKNOWN]:
+        click.echo("Describe them, or run plan again, to see what was done.", err=True)
+    return EXIT_FAILED if results.errors else 0
+
+
+def _some(entities: Sequence[ClientQuotaEntity]) -> str:
+    more = len(entities) - _SHOWN
+    return ", ".join(map(str, entities[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
+
+
+def _line(action: Action, text: str) -> str:
+    return click.style(f"{action.value} {text}", fg=_COLOURS[action])
+
+
+def _change_text(change: QuotaChange) -> str:
+    values = [value_text(value) for value in (change.before, change.after) if value is not None]
+    return f"{key_text(change.key)}={' -> '.join(values)}"
+
+
+def _json(value: float | None) -> float | str | None:
+    return None if value is None else json_number(value)

@@ -1,1 +1,0 @@
-"""Consumer groups: members, committed offsets, lag, and resets."""

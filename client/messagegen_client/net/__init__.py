@@ -1,1 +1,0 @@
-"""The network: sockets, connections, metadata, and requests to a cluster."""

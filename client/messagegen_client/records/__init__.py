@@ -1,1 +1,0 @@
-"""Record batches: the first record at or after an offset, and its timestamp."""

@@ -1,0 +1,37 @@
+"""Makes text that others wrote safe to print: a broker chooses its error messages, host names and topic names."""
+
+from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    r"""The text in one line, with control characters, line breaks and characters that change the direction of text escaped.
+
+    A broker can't begin a line of its own with it, such as ``::error::`` or ``##[error]``, which CI services take as commands.
+    """
+    if not text.isprintable():
+        text = "".join(character if character.isprintable() else _escape(character) for character in text)
+    return f"\\{text}" if text.lstrip().startswith(("::", "##[")) else text
+
+
+def printable_document(text: str, *, wide: bool = False) -> str:
+    r"""JSON with such characters escaped as ``\uXXXX``; with ``wide`` YAML, which has ``\UXXXXXXXX`` for those above U+FFFF.
+
+    Line breaks of the document are kept. The characters can only be in strings, which are quoted in both.
+    """
+    if all(line.isprintable() for line in text.split("\n")):
+        return text
+    return "".join(
+        character if character.isprintable() or character == "\n" else _escape_unicode(character, wide)
+        for character in text
+    )
+
+
+def _escape(character: str) -> str:
+    return ascii(character)[1:-1]
+
+
+def _escape_unicode(character: str, wide: bool) -> str:
+    if wide and ord(character) > 0xFFFF:
+        return f"\\U{ord(character):08x}"
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

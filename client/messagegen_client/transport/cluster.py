@@ -1,0 +1,325 @@
+"""A cluster of brokers: chooses the broker for a request, and sends it again where that is safe."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import ssl
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
+
+from messagegen_client.config.addresses import parse_address
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.errors import (
+    BootstrapError,
+    BrokerConnectionError,
+    BrokerError,
+    ClientClosedError,
+    ClientUsageError,
+    KafkaError,
+    ProtocolError,
+)
+from messagegen_client.transport.deadlines import Backoff, Deadline, Progress, Timeout
+from messagegen_client.transport.messages import api_name
+from messagegen_client.transport.metadata import Broker, ClusterMetadata
+from messagegen_kafka import Message, MetadataRequest, MetadataResponse
+from messagegen_kafka.metadata_request import MetadataRequestTopic
+
+if TYPE_CHECKING:
+    from messagegen_client.transport.connection import Connection
+
+R = TypeVar("R", bound=Message)
+T = TypeVar("T")
+
+_METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
+"""Version 4 is the first that can describe a topic without creating it (KIP-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[R]):
+    """A response, its version, and the broker that sent it."""
+
+    message: R
+    version: int
+    broker: Broker
+
+
+class Cluster:
+    """The connections to one cluster, for one event loop. Connections are made when they are first needed.
+
+    Use it with ``async with``, or call ``close``.
+    """
+
+    def __init__(self, config: ClientConfig) -> None:
+        self.config = config
+        self._connections: dict[tuple[str, bool], Connection] = {}
+        """By address, and whether for changes. A change waits for the controller, and other requests would wait behind it."""
+        self._made: list[Connection] = []
+        """All of them, also those that were replaced and still wait for a response."""
+        self._opening: dict[tuple[str, bool], asyncio.Task[Connection]] = {}
+        self._failed_at: dict[str, float] = {}
+        self._context: ssl.SSLContext | None = None
+        self._bootstrap = [Broker(-1, *parse_address(address)) for address in config.bootstrap_servers]
+        self._brokers: Mapping[int, Broker] = {}
+        self._contacted = False
+        self._closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._process = os.getpid()
+
+    async def __aenter__(self) -> Self:
+        self._check_usable()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes all connections. Calls in progress raise ``ClientClosedError``. May be called twice."""
+        if self._closed:
+            return
+        self._check_usable()
+        self._closed = True
+        tasks = list(self._opening.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for connection in self._made:
+            connection.abort(_closed_error())
+        await asyncio.gather(*(connection.closed() for connection in self._made))
+
+    def deadline(self, timeout: Timeout = None) -> Deadline:
+        """The deadline for a timeout in seconds, or for the config's ``api_timeout``; a deadline is returned as it is."""
+        if isinstance(timeout, Deadline):
+            return timeout
+        return Deadline.after(self.config.api_timeout if timeout is None else timeout)
+
+    def backoff(self, deadline: Deadline) -> Backoff:
+        """The pauses between the attempts of a call, from the config."""
+        return Backoff(self.config.retry_backoff, self.config.retry_backoff_max, deadline)
+
+    async def call(
+        self,
+        request: Message,
+        response_type: type[R],
+        *,
+        to: int | None = None,
+        deadline: Deadline,
+        versions: range | None = None,
+        changes: bool = False,
+    ) -> Answer[R]:
+        """Sends a request, in the highest version that both sides support, and returns the response.
+
+        ``to`` is the id of a broker; ``None`` means any, those that have just failed last. ``versions`` restricts the versions
+        (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes in the response
+        are left to the caller (see ``retrying``).
+
+        A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
+        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can have received it, and
+        only after another request was answered. Until the first answer, each bootstrap address is tried once, because wrong
+        settings are more likely than a cluster that is starting.
+
+        Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both with ``outcome_unknown``), ``BootstrapError``,
+        ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version can't
+        represent the request.
+        """
+        call = _Call(request, response_type, versions, changes)
+        whom = "any broker" if to is None else f"broker {to}"
+        async with deadline.limit(f"asking {whom} for {api_name(type(request))}") as progress:
+            return await self._call(call, to, deadline, progress)
+
+    async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
+        """Awaits ``attempt()``, again after a growing pause while it raises a retriable ``BrokerError``.
+
+        Raises ``KafkaTimeoutError`` at the deadline, with the last error as its cause.
+        """
+        backoff = self.backoff(deadline)
+        while True:
+            try:
+                return await attempt()
+            except BrokerError as problem:
+                if not problem.retriable:
+                    raise
+                last = problem
+            if not await backoff.pause():
+                raise deadline.error(last.doing, Progress(last_error=last)) from last
+
+    async def metadata(self, topics: Iterable[str] | None = (), *, deadline: Deadline) -> ClusterMetadata:
+        """The brokers, and the given topics (``None``: all) with the leaders of their partitions.
+
+        Topics and partitions have their error codes. Never creates topics.
+        """
+        async with deadline.limit("asking any broker for Metadata") as progress:
+            return await self._metadata(topics, deadline, progress)
+
+    async def _metadata(self, topics: Iterable[str] | None, deadline: Deadline, progress: Progress) -> ClusterMetadata:
+        names = None if topics is None else tuple(MetadataRequestTopic(name=name) for name in dict.fromkeys(topics))
+        request = MetadataRequest(topics=names, allow_auto_topic_creation=False)
+        call = _Call(request, MetadataResponse, _METADATA_VERSIONS, changes=False)
+        backoff = self.backoff(deadline)
+        while True:
+            response = (await self._call(call, None, deadline, progress)).message
+            if response.brokers and not response.error_code:
+                metadata = ClusterMetadata.read(response)
+                self._brokers = metadata.brokers
+                return metadata
+            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again (KIP-1102).
+            self._brokers = {}
+            progress.stage = "waiting for a broker that knows others"
+            await asyncio.sleep(backoff.next() or deadline.remaining())
+
+    async def _call(self, call: _Call[R], to: int | None, deadline: Deadline, progress: Progress) -> Answer[R]:
+        try:
+            if call.changes and not self._contacted:
+                await self._metadata((), deadline, progress)
+            if to is not None:
+                return await self._ask(call, await self._broker(to, deadline, progress), None, progress)
+            backoff = self.backoff(deadline)
+            while True:
+                answer = await self._ask_any(call, deadline, progress)
+                if answer is not None:
+                    return answer
+                progress.stage = "waiting to retry"
+                await asyncio.sleep(backoff.next() or deadline.remaining())
+        except KafkaError as problem:
+            problem.outcome_unknown = problem.outcome_unknown and call.changes
+            raise
+
+    async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R] | None:
+        """Asks one broker after the other; ``None`` if none can be reached now. Each has its share of the time."""
+        self._check_usable()
+        candidates = self._candidates()
+        reasons: list[tuple[str, KafkaError]] = []
+        for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
+            try:
+                return await self._ask(call, broker, None if left == 1 else deadline.remaining() / left, progress)
+            except BrokerConnectionError as problem:
+                # After an invalid response of a broker, another one is unlikely to help.
+                invalid = isinstance(problem, ProtocolError) and self._contacted
+                if invalid or (problem.outcome_unknown and call.changes):
+                    raise
+                reasons.append((broker.address, problem))
+                progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
+        if not self._contacted:
+            raise BootstrapError(reasons)
+        return None
+
+    async def _ask(self, call: _Call[R], broker: Broker, share: float | None, progress: Progress) -> Answer[R]:
+        """Asks one broker. ``share`` limits the seconds; for a change only until it is sent."""
+        scope = asyncio.timeout(share)
+        try:
+            async with scope:
+                progress.stage = f"connecting to {broker}"
+                connection = await self._connection(broker, call.changes)
+                progress.stage = f"waiting for {broker} to answer"
+                if call.changes:
+                    scope.reschedule(None)
+                progress.outcome_unknown = call.changes
+                connection.settings_work = self._contacted
+                message, version = await connection.ask(call.request, call.response_type, call.versions)
+        except TimeoutError as problem:
+            self._failed_at[broker.address] = time.monotonic()
+            if isinstance(problem, KafkaError) or not scope.expired():
+                raise
+            raise BrokerConnectionError(f"{broker}: timed out after {share:.3g} s while {progress.stage}") from None
+        except (BrokerConnectionError, asyncio.CancelledError):
+            self._failed_at[broker.address] = time.monotonic()
+            raise
+        self._failed_at.pop(broker.address, None)
+        self._contacted = True
+        return Answer(message, version, broker)
+
+    async def _connection(self, broker: Broker, changes: bool) -> Connection:
+        """A usable connection. Callers at the same time share one attempt, which goes on if one of them is cancelled."""
+        self._check_usable()
+        key = (broker.address, changes)
+        connection = self._connections.get(key)
+        if connection is not None and connection.usable:
+            if broker.id >= 0:
+                connection.broker = broker  # Before, it was a bootstrap address.
+            return connection
+        if connection is not None:
+            self._connections.pop(key).retire()
+        task = self._opening.get(key)
+        if task is None:
+            task = self._opening[key] = asyncio.create_task(self._open(key, broker))
+            # asyncio logs an exception that nobody reads, as when all callers are gone.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if self._closed and task.cancelled():
+                raise _closed_error() from None
+            raise
+
+    async def _open(self, key: tuple[str, bool], broker: Broker) -> Connection:
+        from messagegen_client.transport.connection import Connection  # noqa: PLC0415 - aiokafka takes time to load
+
+        if self._context is None and self.config.security.ssl is not None:
+            self._context = self.config.security.ssl.context()
+        try:
+            connection = await Connection.open(broker, self.config, self._context)
+        finally:
+            del self._opening[key]
+        self._connections[key] = connection
+        self._made = [connection, *(one for one in self._made if one.connected())]
+        return connection
+
+    def _check_usable(self) -> None:
+        """Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in another process or event loop."""
+        if self._closed:
+            raise _closed_error()
+        if os.getpid() != self._process:
+            raise ClientUsageError(
+                "the client was made before fork and does not work in this process; make another client here"
+            )
+        loop = asyncio.get_running_loop()
+        if self._loop is None:
+            self._loop = loop
+        elif self._loop is not loop:
+            which = "a closed" if self._loop.is_closed() else "another"
+            raise ClientUsageError(
+                f"the client belongs to {which} event loop, in which it was first used: use and close it there, and make "
+                "another client for this event loop (each asyncio.run makes a new one)"
+            )
+
+    def _candidates(self) -> list[Broker]:
+        """All brokers and addresses to ask: first those that have not failed, do not owe an answer, and have a connection.
+
+        Bootstrap addresses come last, in case all known brokers are gone (KIP-899).
+        """
+        known = list(self._brokers.values())
+        addresses = {broker.address for broker in known}
+        bootstrap = [broker for broker in self._bootstrap if broker.address not in addresses]
+        random.shuffle(known)
+        random.shuffle(bootstrap)
+
+        def preference(broker: Broker) -> tuple[float, int]:
+            connection = self._connections.get((broker.address, False))
+            return self._failed_at.get(broker.address, 0.0), 1 if connection is None else 2 * bool(connection.waiting)
+
+        return sorted([*known, *bootstrap], key=preference)
+
+    async def _broker(self, wanted: int, deadline: Deadline, progress: Progress) -> Broker:
+        """The broker with an id. Raises ``BrokerConnectionError`` if it is not alive."""
+        brokers = self._brokers
+        if wanted not in brokers:
+            brokers = (await self._metadata((), deadline, progress)).brokers
+        if wanted not in brokers:
+            alive = ", ".join(map(str, sorted(brokers)))
+            raise BrokerConnectionError(f"broker {wanted} is not alive; brokers that are alive: {alive}")
+        return brokers[wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call(Generic[R]):
+    request: Message
+    response_type: type[R]
+    versions: range | None
+    changes: bool
+
+
+def _closed_error() -> ClientClosedError:
+    return ClientClosedError("the client is closed")

@@ -1,0 +1,107 @@
+"""Deadlines and pauses."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
+from messagegen_client.transport.deadlines import Backoff, Deadline, Progress
+from tests.client.fakes.broker import in_loop
+
+
+def test_a_deadline_counts_down() -> None:
+    deadline = Deadline.after(1000)
+    assert 999 < deadline.remaining() <= 1000
+    assert Deadline(moment=0, seconds=5).remaining() == 0
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_deadline_lies_ahead(seconds: float) -> None:
+    with pytest.raises(ValueError, match="a timeout must be a positive number of seconds"):
+        Deadline.after(seconds)
+
+
+@in_loop
+async def test_the_error_tells_how_far_the_call_had_come() -> None:
+    before = BrokerConnectionError("no clouds")
+
+    async def wait() -> None:
+        async with Deadline.after(0.01).limit("describing") as progress:
+            progress.stage = "waiting for rain"
+            progress.last_error = before
+            progress.outcome_unknown = True
+            await asyncio.Event().wait()
+
+    with pytest.raises(KafkaTimeoutError) as caught:
+        await wait()
+    assert str(caught.value) == (
+        "describing: timed out after 0.01 s while waiting for rain; last error: no clouds; "
+        "the outcome is unknown: the broker may have carried it out, or may still do so"
+    )
+    assert caught.value.outcome_unknown
+    assert caught.value.__cause__ is before
+
+
+@in_loop
+async def test_an_expired_deadline_ends_the_first_wait() -> None:
+    with pytest.raises(KafkaTimeoutError, match="describing: timed out after 5 s"):
+        async with Deadline(moment=0, seconds=5).limit("describing"):
+            await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("error", [TimeoutError("of the body"), KafkaTimeoutError("of a call inside"), OSError("any")])
+@in_loop
+async def test_errors_of_the_body_pass_through(error: Exception) -> None:
+    with pytest.raises(type(error)) as caught:
+        async with Deadline.after(10).limit("describing"):
+            raise error
+    assert caught.value is error
+
+
+@in_loop
+async def test_cancelling_passes_through() -> None:
+    async def wait() -> None:
+        async with Deadline.after(10).limit("describing"):
+            await asyncio.Event().wait()
+
+    task = asyncio.create_task(wait())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+def test_a_fresh_progress_adds_nothing_to_the_error() -> None:
+    assert str(Deadline(moment=0, seconds=2.5).error("asking", Progress())) == "asking: timed out after 2.5 s"
+
+
+class Clock(Deadline):
+    """A deadline on a clock that only pauses move."""
+
+    left = 2.5
+
+    def remaining(self) -> float:
+        return Clock.left
+
+
+@pytest.mark.parametrize(("first", "highest"), [(0.1, 1.0), (0.05, 10.0), (5.0, 5.0)])
+def test_pauses_use_the_time_that_a_call_has(first: float, highest: float) -> None:
+    Clock.left = 2.5
+    backoff = Backoff(first, highest, Clock(0, 2.5))
+    attempts = 0
+    while (pause := backoff.next()) is not None:
+        assert pause <= Clock.left / 2
+        Clock.left -= pause
+        attempts += 1
+    assert 0 < Clock.left <= 0.05
+    assert attempts < 20
+
+
+def test_pauses_double_up_to_the_highest_and_differ() -> None:
+    Clock.left = 1000
+    backoff = Backoff(0.1, 1.0, Clock(0, 1000))
+    for number in range(12):
+        middle = min(0.1 * 2**number, 1.0)
+        assert middle * 0.8 <= (backoff.next() or 0) <= middle * 1.2
