@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from messagegen.findings import clipped, quoted
 from messagegen.primitives import BYTES, INTEGER_OF_WIDTH, PRIMITIVES, RECORDS, STRING, Primitive
 from messagegen.spec.model import (
     ArrayType,
@@ -15,7 +16,7 @@ from messagegen.spec.model import (
     StructType,
     Width,
 )
-from messagegen.spec.report import RefusedError, clipped, did_you_mean, quoted
+from messagegen.spec.report import RefusedError, did_you_mean
 
 STRUCT_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_]*")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from messagegen.jsonc import Object
 from messagegen.spec.defaults import OctalError, parse_default
 from messagegen.spec.encodings import read_encodings, read_type
 from messagegen.spec.header_versions import read_header_versions
-from messagegen.spec.json_text import ObjectNode
 from messagegen.spec.model import (
     Default,
     EmptyDefault,
@@ -41,7 +41,7 @@ class Draft:
     common_structs: tuple[CommonStruct, ...]
 
 
-def read_message(root: ObjectNode, file: str, report: Report) -> Draft:
+def read_message(root: Object, file: str, report: Report) -> Draft:
     """Reads the message in ``root``; invalid parts are reported and replaced by something harmless."""
     properties = Properties(root, "", report)
     kind, valid, api_key = _kind(properties), _valid_versions(properties, report), _api_key(properties, report)

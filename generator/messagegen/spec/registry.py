@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
+from messagegen.findings import quoted
 from messagegen.spec.field_types import meant_type, struct_name
 from messagegen.spec.limits import MAX_STRUCT_DEPTH
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
 from messagegen.spec.reader import CommonStruct
-from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed, quoted
+from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 

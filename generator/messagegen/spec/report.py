@@ -6,7 +6,8 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
-from messagegen.findings import Finding, Severity, printable
+from messagegen.findings import Finding, Severity
+from messagegen.findings import quoted as quoted  # noqa: PLC0414 - other rooms import it from here
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, Position
 from messagegen.spec.rules import Rule
 
@@ -83,17 +84,6 @@ def defines_struct(field: FieldSpec) -> bool:
 def below(path: str, name: str) -> str:
     """The JSON path of property ``name`` of the object at ``path``."""
     return f"{path}.{name}" if path else name
-
-
-def quoted(text: str) -> str:
-    """Text of a spec for a message: in double quotes, on one line, clipped."""
-    return f'"{clipped(text)}"'
-
-
-def clipped(text: str) -> str:
-    """The same without quotes, for values that are not strings or names."""
-    shown = text if len(text) <= _CLIP else text[:_CLIP] + "..."
-    return printable(shown)
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
