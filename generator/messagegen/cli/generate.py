@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
-from platformdirs import user_cache_path
 
 from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option
 from messagegen.cli.options import (
@@ -50,9 +49,6 @@ EXIT_DRIFT: Final = 1
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-@click.option(
-    "--cache/--no-cache", default=True, help="Generate only what changed since the last run.  [default: cache]"
-)
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
@@ -69,7 +65,6 @@ def generate(
     diff: bool,
     form: str,
     jobs: int | None,
-    cache: bool,
     downgrade: bool,
     quiet: bool,
 ) -> None:
@@ -116,7 +111,7 @@ def generate(
             include=include,
         ),
         report_as(form, quiet=quiet, diff=diff),
-        How(check=check, jobs=jobs, cache=cache, downgrade=downgrade, quiet=quiet),
+        How(check=check, jobs=jobs, downgrade=downgrade, quiet=quiet),
     )
 
 
@@ -126,7 +121,6 @@ class How:
 
     check: bool = False
     jobs: int | None = None
-    cache: bool = True
     downgrade: bool = False
     quiet: bool = False
 
@@ -157,7 +151,6 @@ def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], repor
 def build(settings: Settings, how: How = How()) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
     from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-    from messagegen.generation.record import Record
     from messagegen.publish import LINE_LENGTH
 
     specs = fetch_releases(settings.require_specs(), quiet=how.quiet)
@@ -174,7 +167,7 @@ def build(settings: Settings, how: How = How()) -> Package:
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
             jobs=how.jobs,
             progress=progress,
-            record=Record(user_cache_path("messagegen") / "outputs", settings.require_output()) if how.cache else None,
+            output=settings.require_output(),
         )
     if any(path.endswith(".py") for path in package.files):
         settings.require_package()
@@ -188,7 +181,7 @@ def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: 
     if len(packages) > 1 and not how.check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.plan_changes(package.files, output, downgrade=how.downgrade)
+            publish.check(package.files, output, downgrade=how.downgrade)
     up_to_date = True
     for package, output in packages:
         report.warnings(package.warnings)
@@ -197,6 +190,6 @@ def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: 
             report.checked(drift, output, package.message_count)
             up_to_date = up_to_date and drift.up_to_date
         else:
-            changes = publish.publish(package.files, output, downgrade=how.downgrade)
+            changes = publish.publish(package.files, output, made=package.made, downgrade=how.downgrade)
             report.written(changes, output, package.message_count)
     return up_to_date

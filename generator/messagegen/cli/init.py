@@ -92,7 +92,8 @@ def _generate(layout: Layout) -> list[str]:
     for settings in load_outputs(layout.folder / FILE_NAME):
         output = settings.require_output()
         if not output.exists():
-            publish.publish(build(settings, How(quiet=True)).files, output)
+            package = build(settings, How(quiet=True))
+            publish.publish(package.files, output, made=package.made)
             written.append(shown(output))
     return written
 
