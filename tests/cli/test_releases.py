@@ -9,7 +9,7 @@ import pytest
 
 from messagegen import load
 from messagegen.cli import run
-from messagegen.fetch import cached
+from messagegen.fetch import specs as cached
 from messagegen.fetch.sources import Artifact, FetchError
 from messagegen.fetch.specs import SpecSet
 

@@ -181,12 +181,12 @@ def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: 
     if len(packages) > 1 and not how.check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.check(package.files, output, downgrade=how.downgrade)
+            publish.check(package.files, output, made=package.made, downgrade=how.downgrade)
     up_to_date = True
     for package, output in packages:
         report.warnings(package.warnings)
         if how.check:
-            drift = publish.check(package.files, output, downgrade=how.downgrade)
+            drift = publish.check(package.files, output, made=package.made, downgrade=how.downgrade)
             report.checked(drift, output, package.message_count)
             up_to_date = up_to_date and drift.up_to_date
         else:

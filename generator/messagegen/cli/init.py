@@ -48,7 +48,6 @@ def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, for
     Exit codes: 0 done, 2 wrong usage or an error.
     """
     from messagegen.cli.rewrite import rewrite
-    from messagegen.fetch.sources import FetchError
     from messagegen.findings import UsageError
     from messagegen.setup import read_layout, setup_steps
 
@@ -57,10 +56,7 @@ def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, for
             if dry_run:
                 raise UsageError(f"{folder} does not exist; make it first, or leave out --dry-run")
             folder.mkdir(parents=True)
-        try:
-            layout = read_layout(folder, specs, output)
-        except FetchError as error:
-            raise UsageError(str(error)) from error
+        layout = read_layout(folder, specs, output)
         steps = setup_steps(layout, force=force)
         for step in steps:
             if step.content is not None and not dry_run:

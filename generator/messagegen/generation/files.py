@@ -38,13 +38,9 @@ def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path
     release = release_of(source)
     if release is None:
         return source
-    from messagegen.fetch.cached import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
-    from messagegen.fetch.sources import FetchError  # noqa: PLC0415
+    from messagegen.fetch.specs import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
 
-    try:
-        return release_folder(release, progress=progress)
-    except FetchError as error:
-        raise UsageError(str(error)) from error
+    return release_folder(release, progress=progress)
 
 
 def _is_spec(file: Path) -> bool:

@@ -26,9 +26,9 @@ _NO_MANIFEST: Final = Manifest("", {})
 _UNKNOWN: Final = Made()
 
 
-def check(files: Files, output: Path, *, downgrade: bool = False) -> Drift:
+def check(files: Files, output: Path, *, made: Made = _UNKNOWN, downgrade: bool = False) -> Drift:
     """How ``output`` differs from ``files``; writes nothing. Raises ``PublishError`` if :func:`publish` would."""
-    return _survey(files, output, Made(), downgrade=downgrade).drift()
+    return _survey(files, output, made, downgrade=downgrade).drift()
 
 
 def publish(files: Files, output: Path, *, made: Made = _UNKNOWN, downgrade: bool = False) -> OutputChanges:

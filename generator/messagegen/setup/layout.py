@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
-from messagegen.fetch.git import default_branch, repository_of
+from messagegen.git import default_branch, repository_of
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
@@ -48,7 +48,7 @@ def read_layout(folder: Path, specs: str | None = None, output: str | None = Non
     """The layout of ``folder``; ``specs`` and ``output`` are for one without configuration, in place of what is usual.
 
     Raises ``ConfigError`` for a configuration that cannot be read, and for ``specs`` or ``output`` where there is one already;
-    ``FetchError`` where git fails.
+    ``UsageError`` where git fails.
     """
     file = folder / FILE_NAME
     top = repository_of(folder)
