@@ -86,18 +86,19 @@ def _run(
 ) -> tuple[Sequence[LintFinding], int]:
     """The remaining findings, and the number of fixed ones."""
     from messagegen import lint as linter
-    from messagegen.generation.files import read_texts
+    from messagegen.generation.files import read_texts, released_specs
 
     selection = read_selection(*read_section(config, "lint", "severity"), linter.RULE_NAMES, use, excluded)
     sources = own_sources(paths, config)
     if fix:
         refuse_releases(sources)
     texts = read_texts(fetch_releases(sources))
+    released = released_specs(texts)
     if not fix:
-        return linter.lint(texts, selection), 0
+        return linter.lint(texts, selection, released), 0
     from messagegen.cli.rewrite import rewrite
 
-    result = linter.fix(texts, selection)
+    result = linter.fix(texts, selection, released)
     for name, data in result.texts.items():
         rewrite(Path(name), data)
     return result.findings, result.count

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, Artifact, FetchError, Jar
 from messagegen.publish import files as disk
 
-LOCK_NAME: Final = "messagegen-specs.lock"
 LOCK_VERSION: Final = 1
 
 _PATH: Final = re.compile(f"{ARTIFACT_NAME.pattern}/{SPEC_FILE_NAME.pattern}")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from messagegen.fetch.folder import LOCK_NAME, Difference, FolderChanges, Lock, check_folder, store
+from messagegen.fetch.folder import Difference, FolderChanges, Lock, check_folder, store
 from messagegen.fetch.maven import Progress, check_release, download
-from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of, release_cache
+from messagegen.fetch.releases import KAFKA_ARTIFACTS, LOCK_NAME, NEWEST_RELEASE, artifacts_of, release_cache
 from messagegen.fetch.sources import Artifact, FetchError, read_jar
 
 __all__ = ["LOCK_NAME", "FetchError", "Lock"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from messagegen.fetch.releases import release_of
+from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
 from messagegen.publish import MANIFEST, Manifest, PublishError
 from messagegen.texts import read_text
@@ -64,3 +65,18 @@ def _is_manifest(file: Path) -> bool:
 def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
     """The bytes of the spec files in the given folders and files, by the name that findings use."""
     return {path.as_posix(): read_text(path) for path in spec_files(sources)}
+
+
+def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
+    """The names of those texts that are as a Kafka release has them: in the lock file that was fetched along with them."""
+    folders = {Path(name).parent.parent for name in texts}
+    known: dict[Path, str] = {}
+    for folder in folders:
+        if (folder / LOCK_NAME).is_file():
+            from messagegen.fetch.folder import read_lock  # noqa: PLC0415 - few folders have a lock
+
+            lock = read_lock(folder)
+            known |= {folder / path: digest for path, digest in (lock.files() if lock else {}).items()}
+    return frozenset(
+        name for name, data in texts.items() if known and known.get(Path(name)) == hashlib.sha256(data).hexdigest()
+    )

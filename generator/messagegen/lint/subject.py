@@ -58,13 +58,13 @@ class SpecSubject:
         return (("", self.root), *_elements(self.root, ""))
 
 
-def read_subject(data: bytes, file: str) -> tuple[SpecSubject | None, tuple[Finding, ...]]:
+def read_subject(data: bytes, file: str, *, released: bool = False) -> tuple[SpecSubject | None, tuple[Finding, ...]]:
     """A spec as rules see it, or ``None`` if it has errors, and the findings of the parser."""
     try:
         document = parse_json(data)
     except JsonError:
         return None, parse(data, file).findings
-    parsed = parse(document, file)
+    parsed = parse(document, file, released=released)
     if parsed.spec is None:
         return None, parsed.findings
     root = document.root.value

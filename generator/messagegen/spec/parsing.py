@@ -25,14 +25,16 @@ class ParsedSpec:
     findings: tuple[Finding, ...]
 
 
-def parse(text: str | bytes | Document, file: str) -> ParsedSpec:
+def parse(text: str | bytes | Document, file: str, *, released: bool = False) -> ParsedSpec:
     """Parses a message spec.
 
     ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file`` is
-    the name for findings. Accepts and rejects the same specs as Apache's generator 4.3.1. Invalid specs don't
-    raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an error.
+    the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old releases wrote and
+    Apache's generator then accepted, such as a struct without fields, is a warning in them and otherwise an error. Apart from that,
+    accepts and rejects the same specs as Apache's generator 4.3.1. Invalid specs don't raise: each problem is a finding, and
+    ``spec`` is ``None`` if one of them is an error.
     """
-    report = Report(file)
+    report = Report(file, released=released)
     spec = _read(text, file, report)
     return ParsedSpec(None if report.failed else spec, report.findings())
 

@@ -99,10 +99,10 @@ def _api_key(properties: Properties, report: Report) -> int | None:
 def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
     if not properties.written("flexibleVersions") and report.clean("flexibleVersions"):
         # Kafka 2.4 to 2.8 omit it in messages without flexible versions; later generators require it.
-        message = 'missing property "flexibleVersions", read as "none"'
+        message = 'missing property "flexibleVersions"' + (', read as "none"' if report.old == "warning" else "")
         instead = 'write "flexibleVersions": "0+" for a new message, or "none"'
         rule, position = Rule.MESSAGE_FLEXIBLE_VERSIONS_WRITTEN, properties.position_of("flexibleVersions")
-        report.add(rule, position, "flexibleVersions", message, instead, severity="warning")
+        report.add(rule, position, "flexibleVersions", message, instead, report.old)
     return properties.versions("flexibleVersions") or NONE
 
 

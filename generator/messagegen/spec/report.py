@@ -27,11 +27,13 @@ class Report:
     """The findings of one file.
 
     Each location has at most one finding, so a mistake that breaks several rules is reported once. Checks that depend on a part
-    call ``clean`` first, so that consequences of a mistake are not reported.
+    call ``clean`` first, so that consequences of a mistake are not reported. ``old`` is the severity of what only specs of old
+    releases may have.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, *, released: bool = False) -> None:
         self._file = file
+        self.old: Severity = "warning" if released else "error"
         self._findings: dict[tuple[Position, str], Finding] = {}
         self._touched: set[str] = set()
 
