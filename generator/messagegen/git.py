@@ -49,12 +49,6 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     return Committed(texts, paths)
 
 
-def repository_of(folder: Path) -> Path | None:
-    """The top of the git repository that contains ``folder``, or ``None``; does not need git."""
-    whole = folder.resolve()
-    return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
-
-
 def default_branch(folder: Path) -> str | None:
     """The main branch: that of the remote ``origin``, or, without a remote, the one that is checked out.
 

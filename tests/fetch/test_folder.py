@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.fetch.folder import LOCK_NAME, FolderChanges, Lock, digest
+from messagegen.fetch.folder import FolderChanges, Lock, digest
+from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.sources import Artifact, Jar
 from messagegen.fetch.specs import FetchError, SpecSet, check_specs, store_specs
 from messagegen.publish import files as disk

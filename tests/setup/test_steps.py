@@ -16,8 +16,11 @@ from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
 from messagegen.spec import schema_text
 
 
+INSTALL = "git+https://example.org/messagegen@" + "a" * 40
+
+
 def steps_of(folder: Path, specs: str | None = None, output: str | None = None, *, force: bool = False) -> list[Step]:
-    return list(setup_steps(read_layout(folder, specs, output), force=force))
+    return list(setup_steps(read_layout(folder, specs, output, INSTALL), force=force))
 
 
 def write(folder: Path, steps: list[Step]) -> None:

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.jsonc import Object, Scalar, parse_json
-from messagegen.spec.model import Position
+from messagegen.jsonc import Object, Position, Scalar, parse_json
 from messagegen.spec.properties import Properties, read_range, scalar_number
 from messagegen.spec.report import Report
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange

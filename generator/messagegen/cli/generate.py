@@ -20,6 +20,7 @@ from messagegen.cli.options import (
     specs_option,
 )
 from messagegen.cli.report import Report, report_as
+from messagegen.cli.types import Place
 from messagegen.config import ConfigError, Settings, choose
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ EXIT_DRIFT: Final = 1
 @specs_option
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
@@ -41,12 +42,14 @@ EXIT_DRIFT: Final = 1
 )
 @message_option
 @click.option(
-    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
+    "--error-codes", type=Place(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
 )
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is out of date.")
-@click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
+@click.option(
+    "--diff/--no-diff", default=None, help="Show how files differ, and write nothing.  [default: diff with --check]"
+)
 @format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
@@ -62,7 +65,7 @@ def generate(
     include: Sequence[str],
     config: Path | None,
     check: bool,
-    diff: bool,
+    diff: bool | None,
     form: str,
     jobs: int | None,
     downgrade: bool,
@@ -98,7 +101,7 @@ def generate(
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
       messagegen generate --release 4.4.0 --output src/kafka_messages
 
-    Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
+    Exit codes: 0 written or up to date, 1 out of date (--check, --diff), 2 findings, wrong usage or an error.
     """
     deliver(
         ctx,
@@ -110,8 +113,8 @@ def generate(
             error_codes=error_codes,
             include=include,
         ),
-        report_as(form, quiet=quiet, diff=diff),
-        How(check=check, jobs=jobs, downgrade=downgrade, quiet=quiet),
+        report_as(form, quiet=quiet, diff=diff is not False),
+        How(check=check or bool(diff), jobs=jobs, downgrade=downgrade, quiet=quiet),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
+from messagegen.places import refuse_link
 from messagegen.publish import MANIFEST, Manifest, PublishError
 from messagegen.texts import read_text
 
@@ -18,7 +19,8 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
     ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
 
-    Raises ``UsageError`` for what is not there or cannot be fetched, and for a folder without specs.
+    Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a folder that
+    leaves its repository.
     """
     found: list[Path] = []
     for source in map(fetched, sources):
@@ -30,6 +32,8 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
         inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
         if not inside:
             raise UsageError(f"no *.json files in {source}")
+        for file in inside:
+            refuse_link(file, source)
         found.extend(inside)
     return sorted(set(found))
 

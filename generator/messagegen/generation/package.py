@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import messagegen
-from messagegen.findings import Finding
+from messagegen.findings import Finding, UsageError
 from messagegen.generation.files import read_texts
 from messagegen.publish import LINE_LENGTH, Made, headed, read_as_written
 from messagegen.templating import template_folder
@@ -135,6 +135,13 @@ def _render(
     specs = {spec.name: digests[spec.file] for spec in sources.messages}
     inputs = inputs_of(sources.messages, sources.error_codes)
     chosen = list(outputs.files(inputs, request.include, request.options))
+    names = {output.name for output, _ in chosen}
+    if "strategies" in names and "python" not in names and not request.options.get("strategies", {}).get("package"):
+        # Alone, they would import from a package whose files this run removes.
+        raise UsageError(
+            'the output strategies imports the classes of the output python; write include = ["python", "strategies"], '
+            'or name the package that has them: options.strategies = { package = "kafka_messages" }'
+        )
     parts = {
         path: _digest(" ".join(specs[name] for name in file.plans).encode())
         for _, files in chosen
@@ -189,5 +196,5 @@ def _generator() -> str:
         # Code in a zip file has its version only.
         for path in sorted(folder.rglob("*")) if isinstance(folder, Path) else ():
             if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+                digest.update(f"{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -62,7 +62,6 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._scan = _TOKEN.scanner(text)
         self._end = 0
         self._line, self._line_start = 1, 0
         self._comments: list[Comment] = []
@@ -91,7 +90,7 @@ class _Parser:
         """Goes on to the next token; ``expected`` is what may come."""
         newlines = 0 if self._end else 1
         while True:
-            match = self._scan.match()
+            match = _TOKEN.match(self._text, self._end)
             if match is None:
                 blank = _BLANKS.match(self._text, self._end)
                 raise bad_token(self._text, blank.end() if blank else self._end, expected)

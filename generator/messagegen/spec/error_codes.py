@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from messagegen.findings import Finding, quoted
-from messagegen.jsonc import Document, Object
-from messagegen.spec.model import MessageSpec, Place, Position
+from messagegen.jsonc import Document, Object, Position
+from messagegen.spec.model import MessageSpec, Place
 from messagegen.spec.properties import Properties
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from messagegen.findings import clipped, quoted
-from messagegen.jsonc import Array, Object, Scalar, Value
-from messagegen.spec.model import Place, Position
+from messagegen.jsonc import Array, Object, Position, Scalar, Value
+from messagegen.spec.model import Place
 from messagegen.spec.report import Report, below
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange

@@ -8,7 +8,8 @@ from typing import Final
 
 from messagegen.findings import Finding, Severity
 from messagegen.findings import quoted as quoted  # noqa: PLC0414 - other rooms import it from here
-from messagegen.spec.model import FieldSpec, MessageSpec, Place, Position
+from messagegen.jsonc import Position
+from messagegen.spec.model import FieldSpec, MessageSpec, Place
 from messagegen.spec.rules import Rule
 
 _CLIP: Final = 60

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from messagegen.findings import Finding, quoted
-from messagegen.spec.model import MessageKind, MessageSpec, Position
+from messagegen.jsonc import Position
+from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.spec.rules import Rule
 
 _DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Generic, TypeVar
 
-from messagegen.jsonc import Object, Scalar
-from messagegen.spec.model import Position
+from messagegen.jsonc import Object, Position, Scalar
 from messagegen.spec.properties import read_range
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
