@@ -15,7 +15,6 @@ from messagegen.jsonc import parse_json
 from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
 from messagegen.spec import schema_text
 
-
 INSTALL = "git+https://example.org/messagegen@" + "a" * 40
 
 
