@@ -27,10 +27,8 @@ def page() -> str:
     parts = [hand_written, f"{_START}\n{intro}"]
     for rule in RULES:
         marks = [" and ".join(rule.categories), *(["fixed by `--fix`"] if rule.fixable else [])]
-        bad, good = rule.example
         parts.append(
-            f"\n### {rule.id}\n\n{rule.purpose} {rule.rationale} ({', '.join(marks)})\n\n"
-            f"- not `{bad}`\n- but `{good}`\n\n{_findings(rule.id)}"
+            f"\n### {rule.id}\n\n{rule.purpose} ({', '.join(marks)})\n\n{rule.doc}\n\n{_findings(rule.id)}"
         )
     for name, purpose in IGNORE_RULES.items():
         parts.append(f"\n### {name}\n\n{purpose} (always)\n\n{_findings(name)}")

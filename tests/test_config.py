@@ -154,7 +154,7 @@ def test_other_specs_leave_behind_what_was_said_about_the_old_ones() -> None:
 
 
 def test_requires_specs_and_output() -> None:
-    with pytest.raises(ConfigError, match="no specs; pass --specs DIR or write specs"):
+    with pytest.raises(ConfigError, match="no specs; pass --specs DIR, write specs under .* or run `messagegen init`"):
         Settings().require_specs()
     with pytest.raises(ConfigError, match="no output folder; pass --output DIR or write output"):
         assert Settings().require_package()
@@ -206,7 +206,7 @@ def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> N
     (tmp_path / "home").mkdir()
     repository = write(tmp_path / "repository", "[tool.messagegen]\noutput = 'src/keys'\n")
     (repository.parent / "src").symlink_to(tmp_path / "home")
-    with pytest.raises(ConfigError, match=r"src/keys leads out of .*repository through a symbolic link"):
+    with pytest.raises(ConfigError, match=r"output src/keys leads out of the repository; name another path, or pass it with a flag"):
         load_outputs(repository)
     named = write(tmp_path / "repository", "[tool.messagegen]\noutput = '../home/keys'\n")
     assert load_outputs(named)[0].require_package() == "keys"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import keyword
-import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Any, Final, TypedDict, Unpack, cast
 
 from messagegen import __version__
 from messagegen.fetch.releases import release_of
+from messagegen.places import leaves
 from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
@@ -64,7 +64,8 @@ class Settings:
     ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
     file of error codes of a package that offers them. ``include`` names the outputs to write, where it is not empty, and ``options``
     are theirs. ``line_length`` is the longest line that code is broken at, and
-    ``licence`` the SPDX expression of the generated code; ``None`` leaves the choice to the generator.
+    ``licence`` the SPDX expression of the generated code; ``None`` leaves the choice to the generator. ``file`` is the
+    configuration that names the specs, ``None`` for specs that flags name.
     """
 
     specs: tuple[Path, ...] = ()
@@ -76,6 +77,7 @@ class Settings:
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     line_length: int | None = None
     licence: str | None = None
+    file: Path | None = field(default=None, compare=False)
 
     def require_package(self) -> str:
         """The name of the generated package: the last part of ``output``.
@@ -93,12 +95,18 @@ class Settings:
     def require_specs(self) -> tuple[Path, ...]:
         """The spec folders and files; raises ``ConfigError`` if none are set."""
         if not self.specs:
-            raise ConfigError(f"no specs; pass --specs DIR or write specs under [{TABLE}] in {FILE_NAME}")
+            raise ConfigError(
+                f"no specs; pass --specs DIR, write specs under [{TABLE}] in {FILE_NAME}, "
+                "or run `messagegen init` in a new repository"
+            )
+        for path in self.specs if self.file else ():
+            if release_of(path) is None and not path.exists():
+                raise ConfigError(f"{self.file}: no such spec file or folder: {path}{_nearest_place(path)}")
         return self.specs
 
     def override(self, **flags: Unpack[Flags]) -> Settings:
         """These settings, overridden by flags; new specs also reset the keys that belong to the old ones."""
-        settings = replace(self, messages=(), versions={}, error_codes=None) if flags.get("specs") else self
+        settings = replace(self, messages=(), versions={}, error_codes=None, file=None) if flags.get("specs") else self
         given: dict[str, Any] = {name: value for name, value in flags.items() if value}
         given |= {name: tuple(given[name]) for name in ("specs", "messages", "include") if name in given}
         return replace(settings, **given)
@@ -111,6 +119,10 @@ def find_config(start: Path) -> Path | None:
     """
     for folder in (start, *start.parents):
         file = folder / FILE_NAME
+        if file.is_symlink() and leaves(file, folder):
+            raise ConfigError(
+                f"{file} is a symbolic link that leads out of the repository; name its target with --config"
+            )
         if file.is_file() and _table(file) is not None:
             return file
     return None
@@ -132,8 +144,8 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
             table.pop(name, None)
         outputs = table.pop("outputs", None)
         if outputs is None:
-            return (_settings(table, file.parent),)
-        several = tuple(_settings({**table, **one}, file.parent) for one in _outputs(outputs, table))
+            return (_settings(table, file),)
+        several = tuple(_settings({**table, **one}, file) for one in _outputs(outputs, table))
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
     places = [settings.require_output().resolve() for settings in several]
@@ -184,6 +196,13 @@ def package_name(output: Path) -> str:
             f"write {output.parent / _identifier(name)}"
         )
     return name
+
+
+def _nearest_place(path: Path) -> str:
+    """Advice for a path that does not exist: the most similar folder or file beside it."""
+    beside = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
+    near = difflib.get_close_matches(path.name, beside, n=1)
+    return f"; did you mean {path.parent / near[0]}?" if near else ""
 
 
 def _identifier(name: str) -> str:
@@ -237,7 +256,8 @@ def _outputs(value: object, defaults: Mapping[str, object]) -> list[dict[str, ob
     return tables
 
 
-def _settings(table: Mapping[str, object], folder: Path) -> Settings:
+def _settings(table: Mapping[str, object], file: Path) -> Settings:
+    folder = file.parent
     return Settings(
         specs=tuple(_source(folder, path) for path in _strings(table, "specs", '["message_specs"]')),
         output=_output(table, folder),
@@ -248,6 +268,7 @@ def _settings(table: Mapping[str, object], folder: Path) -> Settings:
         options=_options(table),
         line_length=_line_length(table),
         licence=_licence(table),
+        file=file,
     )
 
 
@@ -287,7 +308,14 @@ def _text(table: Mapping[str, object], key: str, what: str, example: str) -> str
 
 
 def _source(folder: Path, text: str) -> Path:
-    return Path(text) if release_of(Path(text)) else folder / text
+    return Path(text) if release_of(Path(text)) else _inside(folder, "specs", text)
+
+
+def _inside(folder: Path, key: str, text: str) -> Path:
+    """The path that a setting names, which may not leave the repository: a stranger may have written the setting."""
+    if leaves(folder / text, folder):
+        raise ConfigError(f"{key} {text} leads out of the repository; name another path, or pass it with a flag")
+    return folder / text
 
 
 def _output(table: Mapping[str, object], folder: Path) -> Path | None:
@@ -296,17 +324,12 @@ def _output(table: Mapping[str, object], folder: Path) -> Path | None:
         return None
     if "include" not in table:
         package_name(folder / value)
-    below = not Path(value).is_absolute() and os.pardir not in Path(value).parts
-    if below and not (folder / value).resolve().is_relative_to(folder.resolve()):
-        raise ConfigError(
-            f"output {value} leads out of {folder.resolve()} through a symbolic link; name the target folder"
-        )
-    return folder / value
+    return _inside(folder, "output", value)
 
 
 def _error_codes(table: Mapping[str, object], folder: Path) -> Path | None:
     value = _text(table, "error_codes", "the path of a file", "error_codes/kafka.json")
-    return None if value is None else folder / value
+    return None if value is None else _inside(folder, "error_codes", value)
 
 
 def _options(table: Mapping[str, object]) -> dict[str, dict[str, object]]:

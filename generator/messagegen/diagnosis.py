@@ -98,7 +98,7 @@ def _engine() -> Engine:
 def _versions(installed: dict[str, Distribution | None]) -> Iterator[str]:
     for name, found in installed.items():
         if found and found.version != __version__:
-            yield f"{name} is version {found.version}, but messagegen is {__version__}; install {name}=={__version__}"
+            yield f"{name} is version {found.version}, but messagegen is {__version__}; install both from one release or commit"
 
 
 def _requirements(installed: dict[str, Distribution | None]) -> Iterator[str]:

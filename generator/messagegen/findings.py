@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+_CLIP: Final = 60
+"""Characters of a foreign text that a message shows."""
 
 Severity = Literal["error", "warning"]
 
@@ -54,6 +57,16 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def quoted(text: str) -> str:
+    """Text of a spec for a message: in double quotes, on one line, clipped."""
+    return f'"{clipped(text)}"'
+
+
+def clipped(text: str) -> str:
+    """The same without quotes, for values that are not strings or names."""
+    return printable(text if len(text) <= _CLIP else text[:_CLIP] + "...")
 
 
 class SpecError(ValueError):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.cli import run
-from messagegen.fetch import cached
+from messagegen.fetch import specs as cached
 
 READING = """\
 {

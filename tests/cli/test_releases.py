@@ -9,7 +9,7 @@ import pytest
 
 from messagegen import load
 from messagegen.cli import run
-from messagegen.fetch import cached
+from messagegen.fetch import specs as cached
 from messagegen.fetch.sources import Artifact, FetchError
 from messagegen.fetch.specs import SpecSet
 
@@ -76,14 +76,14 @@ def test_a_release_may_stand_in_the_configuration(fetched: list[str], capsys: py
 def test_warnings_about_specs_of_a_release_are_left_out(
     fetched: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nobody can change them; the same specs in a folder of the user give the warning."""
+    """Nobody can change them; the same specs in a folder of the user are refused."""
     spec = (SPEC % (b"Value", b"int64")).replace(b'  "flexibleVersions": "0+",\n', b"")
     release = SpecSet("2.4.1", (Artifact("kafka-clients", "2.4.1", None, {"Reading.json": spec}),))
     monkeypatch.setattr(cached, "from_release", lambda *_, **__: release)
     assert "warning" not in outcome(capsys, "generate", "--release", "2.4.1", "--output", "src/readings")[2]
     Path("specs").mkdir()
     Path("specs/Reading.json").write_bytes(spec)
-    assert "warning: MESSAGE_FLEXIBLE_VERSIONS_WRITTEN" in outcome(capsys, "plan", "--specs", "specs")[2]
+    assert "Reading.json:1:1: MESSAGE_FLEXIBLE_VERSIONS_WRITTEN" in outcome(capsys, "plan", "--specs", "specs")[2]
     assert "warning" not in outcome(capsys, "plan", "--specs", "kafka:2.4.1")[2]
 
 

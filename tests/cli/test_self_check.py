@@ -63,7 +63,7 @@ def test_versions_that_differ_are_a_problem(
     code, found = checked(capsys)
     assert code == 1
     assert found["problems"] == [
-        f"messagegen-client is version 0.0.9, but messagegen is {__version__}; install messagegen-client=={__version__}"
+        f"messagegen-client is version 0.0.9, but messagegen is {__version__}; install both from one release or commit"
     ]
 
 

@@ -25,6 +25,7 @@ STRICTER: Final = {
     "FIELD_VERSIONS_MEET_HOLDER": "fields that begin after the last version",
     "MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID": "deprecated versions that are not valid",
     "REQUEST_API_KEY_WRITTEN": "requests and responses without API key",
+    "STRUCT_DEFINED": "structs that nothing defines, which Apache's generator takes for ones without fields",
     "DEFAULT_NOT_OCTAL": "defaults with a leading zero, which is octal in Java",
 }
 """What Apache lets pass and we refuse, by rule, and what it is."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from messagegen.fetch import cached
+from messagegen.fetch import specs as cached
 from messagegen.fetch.sources import Artifact, FetchError
 from messagegen.fetch.specs import SpecSet
 

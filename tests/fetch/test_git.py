@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.fetch.git import default_branch, read_commit
-from messagegen.fetch.sources import FetchError
+from messagegen.findings import UsageError
+from messagegen.git import default_branch, read_commit
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -58,7 +58,7 @@ def test_the_current_folder_and_variables_of_hooks_make_no_difference(
 def test_a_folder_may_have_had_another_name(repository: Path) -> None:
     git(repository, "mv", "my specs", "message_specs")
     git(repository, "commit", "--message=Second")
-    with pytest.raises(FetchError, match=r"main~1 has no \*\.json files in message_specs; .*git:main~1:FOLDER"):
+    with pytest.raises(UsageError, match=r"main~1 has no \*\.json files in message_specs; .*git:main~1:FOLDER"):
         read_commit("main~1", [repository / "message_specs"])
     read = read_commit("main~1", [repository / "message_specs"], "my specs/")
     assert set(read.texts) == {"main~1:my specs/One.json", "main~1:my specs/data/Zwei ü.json"}
@@ -90,16 +90,16 @@ def test_the_main_branch_is_that_of_the_remote(repository: Path, tmp_path: Path)
 
 @pytest.mark.parametrize("ref", ["nothing", "--all", "main:my specs", ""])
 def test_an_unknown_commit_is_an_error(repository: Path, ref: str) -> None:
-    with pytest.raises(FetchError, match="has no commit"):
+    with pytest.raises(UsageError, match="has no commit"):
         read_commit(ref, [repository])
 
 
 def test_a_folder_outside_of_a_repository_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FetchError, match="is not in a git repository"):
+    with pytest.raises(UsageError, match="is not in a git repository"):
         read_commit("main", [tmp_path])
 
 
 def test_no_git_is_an_error(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(FetchError, match="no git on PATH"):
+    with pytest.raises(UsageError, match="no git on PATH"):
         read_commit("main", [repository])

@@ -108,6 +108,7 @@ def test_a_missing_file_is_wrong_usage(spec: Path, capsys: pytest.CaptureFixture
 
 
 def test_mode_and_links_stay(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / ".git").mkdir()
     target = tmp_path / "Real.json"
     spec.rename(target)
     spec.symlink_to(target)

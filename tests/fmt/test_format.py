@@ -12,7 +12,7 @@ from messagegen.findings import SpecError
 from messagegen.fmt import format_spec
 from messagegen.fmt.layout import FIELD_ORDER, LAST, MESSAGE_ORDER
 from messagegen.generation.plans import checked_plan
-from messagegen.jsonc import parse_tree
+from messagegen.jsonc import parse_json
 from messagegen.plan.text import plan_text
 from messagegen.spec import parse, schema_text
 from tests.conftest import Golden
@@ -27,7 +27,7 @@ def formatted(text: str) -> str:
 
 
 def comments(text: str) -> list[str]:
-    return sorted(comment.text.replace("\r\n", "\n") for comment in parse_tree(text).comments())
+    return sorted(comment.text.replace("\r\n", "\n") for comment in parse_json(text).comments())
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)

@@ -11,13 +11,15 @@ import pytest
 import yaml
 
 from messagegen.config import ConfigError, load_outputs
-from messagegen.jsonc import parse_tree
+from messagegen.jsonc import parse_json
 from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
 from messagegen.spec import schema_text
 
+INSTALL = "git+https://example.org/messagegen@" + "a" * 40
+
 
 def steps_of(folder: Path, specs: str | None = None, output: str | None = None, *, force: bool = False) -> list[Step]:
-    return list(setup_steps(read_layout(folder, specs, output), force=force))
+    return list(setup_steps(read_layout(folder, specs, output, INSTALL), force=force))
 
 
 def write(folder: Path, steps: list[Step]) -> None:
@@ -51,7 +53,7 @@ def test_every_file_can_be_read_by_what_it_is_for(folder: Path) -> None:
     texts = {step.path: (step.content or b"").decode() for step in steps_of(folder)}
     assert yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"][0]["repo"] == "local"
     assert "check" in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]
-    parse_tree(texts[".vscode/settings.json"])
+    parse_json(texts[".vscode/settings.json"])
     assert json.loads(texts[SCHEMA_FILE]) == json.loads(schema_text())
     assert tomllib.loads(texts["pyproject.toml"])["tool"]["messagegen"]["breaking"] == {"against": "git:origin/main"}
 

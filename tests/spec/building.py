@@ -30,9 +30,9 @@ def field(name: str = "Count", type: Any = "int32", versions: Any = "0+", **prop
     return {key: value for key, value in spec.items() if value is not ...}
 
 
-def read(spec: Spec | str | bytes) -> ParsedSpec:
+def read(spec: Spec | str | bytes, *, released: bool = False) -> ParsedSpec:
     """What the reader makes of a spec."""
-    return parse(spec if isinstance(spec, (str, bytes)) else json.dumps(spec), "Example.json")
+    return parse(spec if isinstance(spec, (str, bytes)) else json.dumps(spec), "Example.json", released=released)
 
 
 def accepted(spec: Spec | str | bytes) -> MessageSpec:
@@ -56,8 +56,8 @@ def refusals(spec: Spec | str | bytes) -> list[tuple[str, str]]:
 
 
 def warned(spec: Spec | str) -> tuple[MessageSpec, list[tuple[str, str]]]:
-    """The model of a spec that is only warned of, and rule and JSON path of each warning."""
-    parsed = read(spec)
+    """The model of a spec of a release that is only warned of, and rule and JSON path of each warning."""
+    parsed = read(spec, released=True)
     assert parsed.spec is not None
     assert {finding.severity for finding in parsed.findings} == {"warning"}
     return parsed.spec, [(finding.rule, finding.json_path) for finding in parsed.findings]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from messagegen.jsonc.parser import MAX_DEPTH
 from messagegen.spec import parse
-from messagegen.spec.json_text import MAX_DEPTH
 from tests.spec.building import Spec, accepted, field, message, read
 from tests.support.profiles import examples
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.spec.json_text import ObjectNode, ScalarNode, read_json
-from messagegen.spec.model import Position
+from messagegen.jsonc import Object, Position, Scalar, parse_json
 from messagegen.spec.properties import Properties, read_range, scalar_number
 from messagegen.spec.report import Report
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
@@ -11,8 +10,8 @@ from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
 def properties(text: str) -> Properties:
     report = Report("Example.json")
-    node = read_json(text, report)
-    assert isinstance(node, ObjectNode)
+    node = parse_json(text).root.value
+    assert isinstance(node, Object)
     return Properties(node, "fields[3]", report)
 
 
@@ -35,7 +34,7 @@ def properties(text: str) -> Properties:
 )
 def test_a_scalar_as_a_number(written: str, number: int | None) -> None:
     node = properties('{"tag": ' + written + "}").node("tag")
-    assert isinstance(node, ScalarNode)
+    assert isinstance(node, Scalar)
     assert scalar_number(node) == number
 
 

@@ -74,6 +74,8 @@ def test_a_tagged_field_may_be_a_struct_without_fields(versions: Any) -> None:
         ("[]Brokerrow", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
         ("[]BrokerRow", "STRUCT_NAME_UNIQUE", "move it to commonStructs to use it twice"),
         ("BrokerRows", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
+        ("Brokrow", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
+        ("Strings", "STRUCT_DEFINED", 'did you mean "string"?'),
         ("Nowhere", "STRUCT_DEFINED", 'list its fields here ("fields": []'),
     ],
 )
@@ -83,7 +85,7 @@ def test_a_struct_that_nothing_defines_is_told(type_: str, rule: str, instead: s
     (finding,) = parsed.findings
     assert (finding.rule, finding.json_path) == (rule, "fields[1].type")
     assert finding.instead.startswith(instead)
-    assert (parsed.spec is None) == (type_ not in ("BrokerRows", "Nowhere"))
+    assert (finding.severity, parsed.spec) == ("error", None)
 
 
 def test_a_struct_of_the_name_of_a_type_may_be_defined() -> None:

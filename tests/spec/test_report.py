@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.spec.model import Place, Position
+from messagegen.jsonc import Position
+from messagegen.spec.model import Place
 from messagegen.spec.report import Report, below, did_you_mean, quoted
 from messagegen.spec.rules import Rule
 

@@ -143,7 +143,7 @@ def test_a_spec_is_an_object(written: str) -> None:
 
 
 def test_every_missing_and_unknown_property_is_told() -> None:
-    assert refusals({"fields": [{}], "nam": 1, "kind": 2}) == [
+    assert refusals({"fields": [{}], "nam": 1, "kind": 2, "flexibleVersions": "none"}) == [
         ("PROPERTY_REQUIRED", "name"),
         ("PROPERTY_REQUIRED", "type"),
         ("PROPERTY_REQUIRED", "validVersions"),

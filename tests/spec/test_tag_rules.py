@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals
+from tests.spec.building import Spec, accepted, accepted_field, field, message, read, refusals
 
 
 def tagged(name: str = "Count", tag: Any = 0, **properties: Any) -> Spec:
@@ -56,8 +56,10 @@ def test_a_field_that_cannot_be_read_may_hold_the_missing_tag() -> None:
 
 
 def test_a_message_that_does_not_say_what_is_flexible_has_no_tagged_fields() -> None:
-    assert refusals(message(tagged(), flexibleVersions=...)) == [
-        ("TAGGED_VERSIONS_WITHIN_FLEXIBLE_VERSIONS", "fields[0].taggedVersions")
+    findings = read(message(tagged(), flexibleVersions=...), released=True).findings
+    assert [(finding.rule, finding.severity) for finding in findings] == [
+        ("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "warning"),
+        ("TAGGED_VERSIONS_WITHIN_FLEXIBLE_VERSIONS", "error"),
     ]
 
 

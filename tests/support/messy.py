@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from messagegen.jsonc import Container, Value, parse_tree
+from messagegen.jsonc import parse_json, plain
 from tests.support.specs import OWN, PURPOSE_MADE
 
 SPECS = sorted(path for folder in (PURPOSE_MADE, OWN) for path in folder.glob("*.json"))
@@ -29,18 +29,9 @@ GAPS = (
 )
 
 
-def value_of(node: Value) -> Any:
-    """A node as ``json.loads`` gives it."""
-    if not isinstance(node, Container):
-        return node.value
-    if node.is_object:
-        return {part.name: value_of(part.value) for part in node.parts}
-    return [value_of(part.value) for part in node.parts]
-
-
 def spec_value(path: Path) -> Any:
     """The value of a spec file."""
-    return value_of(parse_tree(path.read_text(encoding="utf-8")).root.value)
+    return plain(parse_json(path.read_bytes()).root.value)
 
 
 @st.composite

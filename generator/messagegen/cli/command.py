@@ -15,6 +15,7 @@ from typing import Final
 import click
 
 from messagegen import __version__
+from messagegen.findings import printable
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
 
@@ -89,6 +90,19 @@ class _LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments begin with; an unknown one is told the nearest."""
+        from difflib import get_close_matches
+
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-"):
+            near = get_close_matches(name, _COMMANDS, n=1)
+            advice = f"did you mean {near[0]}?" if near else "`messagegen --help` lists all."
+            raise click.UsageError(f"No such command {printable(name)}; {advice}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
         with formatter.section("Commands"):
             formatter.write_dl([(name, lazy.summary) for name, lazy in _COMMANDS.items()])
@@ -146,6 +160,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _invoke(arguments: list[str]) -> int:
+    # What follows -- is the command of someone else.
+    own = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if any(not argument or (argument.startswith("--") and argument.endswith("=")) for argument in own):
+        raise click.UsageError("an argument is empty; is a shell variable not set? Use . for the current folder.")
     # Click's own main() exits with 1 on a broken pipe, which means drift here.
     color = False if os.environ.get("NO_COLOR") else None
     try:

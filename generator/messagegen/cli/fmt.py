@@ -18,6 +18,7 @@ from messagegen.cli.options import (
     own_sources,
     paths_argument,
     refuse_releases,
+    specs_option,
 )
 from messagegen.cli.report import DIFF_COLOURS
 
@@ -32,12 +33,21 @@ PURPOSE: Final = "Checks that a spec is formatted as messagegen fmt does."
 
 @click.command(cls=CheckCommand)
 @paths_argument
+@specs_option
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if a file is not formatted.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change, and exit 1 if something would.")
 @format_option
 @click.pass_context
-def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: bool, diff: bool, form: str) -> None:
+def fmt(
+    ctx: click.Context,
+    paths: Sequence[Path],
+    specs: Sequence[Path],
+    config: Path | None,
+    check: bool,
+    diff: bool,
+    form: str,
+) -> None:
     """Format spec files in the style of most of Apache's own specs.
 
     PATHS are folders, files, or - for standard input; the default is the specs of [tool.messagegen]. Each property of
@@ -59,6 +69,7 @@ def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: b
 
     if form != "text" and not check:
         raise click.UsageError(f"--format {form} requires --check.")
+    paths = [*specs, *paths]
     unformatted: list[Finding] = []
     unreadable: list[Finding] = []
     with errors_as_usage():

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
-from platformdirs import user_cache_path
 
 from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option
 from messagegen.cli.options import (
@@ -21,6 +20,7 @@ from messagegen.cli.options import (
     specs_option,
 )
 from messagegen.cli.report import Report, report_as
+from messagegen.cli.types import Place
 from messagegen.config import ConfigError, Settings, choose
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ EXIT_DRIFT: Final = 1
 @specs_option
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
@@ -42,17 +42,16 @@ EXIT_DRIFT: Final = 1
 )
 @message_option
 @click.option(
-    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
+    "--error-codes", type=Place(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
 )
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is out of date.")
-@click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
+@click.option(
+    "--diff/--no-diff", default=None, help="Show how files differ, and write nothing.  [default: diff with --check]"
+)
 @format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-@click.option(
-    "--cache/--no-cache", default=True, help="Generate only what changed since the last run.  [default: cache]"
-)
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
@@ -66,10 +65,9 @@ def generate(
     include: Sequence[str],
     config: Path | None,
     check: bool,
-    diff: bool,
+    diff: bool | None,
     form: str,
     jobs: int | None,
-    cache: bool,
     downgrade: bool,
     quiet: bool,
 ) -> None:
@@ -103,7 +101,7 @@ def generate(
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
       messagegen generate --release 4.4.0 --output src/kafka_messages
 
-    Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
+    Exit codes: 0 written or up to date, 1 out of date (--check, --diff), 2 findings, wrong usage or an error.
     """
     deliver(
         ctx,
@@ -115,8 +113,8 @@ def generate(
             error_codes=error_codes,
             include=include,
         ),
-        report_as(form, quiet=quiet, diff=diff),
-        How(check=check, jobs=jobs, cache=cache, downgrade=downgrade, quiet=quiet),
+        report_as(form, quiet=quiet, diff=diff is not False),
+        How(check=check or bool(diff), jobs=jobs, downgrade=downgrade, quiet=quiet),
     )
 
 
@@ -126,7 +124,6 @@ class How:
 
     check: bool = False
     jobs: int | None = None
-    cache: bool = True
     downgrade: bool = False
     quiet: bool = False
 
@@ -157,7 +154,6 @@ def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], repor
 def build(settings: Settings, how: How = How()) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
     from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-    from messagegen.generation.record import Record
     from messagegen.publish import LINE_LENGTH
 
     specs = fetch_releases(settings.require_specs(), quiet=how.quiet)
@@ -174,7 +170,7 @@ def build(settings: Settings, how: How = How()) -> Package:
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
             jobs=how.jobs,
             progress=progress,
-            record=Record(user_cache_path("messagegen") / "outputs", settings.require_output()) if how.cache else None,
+            output=settings.require_output(),
         )
     if any(path.endswith(".py") for path in package.files):
         settings.require_package()
@@ -188,15 +184,15 @@ def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: 
     if len(packages) > 1 and not how.check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.plan_changes(package.files, output, downgrade=how.downgrade)
+            publish.check(package.files, output, made=package.made, downgrade=how.downgrade)
     up_to_date = True
     for package, output in packages:
         report.warnings(package.warnings)
         if how.check:
-            drift = publish.check(package.files, output, downgrade=how.downgrade)
+            drift = publish.check(package.files, output, made=package.made, downgrade=how.downgrade)
             report.checked(drift, output, package.message_count)
             up_to_date = up_to_date and drift.up_to_date
         else:
-            changes = publish.publish(package.files, output, downgrade=how.downgrade)
+            changes = publish.publish(package.files, output, made=package.made, downgrade=how.downgrade)
             report.written(changes, output, package.message_count)
     return up_to_date

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.options import errors_as_usage, shown
+from messagegen.cli.types import Place
 
 if TYPE_CHECKING:
     from messagegen.setup import Layout, Step
@@ -24,14 +25,17 @@ _WIDTH: Final = max(len(word) for word, _ in _ACTIONS.values())
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), default=Path())
+@click.argument("folder", metavar="[DIR]", type=Place(path_type=Path, file_okay=False), default=Path())
 @click.option("--specs", metavar="DIR", help="Folder for the specs, from DIR on.  [default: message_specs]")
 @click.option(
     "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
 )
+@click.option(
+    "--install", metavar="SOURCE", help="What CI installs: a file from DIR on, git+URL@COMMIT or URL#sha256=HASH."
+)
 @click.option("--dry-run", is_flag=True, help="Write nothing; list what would be done.")
 @click.option("--force", is_flag=True, help="Replace files that an earlier init wrote and that were edited since.")
-def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, force: bool) -> None:
+def init(folder: Path, specs: str | None, output: str | None, install: str | None, dry_run: bool, force: bool) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
     It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that check
@@ -48,7 +52,6 @@ def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, for
     Exit codes: 0 done, 2 wrong usage or an error.
     """
     from messagegen.cli.rewrite import rewrite
-    from messagegen.fetch.sources import FetchError
     from messagegen.findings import UsageError
     from messagegen.setup import read_layout, setup_steps
 
@@ -57,10 +60,7 @@ def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, for
             if dry_run:
                 raise UsageError(f"{folder} does not exist; make it first, or leave out --dry-run")
             folder.mkdir(parents=True)
-        try:
-            layout = read_layout(folder, specs, output)
-        except FetchError as error:
-            raise UsageError(str(error)) from error
+        layout = read_layout(folder, specs, output, install)
         steps = setup_steps(layout, force=force)
         for step in steps:
             if step.content is not None and not dry_run:
@@ -92,15 +92,25 @@ def _generate(layout: Layout) -> list[str]:
     for settings in load_outputs(layout.folder / FILE_NAME):
         output = settings.require_output()
         if not output.exists():
-            publish.publish(build(settings, How(quiet=True)).files, output)
+            package = build(settings, How(quiet=True))
+            publish.publish(package.files, output, made=package.made)
             written.append(shown(output))
     return written
+
+
+def _use(layout: Layout) -> list[tuple[str, str]]:
+    """How to import the first output, whose folder has to be on Python's path."""
+    for output in layout.outputs[:1]:
+        path, _, package = output.rpartition("/")
+        return [("use the messages", f"PYTHONPATH={path or '.'} python -c 'import {package}; help({package})'")]
+    return []
 
 
 def _show_next(layout: Layout, steps: Sequence[Step]) -> None:
     inside = "" if layout.folder.resolve() == Path.cwd().resolve() else f"cd {layout.folder} && "
     click.echo("Next:")
     for what, command in (
+        *_use(layout),
         ("write a spec of your own, then", "make messages"),
         ("check what CI checks", "make check-messages"),
         ("check at every commit", "pre-commit install"),

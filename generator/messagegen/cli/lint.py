@@ -16,6 +16,7 @@ from messagegen.cli.options import (
     own_sources,
     paths_argument,
     refuse_releases,
+    specs_option,
 )
 from messagegen.cli.selection import read_section, read_selection, use_options
 
@@ -27,6 +28,7 @@ EXIT_FINDINGS: Final = 1
 
 @click.command(cls=CheckCommand)
 @paths_argument
+@specs_option
 @use_options
 @click.option("--fix", is_flag=True, help="Apply safe fixes, and report the remaining findings.")
 @format_option
@@ -36,6 +38,7 @@ EXIT_FINDINGS: Final = 1
 def lint(
     ctx: click.Context,
     paths: Sequence[Path],
+    specs: Sequence[Path],
     use: Sequence[str],
     excluded: Sequence[str],
     fix: bool,
@@ -74,7 +77,7 @@ def lint(
         _list_rules()
         return
     with errors_as_usage():
-        findings, fixed = _run(paths, use, excluded, fix, config)
+        findings, fixed = _run([*specs, *paths], use, excluded, fix, config)
     show_findings([one.finding for one in findings], form, _purposes())
     if form == "text":
         _summarise(findings, fixed, fix=fix)
@@ -86,18 +89,19 @@ def _run(
 ) -> tuple[Sequence[LintFinding], int]:
     """The remaining findings, and the number of fixed ones."""
     from messagegen import lint as linter
-    from messagegen.generation.files import read_texts
+    from messagegen.generation.files import read_texts, released_specs
 
     selection = read_selection(*read_section(config, "lint", "severity"), linter.RULE_NAMES, use, excluded)
     sources = own_sources(paths, config)
     if fix:
         refuse_releases(sources)
     texts = read_texts(fetch_releases(sources))
+    released = released_specs(texts)
     if not fix:
-        return linter.lint(texts, selection), 0
+        return linter.lint(texts, selection, released), 0
     from messagegen.cli.rewrite import rewrite
 
-    result = linter.fix(texts, selection)
+    result = linter.fix(texts, selection, released)
     for name, data in result.texts.items():
         rewrite(Path(name), data)
     return result.findings, result.count

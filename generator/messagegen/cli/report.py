@@ -24,7 +24,6 @@ _STATES: Final = {
     "new": "does not exist yet",
     "changed": "would change",
     "edited": "was edited by hand",
-    "reformatted": "was reformatted by another tool",
     "conflicted": "has merge conflicts",
     "missing": "was deleted",
     "stale": "is no longer generated",
@@ -64,8 +63,6 @@ class Report:
             click.echo(f"{path} was edited by hand and was regenerated")
         for path in changes.conflicted:
             click.echo(f"{path} had merge conflicts and was regenerated")
-        if changes.reformatted:
-            click.echo(_reformatted(changes, output))
         click.echo(_summary(changes, output, messages))
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
@@ -76,10 +73,7 @@ class Report:
             click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
             return
         for file in drift.files:
-            if file.kind != "reformatted":
-                click.echo(f"{shown(output)}/{file.path} {_STATES[file.kind]}")
-        if drift.changes.reformatted:
-            click.echo(_reformatted(drift.changes, output))
+            click.echo(f"{shown(output)}/{file.path} {_STATES[file.kind]}")
         if self._diff:
             self._print_diffs(drift)
         if drift.written_by and drift.written_by != drift.checked_by:
@@ -90,7 +84,7 @@ class Report:
         """All outputs have been reported."""
 
     def _print_diffs(self, drift: Drift) -> None:
-        differing = [file for file in _comparable(drift) if file.kind != "reformatted"]
+        differing = _comparable(drift)
         for file in differing[:SHOWN_DIFFS]:
             click.echo()
             for line in file.diff():
@@ -219,19 +213,12 @@ def _comparable(drift: Drift) -> list[FileDrift]:
 
 
 def _as_json(changes: OutputChanges) -> dict[str, object]:
-    kinds = ("new", "changed", "edited", "reformatted", "conflicted", "missing", "stale", "foreign")
+    kinds = ("new", "changed", "edited", "conflicted", "missing", "stale", "foreign")
     return {**{kind: getattr(changes, kind) for kind in kinds}, "unchanged": len(changes.unchanged)}
 
 
 def _summary(changes: OutputChanges, output: Path, messages: int) -> str:
     return f"{shown(output)}: {_messages(messages)}, {', '.join(_counts(changes))}"
-
-
-def _reformatted(changes: OutputChanges, output: Path) -> str:
-    paths, folder = changes.reformatted, shown(output)
-    which = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
-    verb = "was" if len(paths) == 1 else "were"
-    return f"{folder}: {which} {verb} reformatted by another tool; exclude {folder} in that tool's settings"
 
 
 def _counts(changes: OutputChanges) -> Iterator[str]:

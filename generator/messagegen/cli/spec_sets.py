@@ -29,26 +29,22 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
 
     ``sources`` are the folders and files to read from a commit. Raises ``UsageError``.
     """
-    from messagegen.fetch.specs import FetchError
     from messagegen.findings import UsageError
 
     scheme, _, rest = text.partition(":")
-    try:
-        if scheme == "git" and rest:
-            from messagegen.fetch.git import read_commit
+    if scheme == "git" and rest:
+        from messagegen.git import read_commit
 
-            ref, _, inside = rest.partition(":")
-            own = [source for source in sources if release_of(source) is None]
-            if sources and not own:
-                raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
-            committed = read_commit(ref, own or [Path()], inside or None)
-            if not committed.texts:
-                click.echo(f"{ref} has none of these specs yet", err=True)
-            return SpecSet(committed.texts, committed.paths)
-        if scheme == "kafka" and rest:
-            return SpecSet(_release(rest), {}, official=True)
-    except FetchError as error:
-        raise UsageError(str(error)) from error
+        ref, _, inside = rest.partition(":")
+        own = [source for source in sources if release_of(source) is None]
+        if sources and not own:
+            raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
+        committed = read_commit(ref, own or [Path()], inside or None)
+        if not committed.texts:
+            click.echo(f"{ref} has none of these specs yet", err=True)
+        return SpecSet(committed.texts, committed.paths)
+    if scheme == "kafka" and rest:
+        return SpecSet(_release(rest), {}, official=True)
     return read_files([Path(text)])
 
 
@@ -64,7 +60,7 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
 
 
 def _release(release: str) -> Mapping[str, bytes]:
-    from messagegen.fetch.cached import release_specs
+    from messagegen.fetch.specs import release_specs
 
     with status_line() as progress:
         specs = release_specs(release, progress=progress)

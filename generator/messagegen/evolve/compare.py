@@ -118,7 +118,8 @@ def parse_texts(texts: Texts) -> list[MessageSpec]:
     findings: list[Finding] = []
     specs: list[MessageSpec] = []
     for name, data in sorted(texts.items()):
-        parsed = parse(data, name)
+        # Specs of old releases and commits are compared, too.
+        parsed = parse(data, name, released=True)
         findings.extend(finding for finding in parsed.findings if finding.severity == "error")
         if parsed.spec is not None:
             specs.append(parsed.spec)

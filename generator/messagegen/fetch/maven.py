@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from messagegen.fetch.releases import NEWEST_RELEASE
@@ -64,12 +63,10 @@ _UNREACHABLE = re.compile(
 _ADVICE = "or pass local jars to `messagegen fetch-specs --jar FILE`"
 
 
-@dataclass(frozen=True, slots=True)
-class Downloads:
-    """The result of Maven: the jar of each artifact, and the artifacts that the release does not have."""
-
-    jars: Mapping[str, Path]
-    missing: tuple[str, ...]
+def check_release(release: str) -> None:
+    """Raises ``FetchError`` for text that does not name a release."""
+    if RELEASE.fullmatch(release) is None:
+        raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
 
 
 def find_maven(mvn: str | None) -> str:
@@ -86,14 +83,13 @@ def find_maven(mvn: str | None) -> str:
 
 def download(
     release: str, artifacts: Sequence[str], folder: Path, *, mvn: str | None = None, progress: Progress | None = None
-) -> Downloads:
+) -> tuple[Mapping[str, Path], tuple[str, ...]]:
     """Copies the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies.
 
-    Raises ``FetchError`` if ``release`` or an artifact is not a valid version or name, Maven is missing, or a jar that
+    Returns the jar of each artifact, and the artifacts that the release does not have. Raises ``FetchError`` if ``release`` or an artifact is not a valid version or name, Maven is missing, or a jar that
     the release publishes cannot be fetched.
     """
-    if RELEASE.fullmatch(release) is None:
-        raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
+    check_release(release)
     for artifact in artifacts:
         if ARTIFACT_NAME.fullmatch(artifact) is None:
             raise FetchError(f"{artifact!r} is not the name of an artifact; write it as kafka-clients")
@@ -106,7 +102,7 @@ def download(
     missing = tuple(name for name in artifacts if name not in jars and _is_unpublished(name, release, lines))
     if len(jars) + len(missing) < len(artifacts) or (status and not missing):
         raise FetchError(condense(lines))
-    return Downloads(jars, missing)
+    return jars, missing
 
 
 def _write_project(release: str, artifacts: Sequence[str], folder: Path) -> None:

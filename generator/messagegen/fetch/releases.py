@@ -22,6 +22,9 @@ KAFKA_ARTIFACTS: Final = (
 )
 """The artifacts that contain message specs since Kafka 4.0; earlier releases lack some of them."""
 
+LOCK_NAME: Final = "messagegen-specs.lock"
+"""The file in a folder of fetched specs that names their release and has their digests."""
+
 _CORE: Final = "kafka_2.13"
 _CORE_RELEASES: Final = ((2, 8), (3, 8))
 """The first and the last minor release with coordinator specs in the broker's own jar."""

@@ -1,4 +1,4 @@
-"""Reads message specs from the resources of a published jar, or from a source checkout.
+"""Reads message specs from the resources of a published jar.
 
 Kafka keeps its specs under ``common/message``, ``common/metadata`` and ``message``, depending on the module
 and the release. Specs are therefore recognised by their keys and not by their folder.
@@ -7,7 +7,6 @@ and the release. Specs are therefore recognised by their keys and not by their f
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import zipfile
 import zlib
@@ -16,24 +15,25 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO, Final
 
-import tree_sitter_json
-from tree_sitter import Language, Node, Parser
+from messagegen.findings import UsageError
+from messagegen.jsonc import JsonError, parse_json, plain
+from messagegen.texts import MAX_BYTES
 
 ARTIFACT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPEC_FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
 MESSAGE_TYPES: Final = frozenset(
     {"request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value"}
 )
-LARGEST_SPEC: Final = 4 << 20
+LARGEST_SPEC: Final = MAX_BYTES
 """In bytes; a larger JSON file is not a message spec (Kafka's largest has about 20,000)."""
+LARGEST_SUM: Final = 64 << 20
+"""In bytes, of all JSON files of a jar; those of Kafka have about 1,000,000."""
 
 _JAR_NAME = re.compile(r"(?P<artifact>.+?)-(?P<release>[0-9][A-Za-z0-9.+-]*)")
-_SOURCE_ROOT = ("src", "main", "resources")
-_SKIPPED_FOLDERS = frozenset({"build", "node_modules"})
-_CHUNK = 1 << 20
+_NOT_THIS: Final = "do not use this file"
 
 
-class FetchError(Exception):
+class FetchError(UsageError):
     """Raised if specs could not be fetched; the message says why and what to do."""
 
 
@@ -62,27 +62,15 @@ class Artifact:
 def is_message_spec(data: bytes) -> bool:
     """Whether ``data`` is a JSON object, comments allowed, with the keys and the ``type`` of a message spec.
 
-    Includes invalid specs; the spec parser reports what is wrong with them.
+    Includes invalid specs, and text with the key of a spec that is not JSON; the spec parser reports what is wrong with them.
     """
     if len(data) > LARGEST_SPEC or b'"validVersions"' not in data:
         return False
-    tree = Parser(Language(tree_sitter_json.language())).parse(data.removeprefix(b"\xef\xbb\xbf"))
-    root = next((node for node in tree.root_node.named_children if node.type == "object"), None)
-    if root is None:
-        return False
-    properties = dict(_properties(root))
-    return {"name", "validVersions"} <= properties.keys() and properties.get("type") in MESSAGE_TYPES
-
-
-def _properties(node: Node) -> Iterable[tuple[str, str]]:
-    for pair in node.named_children:
-        key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
-        if key is not None and value is not None:
-            yield _text(key).strip('"'), _text(value).strip('"')
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    try:
+        value = plain(parse_json(data).root.value)
+    except JsonError as error:
+        return error.rule != "SPEC_TEXT_ONE_VALUE"
+    return isinstance(value, dict) and {"name", "validVersions"} <= value.keys() and value.get("type") in MESSAGE_TYPES
 
 
 def read_jar(path: Path) -> Artifact:
@@ -110,12 +98,14 @@ def _specs_in_zip(path: Path, file: IO[bytes]) -> dict[str, bytes]:
             entries = archive.infolist()
             for entry in entries:
                 _refuse_unsafe_name(path, entry.orig_filename)
-            candidates = (
-                (entry.filename, archive.read(entry))
-                for entry in entries
-                if entry.filename.endswith(".json") and entry.file_size <= LARGEST_SPEC
-            )
-            return _by_file_name(str(path), candidates)
+            chosen = [
+                entry for entry in entries if entry.filename.endswith(".json") and entry.file_size <= LARGEST_SPEC
+            ]
+            if sum(entry.file_size for entry in chosen) > LARGEST_SUM:
+                raise FetchError(
+                    f"{path} has more than {LARGEST_SUM >> 20} MB of JSON; no Kafka jar has that: {_NOT_THIS}"
+                )
+            return _by_file_name(str(path), ((entry.filename, archive.read(entry)) for entry in chosen))
     except zipfile.BadZipFile as error:
         raise FetchError(f"{path} is not a jar (a jar is a zip archive): {error}; download it again") from error
     except (zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError) as error:
@@ -125,9 +115,7 @@ def _specs_in_zip(path: Path, file: IO[bytes]) -> dict[str, bytes]:
 def _refuse_unsafe_name(jar: Path, name: str) -> None:
     windows = PureWindowsPath(name)
     if windows.drive or windows.root or ".." in windows.parts or "\0" in name:
-        raise FetchError(
-            f"{jar} has an entry that leads out of it, {name!r}; no Kafka jar has that: do not use this file"
-        )
+        raise FetchError(f"{jar} has an entry that leads out of it, {name!r}; no Kafka jar has that: {_NOT_THIS}")
 
 
 def _by_file_name(origin: str, candidates: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
@@ -146,60 +134,3 @@ def _by_file_name(origin: str, candidates: Iterable[tuple[str, bytes]]) -> dict[
             raise FetchError(f"{origin} has two specs with the same file name, {other} and {path}; rename one of them")
         specs[name] = data
     return dict(sorted(specs.items()))
-
-
-def read_checkout(folder: Path) -> tuple[Artifact, ...]:
-    """The message specs of a Kafka source checkout, one artifact per module that has any, sorted by name.
-
-    Reads ``*.json`` below each module's ``src/main/resources``; a module ``clients`` becomes ``kafka-clients``, as
-    published. The release is read from ``gradle.properties``. Raises ``FetchError`` if the folder cannot be read or
-    has no specs.
-    """
-    if not folder.is_dir():
-        raise FetchError(f"{folder} is not a folder; name the root of a Kafka source checkout")
-    try:
-        modules: dict[str, list[tuple[str, bytes]]] = {}
-        for module, path in _resources(folder):
-            if path.stat().st_size <= LARGEST_SPEC:
-                modules.setdefault(module, []).append((path.relative_to(folder).as_posix(), path.read_bytes()))
-        release = _gradle_release(folder)
-    except OSError as error:
-        raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
-    read = ((name, _by_file_name(str(folder), files)) for name, files in sorted(modules.items()))
-    artifacts = tuple(Artifact(name, release, None, specs) for name, specs in read if specs)
-    if not artifacts:
-        raise FetchError(
-            f"no message specs in {folder}; name the root of a Kafka source checkout, which has them in folders "
-            "such as clients/src/main/resources/common/message"
-        )
-    return artifacts
-
-
-def _resources(folder: Path) -> Iterable[tuple[str, Path]]:
-    """Pairs of artifact name and JSON file; links to folders are not followed, so the walk terminates."""
-    for parent, folders, files in os.walk(folder, onerror=_raise):
-        folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS and not name.startswith("."))
-        module = _module(folder, Path(parent))
-        if module is not None:
-            yield from ((module, Path(parent, name)) for name in sorted(files) if name.endswith(".json"))
-
-
-def _raise(error: OSError) -> None:
-    raise error
-
-
-def _module(folder: Path, parent: Path) -> str | None:
-    parts = parent.relative_to(folder).parts
-    for index in range(len(parts) - len(_SOURCE_ROOT) + 1):
-        if parts[index : index + len(_SOURCE_ROOT)] == _SOURCE_ROOT:
-            module = parts[index - 1] if index else folder.resolve().name
-            return f"kafka-{module}" if ARTIFACT_NAME.fullmatch(module) else None
-    return None
-
-
-def _gradle_release(folder: Path) -> str | None:
-    properties = folder / "gradle.properties"
-    if not properties.is_file():
-        return None
-    match = re.search(r"^version\s*=\s*(\S+)", properties.read_text("utf-8", "replace"), re.MULTILINE)
-    return match[1] if match else None

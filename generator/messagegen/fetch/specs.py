@@ -1,36 +1,19 @@
-"""Fetches the official message specs of a Kafka release into a folder with a lock file."""
+"""Fetches the official message specs of a Kafka release into a folder with a lock file, or into the user's cache."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from messagegen.fetch.folder import Difference, FolderChanges, check_folder, store
-from messagegen.fetch.lock import LOCK_NAME, Lock
-from messagegen.fetch.maven import Progress, download
-from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
-from messagegen.fetch.sources import Artifact, FetchError, read_checkout, read_jar
+from messagegen.fetch.folder import Difference, FolderChanges, Lock, check_folder, store
+from messagegen.fetch.maven import Progress, check_release, download
+from messagegen.fetch.releases import KAFKA_ARTIFACTS, LOCK_NAME, NEWEST_RELEASE, artifacts_of, release_cache
+from messagegen.fetch.sources import Artifact, FetchError, read_jar
 
-__all__ = [
-    "KAFKA_ARTIFACTS",
-    "LOCK_NAME",
-    "NEWEST_RELEASE",
-    "Difference",
-    "FetchError",
-    "Fetched",
-    "FolderChanges",
-    "Lock",
-    "Progress",
-    "SpecSet",
-    "check_specs",
-    "from_checkout",
-    "from_jars",
-    "from_release",
-    "store_specs",
-]
+__all__ = ["LOCK_NAME", "FetchError", "Lock"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +23,6 @@ class SpecSet:
     release: str | None
     artifacts: tuple[Artifact, ...]
     missing: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """The result of storing specs: the lock that was written, and which files changed."""
-
-    lock: Lock
-    changes: FolderChanges
 
 
 def from_release(
@@ -60,11 +35,19 @@ def from_release(
     """
     wanted = tuple(dict.fromkeys((*artifacts_of(release), *extra)))
     with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
-        downloads = download(release, wanted, Path(folder), mvn=mvn, progress=progress)
-        _refuse_unknown(release, downloads.missing, extra)
-        artifacts = tuple(read_jar(jar) for _, jar in sorted(downloads.jars.items()))
+        jars, missing = download(release, wanted, Path(folder), mvn=mvn, progress=progress)
+        if KAFKA_ARTIFACTS[0] in missing:
+            raise FetchError(
+                f"Maven's repository has no Kafka {release}; write all numbers of a release, as in {NEWEST_RELEASE} "
+                "(https://kafka.apache.org/downloads lists them)"
+            )
+        for name in missing:
+            if name in extra and name not in KAFKA_ARTIFACTS:
+                advice = f"remove --artifact {name} or correct the name"
+                raise FetchError(f"Kafka {release} has no artifact {name}; {advice}")
+        artifacts = tuple(read_jar(jar) for _, jar in sorted(jars.items()))
     _refuse_none(artifacts, f"the jars of Kafka {release}; they came in later releases")
-    return SpecSet(release, artifacts, tuple(sorted(downloads.missing)))
+    return SpecSet(release, artifacts, tuple(sorted(missing)))
 
 
 def from_jars(jars: Sequence[Path]) -> SpecSet:
@@ -74,23 +57,19 @@ def from_jars(jars: Sequence[Path]) -> SpecSet:
         if one.name == other.name:
             raise FetchError(f"two jars of the artifact {one.name}; pass only one of them")
     _refuse_none(artifacts, f"{', '.join(map(str, jars))}; Kafka keeps most of them in kafka-clients-RELEASE.jar")
-    return SpecSet(_common_release(artifacts), artifacts)
+    releases = {artifact.release for artifact in artifacts}
+    return SpecSet(releases.pop() if len(releases) == 1 else None, artifacts)
 
 
-def from_checkout(folder: Path) -> SpecSet:
-    """The specs of all modules of a Kafka source checkout. Raises ``FetchError`` if there are none."""
-    artifacts = read_checkout(folder)
-    return SpecSet(_common_release(artifacts), artifacts)
-
-
-def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> Fetched:
+def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[Lock, FolderChanges]:
     """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
-    Raises ``FetchError`` if the folder cannot be written or files are in the way (see ``folder.store``).
+    Returns the lock, and which files changed. Raises ``FetchError`` if the folder cannot be written or files are in the way (see
+    ``folder.store``).
     """
     lock = Lock.of(specs.release, specs.artifacts, specs.missing)
     try:
-        return Fetched(lock, store(folder, lock, specs.artifacts, force=force))
+        return lock, store(folder, lock, specs.artifacts, force=force)
     except OSError as error:
         raise FetchError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
 
@@ -103,22 +82,29 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[D
         raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
 
 
-def _refuse_unknown(release: str, missing: Sequence[str], extra: Sequence[str]) -> None:
-    if KAFKA_ARTIFACTS[0] in missing:
-        raise FetchError(
-            f"Maven's repository has no Kafka {release}; write all numbers of a release, as in {NEWEST_RELEASE} "
-            "(https://kafka.apache.org/downloads lists them)"
-        )
-    for name in extra:
-        if name in missing and name not in KAFKA_ARTIFACTS:
-            raise FetchError(f"Kafka {release} has no artifact {name}; remove --artifact {name} or correct the name")
+def release_folder(release: str, cache: Path | None = None, progress: Progress | None = None) -> Path:
+    """The folder of the specs of a Kafka release, with their lock file; a release never changes, so it is fetched once.
+
+    ``cache`` is a folder with one folder per release, by default in the user's cache; its specs are checked against their lock
+    file. Raises ``FetchError`` if the release is not cached and cannot be fetched.
+    """
+    check_release(release)
+    folder = (cache or release_cache()) / release
+    try:
+        intact = not check_specs(folder, release)[1]
+    except FetchError:
+        intact = False
+    if not intact:
+        store_specs(from_release(release, progress=progress), folder, force=True)
+    return folder
+
+
+def release_specs(release: str, cache: Path | None = None, progress: Progress | None = None) -> Mapping[str, bytes]:
+    """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
+    folder = release_folder(release, cache, progress)
+    return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder, release)[0].files())}
 
 
 def _refuse_none(artifacts: Sequence[Artifact], where: str) -> None:
     if not any(artifact.specs for artifact in artifacts):
         raise FetchError(f"no message specs in {where}")
-
-
-def _common_release(artifacts: Sequence[Artifact]) -> str | None:
-    releases = {artifact.release for artifact in artifacts}
-    return releases.pop() if len(releases) == 1 else None

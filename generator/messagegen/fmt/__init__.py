@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from messagegen.findings import SpecError
 from messagegen.fmt.layout import format_document
-from messagegen.jsonc import Container, Document, TreeError, Value, parse_tree
+from messagegen.jsonc import Document, JsonError, Object, Scalar, Value, parse_json
 from messagegen.spec import parse
-from messagegen.texts import MAX_BYTES
 
 __all__ = ["format_spec"]
 
@@ -20,15 +19,14 @@ def format_spec(data: bytes, file: str) -> bytes:
     spec means the same. Raises ``SpecError`` for text that can't be read, with findings that name ``file``.
     """
     try:
-        text = data[: MAX_BYTES + 1].decode("utf-8").replace("\r\n", "\n")
-        document = parse_tree(text)
-    except (UnicodeDecodeError, TreeError):
-        raise SpecError(parse(data, file).findings) from None
-    if len(data) > MAX_BYTES:
+        document = parse_json(data.replace(b"\r\n", b"\n"))
+    except JsonError:
+        document = None
+    if document is None or document.stray is not None:
         raise SpecError(parse(data, file).findings)
     formatted = format_document(document)
-    if formatted != text:
-        assert _contents(parse_tree(formatted)) == _contents(document), "formatting keeps values and comments"
+    if formatted != document.text:
+        assert _contents(parse_json(formatted)) == _contents(document), "formatting keeps values and comments"
     return formatted.encode("utf-8")
 
 
@@ -38,8 +36,8 @@ def _contents(document: Document) -> tuple[object, ...]:
 
 
 def _value(value: Value) -> Contents:
-    if not isinstance(value, Container):
-        return value.text
+    if isinstance(value, Scalar):
+        return value.raw
     # A property that stands twice must keep its last value.
-    parts = sorted(value.parts, key=lambda part: part.name) if value.is_object else value.parts
+    parts = sorted(value.parts, key=lambda part: part.name) if isinstance(value, Object) else value.parts
     return tuple((part.name, _value(part.value)) for part in parts)

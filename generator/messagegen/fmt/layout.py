@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from messagegen.jsonc import Comment, Container, Document, Part, Scalar, Value
+from messagegen.jsonc import Array, Comment, Container, Document, Object, Part, Scalar, Value
 
 WIDTH: Final = 140
 """Where the first line of a field is broken. An ``about`` is never broken, for JSON has no way to."""
@@ -46,7 +46,7 @@ def format_document(document: Document) -> str:
     writer.comments(root.leading, "", first=True)
     if root.blank_before and root.leading:
         writer.line("", "")
-    if isinstance(root.value, Container) and root.value.is_object:
+    if isinstance(root.value, Object):
         writer.message(root.value)
     else:
         writer.line("", document.text[root.value.start : root.value.end])
@@ -120,8 +120,8 @@ class _Writer:
         if isinstance(value, Scalar) or (part.name not in _LISTS and not _has_comments(value)) or _is_bare(value):
             self._join(_inline(value), indent)
             return
-        opening, closing = ("{", "}") if value.is_object else ("[", "]")
-        if part.name in _LISTS and value.is_object:
+        opening, closing = ("{", "}") if isinstance(value, Object) else ("[", "]")
+        if part.name in _LISTS and isinstance(value, Object):
             # One field may stand for a list of one.
             self._lines[-1] = self._lines[-1].rstrip()
             self._field(part, indent + _STEP)
@@ -134,7 +134,7 @@ class _Writer:
     def _field(self, element: Part, indent: str) -> None:
         """Writes a field or a struct."""
         field = element.value
-        if isinstance(field, Scalar) or not field.is_object or _is_bare(field):
+        if not isinstance(field, Object) or _is_bare(field):
             self.line(indent, _inline(field))
             return
         self.line(indent, "{")
@@ -179,7 +179,7 @@ def _ordered(holder: Container, order: Sequence[str]) -> list[Part]:
 
 
 def _key(part: Part) -> str:
-    return "" if part.key is None else f"{part.key.text}: "
+    return "" if part.key is None else f"{part.key.raw}: "
 
 
 def _is_bare(value: Value) -> bool:
@@ -195,8 +195,8 @@ def _has_comments(value: Value) -> bool:
 def _inline(value: Value) -> str:
     """A value on one line, without its comments."""
     if isinstance(value, Scalar):
-        return value.text
+        return value.raw
     parts = ", ".join(f"{_key(part)}{_inline(part.value)}" for part in value.parts)
-    if not value.is_object:
+    if isinstance(value, Array):
         return f"[{parts}]"
     return f"{{ {parts} }}" if parts else "{}"

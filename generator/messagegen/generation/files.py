@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from messagegen.fetch.releases import release_of
+from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
+from messagegen.places import refuse_link
 from messagegen.publish import MANIFEST, Manifest, PublishError
 from messagegen.texts import read_text
 
@@ -17,7 +19,8 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
     ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
 
-    Raises ``UsageError`` for what is not there or cannot be fetched, and for a folder without specs.
+    Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a folder that
+    leaves its repository.
     """
     found: list[Path] = []
     for source in map(fetched, sources):
@@ -29,6 +32,8 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
         inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
         if not inside:
             raise UsageError(f"no *.json files in {source}")
+        for file in inside:
+            refuse_link(file, source)
         found.extend(inside)
     return sorted(set(found))
 
@@ -38,13 +43,9 @@ def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path
     release = release_of(source)
     if release is None:
         return source
-    from messagegen.fetch.cached import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
-    from messagegen.fetch.sources import FetchError  # noqa: PLC0415
+    from messagegen.fetch.specs import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
 
-    try:
-        return release_folder(release, progress=progress)
-    except FetchError as error:
-        raise UsageError(str(error)) from error
+    return release_folder(release, progress=progress)
 
 
 def _is_spec(file: Path) -> bool:
@@ -68,3 +69,18 @@ def _is_manifest(file: Path) -> bool:
 def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
     """The bytes of the spec files in the given folders and files, by the name that findings use."""
     return {path.as_posix(): read_text(path) for path in spec_files(sources)}
+
+
+def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
+    """The names of those texts that are as a Kafka release has them: in the lock file that was fetched along with them."""
+    folders = {Path(name).parent.parent for name in texts}
+    known: dict[Path, str] = {}
+    for folder in folders:
+        if (folder / LOCK_NAME).is_file():
+            from messagegen.fetch.folder import read_lock  # noqa: PLC0415 - few folders have a lock
+
+            lock = read_lock(folder)
+            known |= {folder / path: digest for path, digest in (lock.files() if lock else {}).items()}
+    return frozenset(
+        name for name, data in texts.items() if known and known.get(Path(name)) == hashlib.sha256(data).hexdigest()
+    )

@@ -1,19 +1,28 @@
-"""Spec files to the files of outputs, in memory; as little as possible if earlier runs have recorded the result."""
+"""Spec files to the files of outputs, in memory; as little as possible where the output is as an earlier run wrote it."""
 
 from __future__ import annotations
 
+import hashlib
+import itertools
+import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from messagegen.findings import Finding
+import messagegen
+from messagegen.findings import Finding, UsageError
 from messagegen.generation.files import read_texts
-from messagegen.generation.identity import generator_identity
-from messagegen.generation.record import Record, RecordedFile, Run, digest_of, digest_of_text
-from messagegen.publish import LINE_LENGTH
+from messagegen.publish import LINE_LENGTH, Made, headed, read_as_written
+from messagegen.templating import template_folder
 from messagegen.texts import read_text
+
+if TYPE_CHECKING:
+    from messagegen.outputs import File
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of completed steps, the total, and the path of the last file; each file is rendered, then formatted."""
@@ -21,14 +30,20 @@ Progress = Callable[[int, int, str], None]
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 """Generated code has the licence of its specs, which is unknown unless configured."""
 
+_ERROR_CODES: Final = "error codes"
+
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An output folder in memory: text by relative POSIX path, the number of messages, and the warnings about their specs."""
+    """An output folder in memory: text by relative POSIX path, the number of messages, and the warnings about their specs.
+
+    ``made`` says what it is made from.
+    """
 
     files: dict[str, str]
     message_count: int
     warnings: tuple[Finding, ...] = ()
+    made: Made = field(default_factory=Made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +64,19 @@ class Request:
     error_codes: Path | None = None
     include: Sequence[str] = ()
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
-    style: Style = Style()
+    style: Style = field(default_factory=Style)
 
-    def digest(self, generator: str) -> str:
-        """A digest of everything that the files depend on: the inputs, and the identity of the generator."""
-        codes = self.error_codes and self.error_codes.is_file() and digest_of_text(read_text(self.error_codes))
-        texts = [(file, digest_of_text(text)) for file, text in self.texts.items()]
-        settings = replace(self, texts={}, error_codes=None)
-        return digest_of((generator, texts, self.error_codes, codes, asdict(settings)))
+    def settings(self) -> str:
+        """A digest of everything but specs that the files depend on: the settings, and the generator itself."""
+        settings = asdict(replace(self, texts={}, error_codes=None))
+        return _digest(json.dumps([_generator(), settings], sort_keys=True, default=str).encode())
 
-
-Known = Callable[[Mapping[str, str]], Mapping[str, str]]
-"""Gives the texts that are known of files, by path; the argument has the digests of what they are made from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A package, and the digests of what its files are made from, of those that are made from a part of the request."""
-
-    package: Package
-    inputs: Mapping[str, str]
-
-    def run(self, inputs: str) -> Run:
-        """What to record of it; ``inputs`` is the digest of the request."""
-        files = {
-            path: RecordedFile(self.inputs.get(path, ""), digest_of_text(text))
-            for path, text in self.package.files.items()
-        }
-        return Run(inputs, self.package.message_count, self.package.warnings, files)
+    def digests(self) -> dict[str, str]:
+        """The digest of each text by file name, that of the error codes among them."""
+        digests = {file: _digest(text) for file, text in self.texts.items()}
+        if self.error_codes is not None and self.error_codes.is_file():
+            digests[_ERROR_CODES] = _digest(read_text(self.error_codes))
+        return digests
 
 
 def build_package(  # noqa: PLR0913 - options, each passed by its name
@@ -87,37 +87,114 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     error_codes: Path | None = None,
     include: Sequence[str] = (),
     options: Mapping[str, Mapping[str, object]] | None = None,
-    style: Style = Style(),
+    style: Style | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
-    record: Record | None = None,
+    output: Path | None = None,
 ) -> Package:
-    """Reads, plans, renders and formats everything; only writes to the ``record`` of earlier runs.
+    """Reads, plans, renders and formats everything; writes nothing.
 
     ``error_codes`` is a file of error codes to include. ``include`` names the outputs; if it is empty, those that
     are written by default. ``options`` are their options. ``jobs`` is the number of processes for formatting (default: one per
-    core). Raises ``SpecError`` with all findings, and ``UsageError``.
+    core). Files that ``output`` has already, made from the same specs and settings, are taken from there. Raises ``SpecError`` with
+    all findings, and ``UsageError``.
     """
-    request = Request(read_texts(specs), messages, versions or {}, error_codes, include, options or {}, style)
-    generator = generator_identity() if record else None
-    if record is None or generator is None:
-        return _render(request, "", lambda _: {}, jobs, progress).package
-    inputs, last = request.digest(generator), record.read()
-    if last.inputs == inputs and len(texts := record.texts(last.files)) == len(last.files):
-        return Package(texts, last.message_count, last.warnings)
-
-    def known(wanted: Mapping[str, str]) -> Mapping[str, str]:
-        files = {path: file for path, file in last.files.items() if file.inputs and file.inputs == wanted.get(path)}
-        return record.texts(files)
-
-    made = _render(request, generator, known, jobs, progress)
-    run = made.run(inputs)
-    if run != last:
-        record.write(run)
-    return made.package
+    request = Request(
+        read_texts(specs), messages, versions or {}, error_codes, include, options or {}, style or Style()
+    )
+    made = Made(request.settings())
+    digests = request.digests()
+    manifest, present = read_as_written(output) if output else (None, {})
+    if manifest is None or manifest.made.settings != made.settings:
+        return _render(request, made, digests, {}, jobs, progress)
+    before = manifest.made
+    if present.keys() == manifest.files.keys() and before.others == _others(digests.values(), before.specs.values()):
+        return Package({path: data.decode() for path, data in present.items()}, len(before.specs), (), before)
+    known = {path: (before.files[path], data) for path, data in present.items() if before.files[path]}
+    return _render(request, made, digests, known, jobs, progress)
 
 
-def _render(request: Request, generator: str, known: Known, jobs: int | None, progress: Progress | None) -> Rendered:
-    from messagegen.generation.rendering import render  # noqa: PLC0415 - most runs have nothing to render
+def _render(
+    request: Request,
+    made: Made,
+    digests: Mapping[str, str],
+    known: Mapping[str, tuple[str, bytes]],
+    jobs: int | None,
+    progress: Progress | None,
+) -> Package:
+    """Renders all files but those of ``known`` that are made from the same specs; it has their digest and content."""
+    # Most runs have nothing to render.
+    from messagegen import outputs  # noqa: PLC0415
+    from messagegen.generation.plans import inputs_of  # noqa: PLC0415
+    from messagegen.generation.sources import parse_sources  # noqa: PLC0415
+    from messagegen.outputs.formatting import Formatting  # noqa: PLC0415
 
-    return render(request, generator, known, jobs or os.cpu_count() or 1, progress)
+    sources = parse_sources(
+        request.texts, messages=request.messages, versions=request.versions, error_codes=request.error_codes
+    )
+    specs = {spec.name: digests[spec.file] for spec in sources.messages}
+    inputs = inputs_of(sources.messages, sources.error_codes)
+    chosen = list(outputs.files(inputs, request.include, request.options))
+    names = {output.name for output, _ in chosen}
+    if "strategies" in names and "python" not in names and not request.options.get("strategies", {}).get("package"):
+        # Alone, they would import from a package whose files this run removes.
+        raise UsageError(
+            'the output strategies imports the classes of the output python; write include = ["python", "strategies"], '
+            'or name the package that has them: options.strategies = { package = "kafka_messages" }'
+        )
+    parts = {
+        path: _digest(" ".join(specs[name] for name in file.plans).encode())
+        for _, files in chosen
+        for path, file in files.items()
+        if file.plans and file.signed
+    }
+    result = {path: known[path][1].decode() for path, digest in parts.items() if known.get(path, ("",))[0] == digest}
+    total = 2 * sum(not file.copied and path not in result for _, files in chosen for path, file in files.items())
+    steps = itertools.count(1)
+
+    def step(path: str, text: str) -> str:
+        if progress is not None:
+            progress(next(steps), total, path)
+        return text
+
+    for output, files in chosen:
+        wanted = {path: file for path, file in files.items() if path not in result}
+        texts = {path: step(path, file.render()) for path, file in wanted.items() if not file.copied}
+        formatted = output.formatter(texts, Formatting(request.style.line_length, jobs or os.cpu_count() or 1))
+        done = {path: step(path, text) for path, text in formatted}
+        done |= {path: file.render() for path, file in wanted.items() if file.copied}
+        result |= {path: _headed(path, text, wanted[path], request.style) for path, text in done.items()}
+    # Specs with warnings are read again by each run, so that it can repeat them.
+    others = "" if sources.warnings else _others(digests.values(), specs.values())
+    return Package(
+        result, len(inputs.messages), sources.warnings, replace(made, specs=specs, others=others, files=parts)
+    )
+
+
+def _headed(path: str, text: str, file: File, style: Style) -> str:
+    if not path.endswith(".py"):
+        return text
+    return headed(path, text, file.licence or style.licence, signed=file.signed)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def _others(all_specs: Iterable[str], used: Iterable[str]) -> str:
+    """The digest of those specs that no message of an output is made from, by the digests of both."""
+    rest = Counter(all_specs)
+    rest.subtract(used)
+    return _digest(json.dumps(sorted(rest.items())).encode())
+
+
+@cache
+def _generator() -> str:
+    """A digest of the generator: its version, its code and templates, and the version of black, which formats the rest."""
+    digest = hashlib.sha256(f"{messagegen.__version__} {version('black')}".encode())
+    for folder in (Path(messagegen.__file__).parent, template_folder()):
+        # Code in a zip file has its version only.
+        for path in sorted(folder.rglob("*")) if isinstance(folder, Path) else ():
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(f"{path.name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()

@@ -8,9 +8,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
 
-from messagegen.fetch.releases import release_cache
 from messagegen.findings import Finding, SpecError, UsageError
-from messagegen.generation.files import read_texts
+from messagegen.generation.files import read_texts, released_specs
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
 from messagegen.texts import read_text
@@ -37,7 +36,7 @@ def read_sources(
 ) -> Sources:
     """The live messages of the given folders and files, without retired ones (``validVersions: "none"``), and error codes.
 
-    ``messages`` and ``versions`` restrict the messages. Warnings about the specs of a release (``kafka:4.4.0``) are left out.
+    ``messages`` and ``versions`` restrict the messages. Warnings about the specs of a release are left out.
     Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
     return parse_sources(read_texts(sources), messages=messages, versions=versions, error_codes=error_codes)
@@ -53,8 +52,9 @@ def parse_sources(
     """Like ``read_sources``, for texts that were read (``read_texts``)."""
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
+    released = released_specs(texts)
     for file, text in texts.items():
-        parsed = parse(text, file)
+        parsed = parse(text, file, released=file in released)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)
@@ -66,8 +66,7 @@ def parse_sources(
     if any(finding.severity == "error" for finding in findings):
         raise SpecError(findings)
     # Nobody can change the specs of a release, so a warning about them is of no use.
-    releases = release_cache()
-    findings = [finding for finding in findings if not Path(finding.file).is_relative_to(releases)]
+    findings = [finding for finding in findings if finding.file not in released]
     chosen = _chosen(specs, messages, versions or {})
     live = (spec for spec in chosen if not spec.valid_versions.empty)
     if messages:

@@ -1,14 +1,21 @@
-"""The nodes of the tree; all offsets count characters of the text."""
+"""The nodes of the tree; all offsets count characters of the text, lines and columns start at 1."""
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from messagegen.spec.model import Position
+Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
+
+
+class Position(NamedTuple):
+    """A position in a text: line and column start at 1, columns count characters."""
+
+    line: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +36,28 @@ class Comment:
         return self.text.startswith("//")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Scalar:
-    """A string, number, ``true``, ``false`` or ``null`` as written."""
+    """A string, number, ``true``, ``false`` or ``null``: its value, and as written (``raw``)."""
 
+    position: Position
     start: int
     end: int
-    text: str
+    raw: str
+    value: str | int | float | bool | None
 
     @property
-    def value(self) -> str | int | float | bool | None:
-        """What the text stands for; a number of very many digits is a float."""
-        if self.text[0] == '"' and "\\" not in self.text:
-            return self.text[1:-1]
-        value: str | int | float | bool | None = json.loads(self.text, parse_int=_integer)
-        return value
+    def text(self) -> str:
+        """The value of a string, or another literal as written."""
+        return self.value if isinstance(self.value, str) else self.raw
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Part:
     """An element of an array, or a property of an object, which has a ``key``; with the comments that belong to it.
 
-    ``name`` is the key's value, empty in an array. ``leading`` comments stand before it, ``trailing`` ones behind it on its last line. ``blank_before`` says whether an empty
-    line directly precedes the part itself.
+    ``name`` is the key's value, empty in an array. ``leading`` comments stand before it, ``trailing`` ones behind it on its
+    last line. ``blank_before`` says whether an empty line directly precedes the part itself.
     """
 
     key: Scalar | None
@@ -66,35 +72,56 @@ class Part:
         """Where the part begins, without its comments."""
         return self.value.start if self.key is None else self.key.start
 
+    @property
+    def position(self) -> Position:
+        """The position of its key, or of its value in an array."""
+        return self.value.position if self.key is None else self.key.position
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True, eq=False)
 class Container:
     """An array or object; ``inner`` are the comments before its closing bracket."""
 
+    position: Position
     start: int
     end: int
     parts: tuple[Part, ...]
     inner: tuple[Comment, ...]
-    is_object: bool
-
-    def part(self, name: str) -> Part | None:
-        """The property of that name; of one that is written twice the last one counts."""
-        for part in reversed(self.parts):
-            if part.name == name:
-                return part
-        return None
 
 
-Value = Scalar | Container
+@dataclass(slots=True, eq=False)
+class Array(Container):
+    """An array."""
+
+    @property
+    def items(self) -> tuple[Value, ...]:
+        """The elements."""
+        return tuple(part.value for part in self.parts)
+
+
+@dataclass(slots=True, eq=False)
+class Object(Container):
+    """An object; ``members`` are its properties by name: of one that is written twice the last one counts."""
+
+    members: dict[str, Part]
+
+
+Value = Scalar | Array | Object
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text, without byte order mark, and the one value that it holds with the comments around it."""
+    """A text, without byte order mark, and the one value that it holds with the comments around it.
+
+    ``stray`` is the offset of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` says whether an
+    object has a property twice.
+    """
 
     text: str
     root: Part
     end_comments: tuple[Comment, ...] = ()
+    stray: int | None = None
+    twice: bool = False
     _starts: list[int] = field(default_factory=list[int], compare=False, repr=False)
 
     def position(self, offset: int) -> Position:
@@ -118,6 +145,15 @@ class Document:
         yield from self.end_comments
 
 
+def plain(value: Value) -> Plain:
+    """A value as ``json.loads`` gives it."""
+    if isinstance(value, Scalar):
+        return value.value
+    if isinstance(value, Array):
+        return [plain(part.value) for part in value.parts]
+    return {name: plain(part.value) for name, part in value.members.items()}
+
+
 def _comments(part: Part) -> Iterator[Comment]:
     yield from part.leading
     if isinstance(part.value, Container):
@@ -125,7 +161,3 @@ def _comments(part: Part) -> Iterator[Comment]:
             yield from _comments(inner)
         yield from part.value.inner
     yield from part.trailing
-
-
-def _integer(digits: str) -> int | float:
-    return int(digits) if len(digits) <= 100 else float(digits)

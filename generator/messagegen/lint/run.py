@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -35,15 +35,15 @@ class Fixed:
     findings: tuple[LintFinding, ...]
 
 
-def lint(texts: Mapping[str, bytes], selection: Selection) -> tuple[LintFinding, ...]:
+def lint(texts: Mapping[str, bytes], selection: Selection, released: Collection[str] = ()) -> tuple[LintFinding, ...]:
     """The findings about specs, given as bytes by file name, in the order of the text.
 
-    They include those of the spec parser. A spec with errors is not linted, and rules about sets of specs skip it.
+    They include those of the spec parser, to which ``released`` are files of a Kafka release. A spec with errors is not linted, and rules about sets of specs skip it.
     """
     found: list[LintFinding] = []
     subjects: list[SpecSubject] = []
     for file, data in texts.items():
-        subject, findings = read_subject(data, file)
+        subject, findings = read_subject(data, file, released=file in released)
         if subject is None:
             found.extend(LintFinding(finding) for finding in findings)
         else:
@@ -65,10 +65,10 @@ def lint(texts: Mapping[str, bytes], selection: Selection) -> tuple[LintFinding,
     return tuple(sorted(found, key=lambda one: one.finding))
 
 
-def fix(texts: Mapping[str, bytes], selection: Selection) -> Fixed:
+def fix(texts: Mapping[str, bytes], selection: Selection, released: Collection[str] = ()) -> Fixed:
     """Applies the edits of findings until none are left; files with errors are not changed."""
     current, count = dict(texts), 0
-    findings = lint(current, selection)
+    findings = lint(current, selection, released)
     for _ in range(_ROUNDS):
         by_file: dict[str, list[LintFinding]] = {}
         for one in findings:
@@ -79,7 +79,7 @@ def fix(texts: Mapping[str, bytes], selection: Selection) -> Fixed:
         for file, fixable in by_file.items():
             current[file], applied = _apply(current[file], file, fixable)
             count += applied
-        findings = lint(current, selection)
+        findings = lint(current, selection, released)
     changed = {file: data for file, data in current.items() if data != texts[file]}
     return Fixed(changed, count, findings)
 
@@ -145,4 +145,4 @@ def _apart(one: Edit, other: Edit) -> bool:
 
 def _model(data: bytes, file: str) -> str:
     """The model as text, in which NaN equals itself and 0.0 differs from -0.0."""
-    return repr(parse(data, file).spec)
+    return repr(parse(data, file, released=True).spec)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from messagegen.publish.changes import Drift, FileDrift, OutputChanges
 from messagegen.publish.formatting import LINE_LENGTH, check_python, format_python
 from messagegen.publish.header import headed
-from messagegen.publish.manifest import MANIFEST, Manifest, PublishError
-from messagegen.publish.run import check, plan_changes, publish
-from messagegen.publish.survey import read_unchanged
+from messagegen.publish.manifest import MANIFEST, Made, Manifest, PublishError
+from messagegen.publish.output import check, publish, read_as_written
 
 __all__ = [
     "LINE_LENGTH",
     "MANIFEST",
     "Drift",
     "FileDrift",
+    "Made",
     "Manifest",
     "OutputChanges",
     "PublishError",
@@ -21,7 +21,6 @@ __all__ = [
     "check_python",
     "format_python",
     "headed",
-    "plan_changes",
     "publish",
-    "read_unchanged",
+    "read_as_written",
 ]

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 DIFF_LINES: Final = 40
 
-Kind = Literal["new", "changed", "edited", "reformatted", "conflicted", "missing", "stale"]
+Kind = Literal["new", "changed", "edited", "conflicted", "missing", "stale"]
 
 _DIGEST: Final = re.compile(rb"^# sha256: [0-9a-f]{64}\r?\n", re.MULTILINE)
 _VISIBLE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127) if chr(code) != "\t"}
@@ -20,15 +20,13 @@ class OutputChanges:
     """The planned or completed changes to an output folder: relative POSIX paths, sorted, each in only one tuple.
 
     ``changed`` files are as they were written and get new content; ``edited`` ones were changed by someone else
-    since, ``reformatted`` ones by a tool that kept their meaning, ``conflicted`` ones contain both sides of a merge;
-    ``missing`` ones were deleted by someone else. ``stale`` files are ours and no longer generated. ``foreign`` files are not
+    since, ``conflicted`` ones contain both sides of a merge; ``missing`` ones were deleted by someone else. ``stale`` files are ours and no longer generated. ``foreign`` files are not
     ours and are kept. ``manifest`` says whether the list of our files is out of date.
     """
 
     new: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
-    reformatted: tuple[str, ...] = ()
     conflicted: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
@@ -44,7 +42,7 @@ class OutputChanges:
     @property
     def replaced(self) -> tuple[str, ...]:
         """The existing files that get new content, sorted."""
-        return tuple(sorted((*self.changed, *self.edited, *self.reformatted, *self.conflicted)))
+        return tuple(sorted((*self.changed, *self.edited, *self.conflicted)))
 
     @property
     def written(self) -> tuple[str, ...]:

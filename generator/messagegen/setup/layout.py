@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import keyword
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final, cast
 
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
-from messagegen.fetch.git import default_branch, repository_of
+from messagegen.git import default_branch
+from messagegen.places import leaves, repository_of
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
 _BRANCH: Final = "main"
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """What stands in all the files of a set-up without quotes or escapes."""
+_COMMIT: Final = re.compile(r"git\+(https|ssh)://[\w./@:~-]+@[0-9a-f]{40}")
+_HASHED: Final = re.compile(r"https://[\w./:~%+-]+#sha256=[0-9a-f]{64}")
 _LICENCE: Final = re.compile(r"[A-Za-z0-9.+() -]+")
 
 
@@ -27,7 +32,7 @@ class Layout:
 
     ``specs`` and ``outputs`` are relative POSIX paths below ``folder``. ``configured`` says whether the configuration is there.
     ``top`` is the top of the git repository, ``None`` where there is none; ``branch`` is its main branch. ``licence`` is the SPDX
-    expression of the project, if it states one.
+    expression of the project, if it states one. ``install`` is what CI passes to pip, ``None`` where it is unknown.
     """
 
     folder: Path
@@ -37,6 +42,7 @@ class Layout:
     top: Path | None
     branch: str
     licence: str | None
+    install: str | None = None
 
     @property
     def is_top(self) -> bool:
@@ -44,19 +50,22 @@ class Layout:
         return self.top is None or self.top.resolve() == self.folder.resolve()
 
 
-def read_layout(folder: Path, specs: str | None = None, output: str | None = None) -> Layout:
+def read_layout(
+    folder: Path, specs: str | None = None, output: str | None = None, install: str | None = None
+) -> Layout:
     """The layout of ``folder``; ``specs`` and ``output`` are for one without configuration, in place of what is usual.
 
-    Raises ``ConfigError`` for a configuration that cannot be read, and for ``specs`` or ``output`` where there is one already;
-    ``FetchError`` where git fails.
+    ``install`` is where CI gets messagegen, by default from the commit that this one was installed from. Raises ``ConfigError`` for
+    a configuration that cannot be read, for ``specs`` or ``output`` where there is one already, and for an ``install`` that
+    others can replace; ``UsageError`` where git fails.
     """
     file = folder / FILE_NAME
     top = repository_of(folder)
     branch = (default_branch(folder) if top else None) or _BRANCH
+    configured = find_config(folder) == file
     project = _project(file)
     licence = project.get("license")
     licence = licence if isinstance(licence, str) and _LICENCE.fullmatch(licence) else None
-    configured = find_config(folder) == file
     if configured:
         if specs or output:
             raise ConfigError(f"{file} has [tool.messagegen] already; change specs and output there")
@@ -66,7 +75,30 @@ def read_layout(folder: Path, specs: str | None = None, output: str | None = Non
     else:
         folders, outputs = (_inside(specs or _SPECS),), (_inside(output or f"src/{_package(project, folder)}"),)
         package_name(folder / outputs[0])
-    return Layout(folder, folders, outputs, configured, top, branch if _PLAIN.fullmatch(branch) else _BRANCH, licence)
+    branch = branch if _PLAIN.fullmatch(branch) else _BRANCH
+    requirement = _requirement(folder, install) if install else _installed_from()
+    return Layout(folder, folders, outputs, configured, top, branch, licence, requirement)
+
+
+def _requirement(folder: Path, install: str) -> str:
+    """What pip installs; raises ``ConfigError`` for a name, whose owner on an index would run code in CI, and for what can change."""
+    if _COMMIT.fullmatch(install) or _HASHED.fullmatch(install):
+        return f"messagegen @ {install}"
+    if _PLAIN.fullmatch(install) and (folder / install).exists() and not leaves(folder / install, folder):
+        return Path(install).as_posix()
+    raise ConfigError(
+        f"--install takes a file of the repository, git+URL@COMMIT with the whole commit, or URL#sha256=HASH, not {install}"
+    )
+
+
+def _installed_from() -> str | None:
+    """The commit that this messagegen was installed from, as pip recorded it (PEP 610)."""
+    try:
+        origin = json.loads(distribution("messagegen").read_text("direct_url.json") or "{}")
+        install = f"git+{origin['url']}@{origin['vcs_info']['commit_id']}"
+    except (PackageNotFoundError, ValueError, KeyError):
+        return None
+    return f"messagegen @ {install}" if _COMMIT.fullmatch(install) else None
 
 
 def _project(file: Path) -> Mapping[str, object]:

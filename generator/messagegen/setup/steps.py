@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Final, Literal
 
 from messagegen import __version__
 from messagegen.config import FILE_NAME
+from messagegen.places import leaves
 from messagegen.publish import MANIFEST
 from messagegen.render.templates import template
 from messagegen.setup.layout import SCHEMA_FILE, Layout
@@ -20,6 +22,8 @@ Action = Literal["write", "extend", "replace", "unchanged", "keep"]
 
 HOOKS: Final = (("fmt", "fmt"), ("lint", "lint"), ("check", "generate --check"))
 _MARK: Final = b"Written by `messagegen init`."
+_WORKFLOW: Final = ".github/workflows/messages.yml"
+_INSTALLS: Final = re.compile(r'- run: pip install ("(?:[^"\\]|\\.)+")$', re.MULTILINE)
 _MAKEFILES: Final = ("GNUmakefile", "makefile", "Makefile")
 
 
@@ -42,7 +46,13 @@ def setup_steps(layout: Layout, *, force: bool = False) -> tuple[Step, ...]:
     A file of somebody else is extended where that is safe (``pyproject.toml``, ``.gitattributes``) and otherwise kept. ``force``
     replaces files that an earlier set-up wrote and that were edited since. Raises ``OSError``.
     """
-    return tuple(_steps(layout, force=force))
+    return tuple(_kept_inside(layout.folder, step) for step in _steps(layout, force=force))
+
+
+def _kept_inside(folder: Path, step: Step) -> Step:
+    if leaves(folder / step.path, folder):
+        return Step(step.path, "keep", note="a symbolic link that leads out of the repository; remove it")
+    return step
 
 
 def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
@@ -54,15 +64,16 @@ def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
     yield _file(folder, "messagegen.mk", _text("messagegen.mk"), "", force=force)
     yield _makefile(folder)
     hooks = _text("pre-commit-config.yaml", hooks=HOOKS)
-    workflow = _text("messages.yml", branch=layout.branch)
     for path, text, advice in (
         (".pre-commit-config.yaml", hooks, "add the hooks of docs/vendoring.md to it"),
-        (".github/workflows/messages.yml", workflow, ""),
+        (_WORKFLOW, _workflow(layout), ""),
     ):
-        if layout.is_top:
+        if not layout.is_top:
+            yield Step(path, "keep", note=f"belongs to the top of the git repository, {layout.top}")
+        elif text:
             yield _file(folder, path, text, advice, force=force)
         else:
-            yield Step(path, "keep", note=f"belongs to the top of the git repository, {layout.top}")
+            yield Step(path, "keep", note="say where CI gets messagegen: --install FILE, or git+URL@COMMIT")
     yield _file(folder, ".vscode/settings.json", _settings(layout), _SETTINGS_ADVICE, force=force)
 
 
@@ -70,9 +81,16 @@ def _text(name: str, **values: object) -> str:
     return template("init", f"{name}.j2").render(version=__version__, schema=SCHEMA_FILE, **values)
 
 
+def _workflow(layout: Layout) -> str:
+    """The workflow; nothing where it is unknown what installs messagegen in CI. What an earlier workflow installs, stays."""
+    before = _INSTALLS.search((_read(layout.folder, _WORKFLOW) or b"").decode("utf-8", "replace"))
+    install = json.dumps(layout.install) if layout.install else before and before[1]
+    return _text("messages.yml", branch=layout.branch, install=install) if install else ""
+
+
 def _file(folder: Path, path: str, text: str, advice: str, *, force: bool = False) -> Step:
     """A file that is written whole, if it is not there or an earlier set-up wrote it."""
-    content, before = text.encode(), _read(folder / path)
+    content, before = text.encode(), _read(folder, path)
     if before is None:
         return Step(path, "write", content)
     if before == content:
@@ -92,7 +110,7 @@ def _config(layout: Layout) -> Step:
     (specs,), (output,) = layout.specs, layout.outputs
     licence = f'license = "{layout.licence}"' if layout.licence else '# license = "Apache-2.0" # that of your specs'
     table = _text("pyproject.toml", specs=specs, output=output, branch=layout.branch, licence=licence)
-    before = _read(layout.folder / FILE_NAME)
+    before = _read(layout.folder, FILE_NAME)
     if before is None:
         return Step(FILE_NAME, "write", table.encode())
     after = _appended(before, f"\n{table}")
@@ -131,7 +149,7 @@ def _example(layout: Layout) -> Iterator[Step]:
 
 
 def _schema(folder: Path) -> Step:
-    content, before = schema_text().encode(), _read(folder / SCHEMA_FILE)
+    content, before = schema_text().encode(), _read(folder, SCHEMA_FILE)
     if before is None:
         return Step(SCHEMA_FILE, "write", content)
     if before == content:
@@ -143,7 +161,7 @@ def _schema(folder: Path) -> Step:
 
 def _git_attributes(layout: Layout) -> Step:
     path = ".gitattributes"
-    before = _read(layout.folder / path)
+    before = _read(layout.folder, path)
     text = _text("gitattributes", patterns=[_patterns(output) for output in layout.outputs])
     if before is None:
         return Step(path, "write", text.encode())
@@ -162,7 +180,7 @@ def _patterns(output: str) -> list[str]:
 
 def _makefile(folder: Path) -> Step:
     for name in _MAKEFILES:
-        before = _read(folder / name)
+        before = _read(folder, name)
         if before is not None:
             if b"messagegen.mk" in before:
                 return Step(name, "unchanged")
@@ -179,5 +197,6 @@ def _settings(layout: Layout) -> str:
     return _text("settings.json", matches=json.dumps(matches), associations=json.dumps(associations))
 
 
-def _read(path: Path) -> bytes | None:
-    return path.read_bytes() if path.exists() else None
+def _read(folder: Path, path: str) -> bytes | None:
+    """The content of a file; nothing of one that lies outside the repository."""
+    return (folder / path).read_bytes() if (folder / path).exists() and not leaves(folder / path, folder) else None

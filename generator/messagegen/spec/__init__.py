@@ -1,5 +1,6 @@
 """Parses message specs into a frozen model and findings."""
 
+from messagegen.jsonc import Position
 from messagegen.spec.error_codes import (
     ErrorCodesSpec,
     ErrorSpec,
@@ -19,7 +20,6 @@ from messagegen.spec.model import (
     MessageKind,
     MessageSpec,
     Place,
-    Position,
     StructSpec,
     StructType,
     Width,

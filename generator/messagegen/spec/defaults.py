@@ -7,10 +7,11 @@ import re
 from typing import Final
 from uuid import UUID
 
+from messagegen.findings import quoted
 from messagegen.primitives import RECORDS, Primitive
 from messagegen.spec.field_types import type_text
 from messagegen.spec.model import Default, EmptyDefault, FieldType
-from messagegen.spec.report import RefusedError, quoted
+from messagegen.spec.report import RefusedError
 
 _DECIMAL: Final = re.compile(r"([-+]?)([0-9]+)")
 _HEXADECIMAL: Final = re.compile(r"0x([0-9a-fA-F]*)")

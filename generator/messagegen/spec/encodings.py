@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from messagegen.findings import quoted
+from messagegen.jsonc import Object, Scalar
 from messagegen.primitives import INTEGER_OF_WIDTH
 from messagegen.spec.field_types import (
     INTEGER_WIDTHS,
@@ -16,10 +18,9 @@ from messagegen.spec.field_types import (
     parse_type,
     type_text,
 )
-from messagegen.spec.json_text import ObjectNode, ScalarNode
 from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldType, Width
 from messagegen.spec.properties import Properties
-from messagegen.spec.report import RefusedError, Report, did_you_mean, quoted
+from messagegen.spec.report import RefusedError, Report, did_you_mean
 from messagegen.spec.rules import Rule
 from messagegen.spec.version_maps import Entry, read_entries, spell, tell_coverage, tell_overlaps
 from messagegen.versions import VersionMap, VersionRange
@@ -51,9 +52,9 @@ def read_type(
     ``versions`` are the field's, or ``None`` if unknown.
     """
     node, path = properties.node("type"), properties.path_of("type")
-    if isinstance(node, ObjectNode):
+    if isinstance(node, Object):
         return _read_type_map(node, path, versions, report)
-    if not isinstance(node, ScalarNode):
+    if not isinstance(node, Scalar):
         return None
     parsed = _parse_told(node, path, report)
     if parsed is None:
@@ -70,7 +71,7 @@ def read_encodings(
     ``typed`` is the result of ``read_type``. ``None`` if there is no encoding, or after a finding.
     """
     type_, found = typed
-    named = found is not None or isinstance(properties.node("type"), ObjectNode)
+    named = found is not None or isinstance(properties.node("type"), Object)
     for name in ("encoding", "elementEncoding"):
         node = properties.node(name)
         if node is None:
@@ -84,7 +85,7 @@ def read_encodings(
     return found
 
 
-def _parse_told(node: ScalarNode, path: str, report: Report) -> tuple[FieldType, Encoding | None] | None:
+def _parse_told(node: Scalar, path: str, report: Report) -> tuple[FieldType, Encoding | None] | None:
     try:
         return parse_type(node.text)
     except RefusedError as error:
@@ -94,7 +95,7 @@ def _parse_told(node: ScalarNode, path: str, report: Report) -> tuple[FieldType,
 
 
 def _read_type_map(
-    node: ObjectNode, path: str, versions: VersionRange | None, report: Report
+    node: Object, path: str, versions: VersionRange | None, report: Report
 ) -> tuple[FieldType, Encodings | None] | None:
     entries = read_entries(node, path, report, lambda value: _parse_told(value, path, report))
     if not entries:
@@ -161,10 +162,10 @@ def _read_encodings(
     properties: Properties, name: str, type_: FieldType, versions: VersionRange | None, report: Report
 ) -> Encodings | None:
     node, path = properties.node(name), properties.path_of(name)
-    if isinstance(node, ScalarNode):
+    if isinstance(node, Scalar):
         encoding = _read_encoding(node, type_, path, report)
         return None if encoding is None else Encodings.constant(versions or VersionRange(0, 0), encoding)
-    if not isinstance(node, ObjectNode):
+    if not isinstance(node, Object):
         return None
     entries = read_entries(node, path, report, lambda value: _read_encoding(value, type_, path, report))
     if not entries:
@@ -174,7 +175,7 @@ def _read_encodings(
     return VersionMap(tuple((entry.versions, entry.value) for entry in entries))
 
 
-def _read_encoding(node: ScalarNode, type_: FieldType, path: str, report: Report) -> Encoding | None:
+def _read_encoding(node: Scalar, type_: FieldType, path: str, report: Report) -> Encoding | None:
     try:
         encoding = parse_encoding(node.text)
     except RefusedError as error:

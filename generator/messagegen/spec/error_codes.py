@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from messagegen.findings import Finding
-from messagegen.spec.json_text import ObjectNode, read_json
-from messagegen.spec.model import MessageSpec, Place, Position
+from messagegen.findings import Finding, quoted
+from messagegen.jsonc import Document, Object, Position
+from messagegen.spec.model import MessageSpec, Place
 from messagegen.spec.properties import Properties
-from messagegen.spec.report import Report, quoted
+from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
 from messagegen.spec.structure import ERROR_CODES, check_structure
+from messagegen.spec.text import read_json
 
 _TAKEN: Final = frozenset({"errorcode", "errorcodes"})
 """Message names, ignoring case and underscores, whose class or module name the error codes use."""
@@ -49,7 +50,7 @@ class ParsedErrorCodes:
     findings: tuple[Finding, ...]
 
 
-def parse_error_codes(text: str | bytes, file: str) -> ParsedErrorCodes:
+def parse_error_codes(text: str | bytes | Document, file: str) -> ParsedErrorCodes:
     """Parses a file of error codes: JSON in UTF-8 with comments, like message specs.
 
     ``file`` is the name for findings. Invalid files don't raise: each problem is a finding.
@@ -72,12 +73,12 @@ def check_beside_error_codes(specs: Sequence[MessageSpec]) -> tuple[Finding, ...
     return tuple(sorted(findings))
 
 
-def _read(text: str | bytes, file: str, report: Report) -> ErrorCodesSpec | None:
+def _read(text: str | bytes | Document, file: str, report: Report) -> ErrorCodesSpec | None:
     root = read_json(text, report)
     if root is None:
         return None
     check_structure(root, report, ERROR_CODES)
-    if not isinstance(root, ObjectNode):
+    if not isinstance(root, Object):
         return None
     properties = Properties(root, "", report)
     errors = tuple(

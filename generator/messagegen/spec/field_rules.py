@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from messagegen.findings import Severity
+from messagegen.findings import Severity, quoted
 from messagegen.primitives import BYTES, RECORDS, STRING
 from messagegen.spec.field_types import can_be_nullable, element_or_self, entity_base, struct_name, type_text
 from messagegen.spec.model import ArrayType, FieldSpec, MessageSpec
 from messagegen.spec.reader import CommonStruct
-from messagegen.spec.report import Report, defines_struct, placed, quoted
+from messagegen.spec.report import Report, defines_struct, placed
 from messagegen.spec.rules import Rule
 from messagegen.spec.tag_rules import check_tag, check_tags
 from messagegen.versions import VersionRange

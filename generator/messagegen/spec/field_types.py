@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from messagegen.findings import clipped, quoted
 from messagegen.primitives import BYTES, INTEGER_OF_WIDTH, PRIMITIVES, RECORDS, STRING, Primitive
 from messagegen.spec.model import (
     ArrayType,
@@ -15,7 +16,7 @@ from messagegen.spec.model import (
     StructType,
     Width,
 )
-from messagegen.spec.report import RefusedError, clipped, did_you_mean, quoted
+from messagegen.spec.report import RefusedError, did_you_mean
 
 STRUCT_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
@@ -45,7 +46,7 @@ _OTHER_NAMES: Final = {
 }
 """Names of these types in other languages."""
 VARINTS: Final = tuple(f"{sign}varint{width}" for sign in ("", "unsigned_") for width in _WIDTHS)
-_KNOWN: Final = (*PRIMITIVES, *VARINTS)
+TYPE_NAMES: Final = (*PRIMITIVES, *VARINTS)
 
 _ENTITY_BASES: Final = {
     EntityType.TRANSACTIONAL_ID: STRING,
@@ -111,7 +112,7 @@ def _parse_scalar(name: str) -> tuple[Primitive | StructType, Encoding | None]:
     if name[:1].isupper():
         raise RefusedError(f"invalid struct name {quoted(name)}", "use letters, digits and underscores only")
     meant = meant_type(name)
-    instead = did_you_mean(name, _KNOWN) if meant is None else f"did you mean {quoted(meant)}?"
+    instead = did_you_mean(name, TYPE_NAMES) if meant is None else f"did you mean {quoted(meant)}?"
     if not instead.startswith("did"):
         instead += ", an array of one of them such as []int32, or the capitalised name of a struct"
     raise RefusedError(f"invalid field type {quoted(name)}", instead)

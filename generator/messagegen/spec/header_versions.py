@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from messagegen.spec.json_text import ObjectNode, ScalarNode
+from messagegen.findings import quoted
+from messagegen.jsonc import Object, Scalar
 from messagegen.spec.model import MessageKind
 from messagegen.spec.properties import Properties, scalar_number
-from messagegen.spec.report import Report, quoted
+from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
 from messagegen.spec.version_maps import Entry, read_entries, spell
 from messagegen.versions import ALL, HIGHEST_VERSION, VersionMap, VersionRange
@@ -64,7 +65,7 @@ def read_header_versions(
         message = f"header versions are not allowed on a message of type {kind.value}"
         report.add(Rule.HEADER_VERSIONS_ONLY_ON_REQUESTS_AND_RESPONSES, position, path, message, f"remove {name}")
         return None
-    if not isinstance(node, ObjectNode):
+    if not isinstance(node, Object):
         return None
     entries = read_entries(node, path, report, lambda value: _read_version(value, kind, path, report))
     if not entries or not _contiguous(entries, path, report):
@@ -74,7 +75,7 @@ def read_header_versions(
     return VersionMap(tuple((entry.versions, entry.value) for entry in entries))
 
 
-def _read_version(node: ScalarNode, kind: MessageKind, path: str, report: Report) -> int | None:
+def _read_version(node: Scalar, kind: MessageKind, path: str, report: Report) -> int | None:
     version = scalar_number(node)
     if version is not None and not 0 <= version <= _HIGHEST[kind]:
         message = f"{kind.value} header version {version} does not exist"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from messagegen.spec.json_text import ArrayNode, ObjectNode
+from messagegen.jsonc import Array, Object
 from messagegen.spec.model import MessageSpec
 from messagegen.spec.report import Report, placed
 from messagegen.spec.rules import Rule
@@ -28,7 +28,7 @@ MAX_TAGS: Final = 200
 _LISTS: Final = ("fields", "commonStructs")
 
 
-def count_fields(root: ObjectNode, report: Report) -> int | None:
+def count_fields(root: Object, report: Report) -> int | None:
     """The number of fields and structs of a message; ``None`` after a finding that there are too many."""
     count, following = 0, [root]
     while following:
@@ -60,10 +60,10 @@ def check_versions(message: MessageSpec, fields: int, report: Report) -> None:
         report.add_at(placed(message), "validVersions", Rule.SPEC_SIZE, text, instead)
 
 
-def _parts(node: ObjectNode) -> Iterator[ObjectNode]:
+def _parts(node: Object) -> Iterator[Object]:
     """The fields and structs directly in ``node``."""
     for name in _LISTS:
         member = node.members.get(name)
         if member is not None:
-            items = member.value.items if isinstance(member.value, ArrayNode) else (member.value,)
-            yield from (item for item in items if isinstance(item, ObjectNode))
+            items = member.value.items if isinstance(member.value, Array) else (member.value,)
+            yield from (item for item in items if isinstance(item, Object))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from messagegen.findings import quoted
 from messagegen.spec.model import MessageKind, MessageSpec, Place
-from messagegen.spec.report import Report, placed, quoted
+from messagegen.spec.report import Report, placed
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 

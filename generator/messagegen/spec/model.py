@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Literal
 from uuid import UUID
 
+from messagegen.jsonc import Position
 from messagegen.primitives import Primitive
 from messagegen.versions import NONE, VersionMap, VersionRange
 
@@ -91,14 +92,6 @@ class EmptyDefault(Enum):
 
 Default = bool | int | float | str | bytes | UUID | None | EmptyDefault
 """A field's default as a value: ``None`` is null; records default to ``None``; bytes to ``b""``; uuid to the zero uuid."""
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A position in a spec's text: line and column start at 1."""
-
-    line: int
-    column: int
 
 
 @dataclass(frozen=True, slots=True)

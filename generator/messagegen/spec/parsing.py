@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from messagegen.findings import Finding
+from messagegen.jsonc import Document, Object
 from messagegen.spec.field_rules import check_fields
-from messagegen.spec.json_text import ObjectNode, read_json
 from messagegen.spec.limits import check_versions, count_fields
 from messagegen.spec.message_rules import check_message
 from messagegen.spec.model import MessageSpec
@@ -14,6 +14,7 @@ from messagegen.spec.reader import read_message
 from messagegen.spec.registry import resolve
 from messagegen.spec.report import Report
 from messagegen.spec.structure import check_structure
+from messagegen.spec.text import read_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,27 +25,29 @@ class ParsedSpec:
     findings: tuple[Finding, ...]
 
 
-def parse(text: str | bytes, file: str) -> ParsedSpec:
+def parse(text: str | bytes | Document, file: str, *, released: bool = False) -> ParsedSpec:
     """Parses a message spec.
 
     ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file`` is
-    the name for findings. Accepts and rejects the same specs as Apache's generator 4.3.1. Invalid specs don't
-    raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an error.
+    the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old releases wrote and
+    Apache's generator then accepted, such as a struct without fields, is a warning in them and otherwise an error. Apart from that,
+    accepts and rejects the same specs as Apache's generator 4.3.1. Invalid specs don't raise: each problem is a finding, and
+    ``spec`` is ``None`` if one of them is an error.
     """
-    report = Report(file)
+    report = Report(file, released=released)
     spec = _read(text, file, report)
     return ParsedSpec(None if report.failed else spec, report.findings())
 
 
-def _read(text: str | bytes, file: str, report: Report) -> MessageSpec | None:
+def _read(text: str | bytes | Document, file: str, report: Report) -> MessageSpec | None:
     root = read_json(text, report)
     if root is None:
         return None
-    fields = count_fields(root, report) if isinstance(root, ObjectNode) else 0
+    fields = count_fields(root, report) if isinstance(root, Object) else 0
     if fields is None:
         return None
     check_structure(root, report)
-    if not isinstance(root, ObjectNode):
+    if not isinstance(root, Object):
         return None
     draft = read_message(root, file, report)
     check_message(draft.message, report)

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode
-from messagegen.spec.model import Place, Position
-from messagegen.spec.report import Report, below, clipped, quoted
+from messagegen.findings import clipped, quoted
+from messagegen.jsonc import Array, Object, Position, Scalar, Value
+from messagegen.spec.model import Place
+from messagegen.spec.report import Report, below
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
@@ -25,7 +26,7 @@ _TWO_ENDS: Final = re.compile(r"\s*([0-9]{1,5})-([0-9]{1,5})\s*")
 class Properties:
     """Reads the properties of ``node``, at ``path`` in the spec."""
 
-    def __init__(self, node: ObjectNode, path: str, report: Report) -> None:
+    def __init__(self, node: Object, path: str, report: Report) -> None:
         self._node = node
         self._path = path
         self._report = report
@@ -44,10 +45,10 @@ class Properties:
         places = {name: member.value.position for name, member in self._node.members.items() if self.written(name)}
         return Place(self._node.position, self._path, places)
 
-    def node(self, name: str) -> Node | None:
+    def node(self, name: str) -> Value | None:
         """The value of a property, or ``None`` if it is missing or null."""
         member = self._node.members.get(name)
-        if member is None or (isinstance(member.value, ScalarNode) and member.value.value is None):
+        if member is None or (isinstance(member.value, Scalar) and member.value.value is None):
             return None
         return member.value
 
@@ -63,12 +64,12 @@ class Properties:
     def text(self, name: str) -> str | None:
         """A property as text."""
         node = self.node(name)
-        return node.text if isinstance(node, ScalarNode) else None
+        return node.text if isinstance(node, Scalar) else None
 
     def flag(self, name: str) -> bool:
         """A property as a boolean; false if it is missing."""
         node = self.node(name)
-        if not isinstance(node, ScalarNode):
+        if not isinstance(node, Scalar):
             return False
         if isinstance(node.value, float):
             # JSON Schema accepts 1.0 as an integer, but Jackson does not accept it as a boolean.
@@ -81,7 +82,7 @@ class Properties:
     def number(self, name: str) -> int | None:
         """A property as an integer; a fraction is truncated."""
         node = self.node(name)
-        return scalar_number(node) if isinstance(node, ScalarNode) else None
+        return scalar_number(node) if isinstance(node, Scalar) else None
 
     def versions(self, name: str) -> VersionRange | None:
         """A property as a version range; ``None`` if it is missing, empty, or invalid (which is reported)."""
@@ -90,25 +91,25 @@ class Properties:
             return None
         return read_range(text, self.position_of(name), self.path_of(name), self._report)
 
-    def objects(self, name: str) -> Iterator[tuple[ObjectNode, str]]:
+    def objects(self, name: str) -> Iterator[tuple[Object, str]]:
         """The objects of a list, each with its path; a single object counts as a list of one."""
         items = self._items(name)
         for index, item in enumerate(items):
-            if isinstance(item, ObjectNode):
+            if isinstance(item, Object):
                 yield item, f"{self.path_of(name)}[{index}]"
 
     def texts(self, name: str) -> tuple[str, ...]:
         """The strings of a list; a single string counts as a list of one."""
-        return tuple(item.text for item in self._items(name) if isinstance(item, ScalarNode))
+        return tuple(item.text for item in self._items(name) if isinstance(item, Scalar))
 
-    def _items(self, name: str) -> tuple[Node, ...]:
+    def _items(self, name: str) -> tuple[Value, ...]:
         node = self.node(name)
         if node is None:
             return ()
-        return node.items if isinstance(node, ArrayNode) else (node,)
+        return node.items if isinstance(node, Array) else (node,)
 
 
-def scalar_number(node: ScalarNode) -> int | None:
+def scalar_number(node: Scalar) -> int | None:
     """A JSON scalar as an integer, or ``None`` if it is not one."""
     if isinstance(node.value, str):
         digits = node.value.strip()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from messagegen.jsonc import Object
 from messagegen.spec.defaults import OctalError, parse_default
 from messagegen.spec.encodings import read_encodings, read_type
 from messagegen.spec.header_versions import read_header_versions
-from messagegen.spec.json_text import ObjectNode
 from messagegen.spec.model import (
     Default,
     EmptyDefault,
@@ -41,7 +41,7 @@ class Draft:
     common_structs: tuple[CommonStruct, ...]
 
 
-def read_message(root: ObjectNode, file: str, report: Report) -> Draft:
+def read_message(root: Object, file: str, report: Report) -> Draft:
     """Reads the message in ``root``; invalid parts are reported and replaced by something harmless."""
     properties = Properties(root, "", report)
     kind, valid, api_key = _kind(properties), _valid_versions(properties, report), _api_key(properties, report)
@@ -99,10 +99,10 @@ def _api_key(properties: Properties, report: Report) -> int | None:
 def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
     if not properties.written("flexibleVersions") and report.clean("flexibleVersions"):
         # Kafka 2.4 to 2.8 omit it in messages without flexible versions; later generators require it.
-        message = 'missing property "flexibleVersions", read as "none"'
+        message = 'missing property "flexibleVersions"' + (', read as "none"' if report.old == "warning" else "")
         instead = 'write "flexibleVersions": "0+" for a new message, or "none"'
         rule, position = Rule.MESSAGE_FLEXIBLE_VERSIONS_WRITTEN, properties.position_of("flexibleVersions")
-        report.add(rule, position, "flexibleVersions", message, instead, severity="warning")
+        report.add(rule, position, "flexibleVersions", message, instead, report.old)
     return properties.versions("flexibleVersions") or NONE
 
 

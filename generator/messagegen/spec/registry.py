@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from messagegen.spec.field_types import meant_type, struct_name
+from messagegen.findings import quoted
+from messagegen.spec.field_types import TYPE_NAMES, meant_type, struct_name
 from messagegen.spec.limits import MAX_STRUCT_DEPTH
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
 from messagegen.spec.reader import CommonStruct
-from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed, quoted
+from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
@@ -92,10 +93,7 @@ class _Registry:
             self._report.add_at(place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
 
     def _tell_undefined(self, name: str, place: Place) -> None:
-        """Reports a field that names a struct without listing fields, which Apache's generator reads as an empty struct.
-
-        A name that differs from a known one only in case is an error. Other names may be intended.
-        """
+        """Reports a field that names a struct without listing fields, which Apache's generator reads as an empty struct."""
         type_ = meant_type(name)
         if type_ is not None:
             message, instead = f"invalid field type {quoted(name)}", f"did you mean {quoted(type_)}?"
@@ -103,15 +101,13 @@ class _Registry:
             return
         if not self._report.clean("commonStructs"):
             return
-        near = nearest(name, self._known)
-        message, instead = f"undefined struct {quoted(name)}", f"did you mean {quoted(near or '')}?"
-        if near is not None and near.lower() == name.lower():
-            self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead)
-            return
-        if near is None:
-            instead = 'list its fields here ("fields": [] for a struct without any), or define it in commonStructs'
-        message += ", read as a struct without fields"
-        self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead, severity="warning")
+        near = nearest(name, self._known) or nearest(name, TYPE_NAMES)
+        instead = 'list its fields here ("fields": [] for a struct without any), or define it in commonStructs'
+        message, instead = f"undefined struct {quoted(name)}", f"did you mean {quoted(near)}?" if near else instead
+        case = near is not None and near.lower() == name.lower()
+        if self._report.old == "warning" and not case:
+            message += ", read as a struct without fields"
+        self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead, "error" if case else self._report.old)
 
     def _check_use(self, field: FieldSpec, struct: StructSpec, holder: VersionRange) -> None:
         """Checks a field whose type is a common struct."""

@@ -6,8 +6,10 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
-from messagegen.findings import Finding, Severity, printable
-from messagegen.spec.model import FieldSpec, MessageSpec, Place, Position
+from messagegen.findings import Finding, Severity
+from messagegen.findings import quoted as quoted  # noqa: PLC0414 - other rooms import it from here
+from messagegen.jsonc import Position
+from messagegen.spec.model import FieldSpec, MessageSpec, Place
 from messagegen.spec.rules import Rule
 
 _CLIP: Final = 60
@@ -26,11 +28,13 @@ class Report:
     """The findings of one file.
 
     Each location has at most one finding, so a mistake that breaks several rules is reported once. Checks that depend on a part
-    call ``clean`` first, so that consequences of a mistake are not reported.
+    call ``clean`` first, so that consequences of a mistake are not reported. ``old`` is the severity of what only specs of old
+    releases may have.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, *, released: bool = False) -> None:
         self._file = file
+        self.old: Severity = "warning" if released else "error"
         self._findings: dict[tuple[Position, str], Finding] = {}
         self._touched: set[str] = set()
 
@@ -83,17 +87,6 @@ def defines_struct(field: FieldSpec) -> bool:
 def below(path: str, name: str) -> str:
     """The JSON path of property ``name`` of the object at ``path``."""
     return f"{path}.{name}" if path else name
-
-
-def quoted(text: str) -> str:
-    """Text of a spec for a message: in double quotes, on one line, clipped."""
-    return f'"{clipped(text)}"'
-
-
-def clipped(text: str) -> str:
-    """The same without quotes, for values that are not strings or names."""
-    shown = text if len(text) <= _CLIP else text[:_CLIP] + "..."
-    return printable(shown)
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:

@@ -7,22 +7,23 @@ version ranges, field types and encodings report errors in these themselves, bec
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from messagegen.findings import clipped, quoted
+from messagegen.jsonc import Array, Object, Scalar, Value, plain
 from messagegen.primitives import PRIMITIVES
-from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode, plain
-from messagegen.spec.model import Position
-from messagegen.spec.report import Report, below, clipped, did_you_mean, quoted
+from messagegen.spec.report import Report, below, did_you_mean
 from messagegen.spec.rules import Rule
-from messagegen.spec.schema import Test, compile_schema
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
+
+Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +39,33 @@ MESSAGE_SPEC: Final = Language("message_spec.schema.json", file="a spec", whole=
 ERROR_CODES: Final = Language("error_codes.schema.json", file="a file of error codes", whole="a file of error codes")
 
 _COMPARED: Final = 20
-_LISTS: Final = ("fields", "commonStructs", "errors")
-_ENUM_RULES: Final = {
-    "type": Rule.MESSAGE_TYPE_KNOWN,
-    "entityType": Rule.ENTITY_TYPE_KNOWN,
-    "listeners": Rule.LISTENER_KNOWN,
+_LISTS: Final = {"fields": "a field", "commonStructs": "a struct", "errors": "an error code"}
+_ENUMS: Final = {
+    "type": (Rule.MESSAGE_TYPE_KNOWN, "message type"),
+    "entityType": (Rule.ENTITY_TYPE_KNOWN, "entity type"),
+    "listeners": (Rule.LISTENER_KNOWN, "listener"),
 }
 _OLD_LISTENERS: Final = {"zkBroker": "brokers with ZooKeeper, of Kafka 2.8 to 3.9"}
 """Listeners that only specs of old releases name; the schema is for new specs and does not have them."""
-_LOOSE_PATTERNS: Final = (
-    "apiKey",
-    "tag",
-    "latestVersionUnstable",
-    "ignorable",
-    "mapKey",
-    "zeroCopy",
-    "sensitive",
-    "headerVersions",
+_IDENTIFIER: Final = "use letters, digits and underscores only, beginning with a capital, such as "
+_NAMES: Final = {
+    "fields": (
+        *(Rule.FIELD_NAME_WELL_FORMED, "field name"),
+        "use letters and digits only, beginning with a letter, such as TopicName",
+    ),
+    "errors": (
+        *(Rule.ERROR_NAME_WELL_FORMED, "name of an error code"),
+        "use capitals, digits and single underscores, beginning with a capital, such as REQUEST_TIMED_OUT",
+    ),
+    "commonStructs": (Rule.STRUCT_NAME_WELL_FORMED, "struct name", f"{_IDENTIFIER}Cursor"),
+    "": (Rule.MESSAGE_NAME_WELL_FORMED, "message name", f"{_IDENTIFIER}MetadataRequest"),
+}
+"""The rule of a name, what it is the name of, and what to write, by the list that it is in."""
+_OWN_PARSERS: Final = (
+    *("versions", "validVersions", "deprecatedVersions", "flexibleVersions", "nullableVersions", "taggedVersions"),
+    *("encoding", "elementEncoding"),
 )
+"""Properties whose text and numbers have parsers that report more."""
 _JSON_TYPES: Final[Mapping[type, str]] = {
     str: "text",
     int: "a number",
@@ -77,197 +87,137 @@ def is_schema(data: bytes, language: Language = MESSAGE_SPEC) -> bool:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return False
-    return isinstance(value, dict) and cast("dict[str, object]", value).get("$id") == _schema_id(language)
-
-
-def _schema_id(language: Language) -> str:
-    return cast("str", json.loads(schema_text(language))["$id"])
-
-
-@lru_cache(maxsize=2)
-def _test(language: Language) -> Test:
-    return compile_schema(json.loads(schema_text(language)))
+    return isinstance(value, dict) and cast("Schema", value).get("$id") == json.loads(schema_text(language))["$id"]
 
 
 @lru_cache(maxsize=2)
 def _validator(language: Language) -> Validator:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and few specs have errors
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and some runs read no spec
 
     return Draft202012Validator(json.loads(schema_text(language)))
 
 
-def check_structure(root: Node, report: Report, language: Language = MESSAGE_SPEC) -> None:
+def check_structure(root: Value, report: Report, language: Language = MESSAGE_SPEC) -> None:
     """Adds a finding for each error of structure."""
-    value = plain(root)
-    if _test(language)(value):
-        return
-    for error in _validator(language).iter_errors(value):
+    for error in _validator(language).iter_errors(plain(root)):
         _tell(error, _locate(root, error.absolute_path, language), report)
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """The location of an error: the node, its JSON path, its property, and the language of the file."""
+    """The location of an error: the node, its JSON path, its property, the list that it is in, and the language."""
 
-    node: Node
+    node: Value
     path: str
     name: str
     holder: str
     language: Language
 
 
-def _locate(root: Node, path: Iterable[str | int], language: Language) -> _Spot:
+def _locate(root: Value, path: Iterable[str | int], language: Language) -> _Spot:
     """Walks down from the root; anything inside a map of versions counts as the property with the map."""
     node, text, name, holder, in_map = root, "", "", "", False
     for part in path:
-        if isinstance(node, ObjectNode) and isinstance(part, str):
+        if isinstance(node, Object) and isinstance(part, str):
             node = node.members[part].value
             if not in_map:
                 holder, name = (name if name in _LISTS else holder), part
-                text = f"{text}.{part}" if text else part
-                in_map = isinstance(node, ObjectNode) and part not in _LISTS
-                text += "[0]" if isinstance(node, ObjectNode) and part in _LISTS else ""
-        elif isinstance(node, ArrayNode) and isinstance(part, int):
+                text = below(text, part)
+                in_map = isinstance(node, Object) and part not in _LISTS
+                text += "[0]" if isinstance(node, Object) and part in _LISTS else ""
+        elif isinstance(node, Array) and isinstance(part, int):
             node = node.items[part]
             text += f"[{part}]"
     return _Spot(node, text, name, holder, language)
 
 
 def _tell(error: ValidationError, spot: _Spot, report: Report) -> None:
-    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
-    match error.validator:
-        case "additionalProperties":
-            _tell_unknown(spot, schema, report)
-        case "required":
-            _tell_missing(spot, schema, report)
-        case "type" | "minProperties":
-            _tell_type(spot, schema, report)
-        case "enum":
+    """Turns an error of ``jsonschema`` into findings."""
+    schema = cast("Schema", error.schema)
+    match error.validator, spot.node:
+        case "additionalProperties", Object(members=members):
+            _tell_unknown(spot, [name for name in members if name not in schema["properties"]], schema, report)
+        case "required", Object(members=members):
+            _tell_missing(spot, [name for name in schema["required"] if name not in members], schema, report)
+        case ("type" | "minProperties"), node:
+            _tell_type(spot, schema, _json_type(node), report)
+        case "enum", Scalar() if spot.name in _ENUMS:
             _tell_enum(spot, schema, report)
-        case "pattern":
-            _tell_pattern(spot, schema, report)
-        case "maxLength":
-            _tell_length(spot, schema, report)
-        case "minimum" | "maximum":
-            _tell_range(spot, schema, report)
+        case "pattern", Scalar() if spot.name not in ("name", *_OWN_PARSERS):
+            _tell_type(spot, schema, quoted(spot.node.text), report)
+        case ("pattern" | "maxLength"), Scalar() if spot.name == "name":
+            _tell_name(spot, schema, spot.node.text, report)
+        case ("minimum" | "maximum"), _ if spot.name not in _OWN_PARSERS:
+            message = f'"{spot.name}" must be a number from {schema["minimum"]} to {schema["maximum"]}'
+            report.add(Rule.NUMBER_IN_RANGE, spot.node.position, spot.path, message, "write a number in that range")
         case _:
             # The reader reports null for a required property, because it treats null as missing.
             return
 
 
-def _tell_unknown(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+def _tell_unknown(spot: _Spot, names: list[str], schema: Schema, report: Report) -> None:
     known: tuple[str, ...] = tuple(schema["properties"])
-    members = spot.node.members if isinstance(spot.node, ObjectNode) else {}
-    unknown = [(name, member) for name, member in members.items() if name not in known]
-    for number, (name, member) in enumerate(unknown):
+    for number, name in enumerate(names):
         message = f"unknown property {quoted(name)} {_where(spot)}"
         # In an object with entirely different contents, only a few properties are compared with known ones.
         instead = did_you_mean(name, known) if number < _COMPARED else "remove it"
-        report.add(Rule.PROPERTY_KNOWN, member.name_position, below(spot.path, name), message, instead)
+        position = cast("Object", spot.node).members[name].position
+        report.add(Rule.PROPERTY_KNOWN, position, below(spot.path, name), message, instead)
 
 
-def _tell_missing(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    members = spot.node.members if isinstance(spot.node, ObjectNode) else {}
-    required: Sequence[str] = schema["required"]
-    for name in required:
-        if name not in members:
-            message = f"missing property {quoted(name)} {_where(spot)}"
-            instead = f'write "{name}": {_example(schema["properties"][name])}'
-            report.add(Rule.PROPERTY_REQUIRED, spot.node.position, below(spot.path, name), message, instead)
+def _tell_missing(spot: _Spot, names: list[str], schema: Schema, report: Report) -> None:
+    for name in names:
+        message = f"missing property {quoted(name)} {_where(spot)}"
+        instead = f'write "{name}": {_example(schema["properties"][name])}'
+        report.add(Rule.PROPERTY_REQUIRED, spot.node.position, below(spot.path, name), message, instead)
 
 
-def _tell_type(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+def _tell_type(spot: _Spot, schema: Schema, given: str, report: Report) -> None:
     what = f'"{spot.name}"' if spot.name else spot.language.file
-    given = _json_type(spot.node)
-    message = f"{what} must be {_expected(schema)}, not {given}"
-    instead = f"write {_example(schema)}"
+    expected = " or ".join(_JSON_TYPES[type(example)] for example in _examples(schema))
+    message, instead = f"{what} must be {expected}, not {given}", f"write {_example(schema)}"
     report.add(Rule.PROPERTY_TYPE, spot.node.position, spot.path, message, instead)
 
 
-def _tell_enum(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    rule = _ENUM_RULES.get(spot.name)
-    if rule is None or not isinstance(spot.node, ScalarNode):
+def _tell_enum(spot: _Spot, schema: Schema, report: Report) -> None:
+    (rule, what), text = _ENUMS[spot.name], cast("Scalar", spot.node).text
+    if rule is Rule.LISTENER_KNOWN and text in _OLD_LISTENERS:
+        message, instead = f"old listener {quoted(text)}: {_OLD_LISTENERS[text]}", "remove it from a new spec"
+        report.add(rule, spot.node.position, spot.path, message, instead, severity="warning")
         return
     names = tuple(str(name) for name in schema["enum"] if name is not None)
-    if rule is Rule.LISTENER_KNOWN and spot.node.text in _OLD_LISTENERS:
-        message = f"old listener {quoted(spot.node.text)}: {_OLD_LISTENERS[spot.node.text]}"
-        report.add(rule, spot.node.position, spot.path, message, "remove it from a new spec", severity="warning")
-        return
-    what = {"type": "message type", "entityType": "entity type", "listeners": "listener"}[spot.name]
-    message = f"unknown {what} {quoted(spot.node.text)}"
-    report.add(rule, spot.node.position, spot.path, message, did_you_mean(spot.node.text, names))
+    message = f"unknown {what} {quoted(text)}"
+    report.add(rule, spot.node.position, spot.path, message, did_you_mean(text, names))
 
 
-def _tell_pattern(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    if not isinstance(spot.node, ScalarNode):
-        return
-    position, shown = spot.node.position, quoted(spot.node.text)
-    if spot.name in _LOOSE_PATTERNS:
-        message = f'"{spot.name}" must be {_expected(schema)}, not {shown}'
-        report.add(Rule.PROPERTY_TYPE, position, spot.path, message, f"write {_example(schema)}")
-    elif spot.name == "name":
-        _tell_name(spot, shown, position, report)
-
-
-def _tell_name(spot: _Spot, shown: str, position: Position, report: Report) -> None:
-    if spot.holder == "fields":
-        instead = "use letters and digits only, beginning with a letter, such as TopicName"
-        report.add(Rule.FIELD_NAME_WELL_FORMED, position, spot.path, f"invalid field name {shown}", instead)
-        return
-    if spot.holder == "errors":
-        instead = "use capitals, digits and single underscores, beginning with a capital, such as REQUEST_TIMED_OUT"
-        report.add(Rule.ERROR_NAME_WELL_FORMED, position, spot.path, f"invalid name of an error code {shown}", instead)
-        return
-    instead = "use letters, digits and underscores only, beginning with a capital, such as "
-    if spot.holder == "commonStructs":
-        message = f"invalid struct name {shown}"
-        report.add(Rule.STRUCT_NAME_WELL_FORMED, position, spot.path, message, instead + "Cursor")
-    else:
-        message = f"invalid message name {shown}"
-        report.add(Rule.MESSAGE_NAME_WELL_FORMED, position, spot.path, message, instead + "MetadataRequest")
-
-
-def _tell_length(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    rules = {"fields": Rule.FIELD_NAME_WELL_FORMED, "commonStructs": Rule.STRUCT_NAME_WELL_FORMED}
-    if isinstance(spot.node, ScalarNode):
-        message = f"the name {quoted(spot.node.text)} is too long: {len(spot.node.text)} letters"
+def _tell_name(spot: _Spot, schema: Schema, text: str, report: Report) -> None:
+    rule, what, instead = _NAMES[spot.holder]
+    message = f"invalid {what} {quoted(text)}"
+    if len(text) > schema.get("maxLength", len(text)):
+        message = f"the name {quoted(text)} is too long: {len(text)} letters"
         instead = f"write a name of at most {schema['maxLength']} letters"
-        rule = rules.get(spot.holder, Rule.MESSAGE_NAME_WELL_FORMED)
-        report.add(rule, spot.node.position, spot.path, message, instead)
-
-
-def _tell_range(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    if spot.name in ("apiKey", "tag", "headerVersions", "code"):
-        limits = f"{schema['minimum']} to {schema['maximum']}"
-        message = f'"{spot.name}" must be a number from {limits}'
-        report.add(Rule.NUMBER_IN_RANGE, spot.node.position, spot.path, message, "write a number in that range")
+    report.add(rule, spot.node.position, spot.path, message, instead)
 
 
 def _where(spot: _Spot) -> str:
-    holder = spot.name if spot.name in _LISTS else ""
-    parts = {"fields": "a field", "commonStructs": "a struct", "errors": "an error code"}
-    return f"in {parts.get(holder, spot.language.whole)}"
+    return f"in {_LISTS.get(spot.name, spot.language.whole)}"
 
 
-def _examples(schema: Mapping[str, Any]) -> list[Any]:
+def _examples(schema: Schema) -> list[Any]:
     """The examples of a property: its intended type, although coercion allows others."""
     if "examples" not in schema and "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
-        schema = cast(Mapping[str, Any], _validator(MESSAGE_SPEC).schema)["$defs"][name]
-    return cast(list[Any], schema["examples"])
+        schema = cast("Schema", _validator(MESSAGE_SPEC).schema)["$defs"][name]
+    return cast("list[Any]", schema["examples"])
 
 
-def _example(schema: Mapping[str, Any]) -> str:
+def _example(schema: Schema) -> str:
     return json.dumps(_examples(schema)[0])
 
 
-def _expected(schema: Mapping[str, Any]) -> str:
-    return " or ".join(_JSON_TYPES[type(example)] for example in _examples(schema))
-
-
-def _json_type(node: Node) -> str:
-    if isinstance(node, ArrayNode):
+def _json_type(node: Value) -> str:
+    if isinstance(node, Array):
         return "a list"
-    if isinstance(node, ObjectNode):
+    if isinstance(node, Object):
         return "an object" if node.members else "an empty object"
     return quoted(node.text) if isinstance(node.value, str) else clipped(node.text)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from messagegen.findings import quoted
 from messagegen.primitives import RECORDS
 from messagegen.spec.limits import MAX_TAGS
 from messagegen.spec.model import FieldSpec
-from messagegen.spec.report import Report, placed, quoted
+from messagegen.spec.report import Report, placed
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 

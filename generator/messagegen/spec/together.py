@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from messagegen.findings import Finding
-from messagegen.spec.model import MessageKind, MessageSpec, Position
-from messagegen.spec.report import quoted
+from messagegen.findings import Finding, quoted
+from messagegen.jsonc import Position
+from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.spec.rules import Rule
 
 _DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Generic, TypeVar
 
-from messagegen.spec.json_text import ObjectNode, ScalarNode
-from messagegen.spec.model import Position
+from messagegen.jsonc import Object, Position, Scalar
 from messagegen.spec.properties import read_range
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
@@ -30,15 +29,15 @@ class Entry(Generic[T]):
 
 
 def read_entries(
-    node: ObjectNode, path: str, report: Report, read_value: Callable[[ScalarNode], T | None]
+    node: Object, path: str, report: Report, read_value: Callable[[Scalar], T | None]
 ) -> tuple[Entry[T], ...] | None:
     """The entries in ascending order of range; ``None`` if one of them is invalid (which is reported)."""
     entries: list[Entry[T]] = []
     for name, member in node.members.items():
-        versions = read_range(name, member.name_position, path, report)
-        value = read_value(member.value) if isinstance(member.value, ScalarNode) else None
+        versions = read_range(name, member.position, path, report)
+        value = read_value(member.value) if isinstance(member.value, Scalar) else None
         if versions is not None and value is not None:
-            entries.append(Entry(versions, value, member.name_position, member.value.position))
+            entries.append(Entry(versions, value, member.position, member.value.position))
     if len(entries) < len(node.members):
         return None
     return tuple(sorted(entries, key=lambda entry: (entry.versions.lowest, entry.versions.highest)))

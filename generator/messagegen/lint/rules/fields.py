@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from messagegen.lint.rules.rule import Problem, Spot
+from messagegen.lint.rules.rule import Problem, Spot, fields, rule
 from messagegen.lint.subject import FieldSubject
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
@@ -24,22 +24,43 @@ _KEY_TYPES: Final = (
 _ERROR_CODE: Final = "ErrorCode"
 
 
+@rule(fields, minimal=True)
 def map_key_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with map keys of types that can't identify an element."""
+    """Checks that map keys are integers, strings or uuids.
+
+    Booleans, floats, bytes, arrays and structs do not identify an element.
+
+    - not `"type": "bytes", "mapKey": true`
+    - but `"type": "string", "mapKey": true`
+    """
     if field.spec.map_key and field.spec.type not in _KEY_TYPES:
         message = f'map key "{field.spec.name}" is of type {_text(field.spec.type)}'
         yield spot.problem("mapKey", message, "use an integer, string or uuid field, or remove mapKey")
 
 
-def map_key_never_null(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with map keys that can be null."""
+@rule(fields)
+def map_key_not_nullable(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Checks that map keys are never null.
+
+    Elements without a key can't be told apart.
+
+    - not `"nullableVersions": "0+", "mapKey": true`
+    - but `"mapKey": true`
+    """
     if field.spec.map_key and not field.spec.nullable_versions.intersect(field.spec.versions).empty:
         message = f'map key "{field.spec.name}" can be null in versions {field.spec.nullable_versions}'
         yield spot.problem("mapKey", message, "remove mapKey or nullableVersions")
 
 
+@rule(fields, minimal=True)
 def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with structs that have map keys but are not array elements."""
+    """Checks that a struct with map keys is an array element.
+
+    A single struct is never looked up, so its map keys have no effect.
+
+    - not `"type": "Topic"`
+    - but `"type": "[]Topic"`
+    """
     type_ = field.spec.type
     if not isinstance(type_, StructType):
         return
@@ -49,15 +70,29 @@ def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     yield spot.problem("type", message, f'write "[]{type_.name}", or remove mapKey from its fields')
 
 
+@rule(fields, minimal=True)
 def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with error codes that are not int16."""
+    """Checks that fields named ErrorCode are int16.
+
+    Kafka's error codes are int16, and readers expect that.
+
+    - not `"name": "ErrorCode", "type": "int32"`
+    - but `"name": "ErrorCode", "type": "int16"`
+    """
     if field.spec.name == _ERROR_CODE and field.spec.type is not PRIMITIVES["int16"]:
         message = f"{_ERROR_CODE} is of type {_text(field.spec.type)}"
         yield spot.problem("type", message, 'write "int16", or use another name')
 
 
+@rule(fields, minimal=True)
 def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with encodings that save no bytes."""
+    """Checks that an encoding differs from the type's own, and that it encodes the default in few bytes.
+
+    An encoding is meant to save bytes (KIP-625). upacked uses the full length for negative numbers.
+
+    - not `"default": "-1", "encoding": "upacked32"`
+    - but `"default": "-1", "encoding": "packed32"`
+    """
     encodings, default = field.spec.encodings, field.spec.default
     if encodings is None:
         return

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from math import copysign
 from typing import Final
 
-from messagegen.jsonc import Container, Edit, Part, Scalar
-from messagegen.lint.rules.rule import Problem, Spot, removal, replacement
+from messagegen.jsonc import Container, Edit, Object, Part, Scalar
+from messagegen.lint.rules.rule import Problem, Spot, fields, objects, removal, replacement, rule
 from messagegen.lint.subject import FieldSubject
 from messagegen.spec.defaults import parse_default
 from messagegen.spec.field_types import parse_type
@@ -26,15 +26,29 @@ _LISTS: Final = ("fields", "commonStructs", "listeners")
 _VARINT: Final = re.compile(r"(\[\])?(?:unsigned_)?varint(?:16|32|64)")
 
 
-def about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields without an about."""
+@rule(fields)
+def field_about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Checks that a field has an about.
+
+    It becomes the docstring of the field, its line in the documentation, and the comment of its column.
+
+    - not `{ "name": "Epoch", "type": "int32", "versions": "0+" }`
+    - but `{ "name": "Epoch", "type": "int32", "versions": "0+", "about": "The epoch of the leader." }`
+    """
     if not field.spec.about.strip():
         message = f'field "{field.spec.name}" has no about'
         yield spot.problem("about", message, 'add "about" with the meaning of the field, its unit and special values')
 
 
-def not_redundant(spot: Spot) -> Iterator[Problem]:
-    """Problems with properties that repeat their default."""
+@rule(objects, fixable=True)
+def property_not_redundant(spot: Spot) -> Iterator[Problem]:
+    """Checks that no property repeats its default value.
+
+    Readers wonder why it is there.
+
+    - not `"ignorable": false`
+    - but `no ignorable`
+    """
     for part in spot.node.parts:
         if _says_nothing(part):
             edits = removal(spot.subject.document.text, spot.node, part)
@@ -56,8 +70,15 @@ def _says_nothing(part: Part) -> bool:
     return part.name == "about" and not str(value.value).strip()
 
 
+@rule(fields, fixable=True)
 def default_not_redundant(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with defaults that repeat the default of the type."""
+    """Checks that no default repeats the default of the type.
+
+    Readers should only have to notice defaults that differ.
+
+    - not `"type": "int32", "default": "0"`
+    - but `"type": "int32"`
+    """
     part = spot.part("default")
     if part is None or not isinstance(part.value, Scalar) or part.value.value is None:
         return
@@ -65,15 +86,22 @@ def default_not_redundant(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     # 0.0 and -0.0 are equal, but they are different defaults.
     if default == parse_default(field.spec.type, "") and not (isinstance(default, float) and copysign(1, default) < 0):
         edits = removal(spot.subject.document.text, spot.node, part)
-        message = f"default {part.value.text} is the default of the type"
+        message = f"default {part.value.raw} is the default of the type"
         yield spot.problem("default", message, "remove default", edits)
 
 
-def json_spelling(spot: Spot) -> Iterator[Problem]:
-    """Problems with values whose JSON type differs from Apache's specs."""
+@rule(objects, fixable=True)
+def value_spelling(spot: Spot) -> Iterator[Problem]:
+    """Checks that values have the same JSON type as in Apache's specs.
+
+    Unlike Jackson, other parsers and tools do not convert between types.
+
+    - not `"tag": "0", "ignorable": "true", "default": -1`
+    - but `"tag": 0, "ignorable": true, "default": "-1"`
+    """
     for part in spot.node.parts:
         if isinstance(part.value, Container):
-            if part.name in _LISTS and part.value.is_object:
+            if part.name in _LISTS and isinstance(part.value, Object):
                 yield _in_list(spot, part)
             continue
         value = part.value.value
@@ -89,8 +117,15 @@ def json_spelling(spot: Spot) -> Iterator[Problem]:
             yield _respelled(spot, part, json.dumps(part.value.text))
 
 
+@rule(objects, fixable=True)
 def versions_spelling(spot: Spot) -> Iterator[Problem]:
-    """Problems with version ranges that have a shorter or more usual form."""
+    """Checks that versions are written "3", "0-9", "2+" or "none".
+
+    If a range is always written the same way, a search finds it.
+
+    - not `"versions": "3-3"`
+    - but `"versions": "3"`
+    """
     for part in spot.node.parts:
         if part.name not in _VERSIONS or not isinstance(part.value, Scalar) or part.value.value is None:
             continue
@@ -98,12 +133,19 @@ def versions_spelling(spot: Spot) -> Iterator[Problem]:
         if not text.strip():
             continue
         wanted = json.dumps(str(VersionRange.parse(text)))
-        if part.value.text != wanted:
+        if part.value.raw != wanted:
             yield _respelled(spot, part, wanted)
 
 
+@rule(fields, fixable=True)
 def type_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with types that have a more usual name, and with types that name an encoding."""
+    """Checks that a type is written in the usual way.
+
+    A type can have several names, and an encoding can be written in several ways. Readers know the usual one.
+
+    - not `"type": "varint32"`
+    - but `"type": "int32", "encoding": "packed32"`
+    """
     part = spot.part("type")
     if part is None:
         return
@@ -118,12 +160,19 @@ def type_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     if implied is not None:
         name = "elementEncoding" if isinstance(type_, ArrayType) else "encoding"
         yield _respelled(spot, part, f'{wanted}, "{name}": "{implied}"')
-    elif part.value.text != wanted:
+    elif part.value.raw != wanted:
         yield _respelled(spot, part, wanted)
 
 
+@rule(fields, fixable=True)
 def default_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with defaults that have a more usual form."""
+    """Checks that a default is written in the usual way.
+
+    If a value is always written the same way, a search finds it.
+
+    - not `"default": "+01"`
+    - but `"default": "1"`
+    """
     part = spot.part("default")
     if part is None or not isinstance(part.value, Scalar) or not isinstance(part.value.value, str):
         return
@@ -156,7 +205,7 @@ def _in_list(spot: Spot, part: Part) -> Problem:
 
 def _respelled(spot: Spot, part: Part, wanted: str) -> Problem:
     assert isinstance(part.value, Scalar)
-    message = f"{part.name} is written {part.value.text}"
+    message = f"{part.name} is written {part.value.raw}"
     return spot.problem(part.name, message, f"write {wanted}", replacement(part, wanted))
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from inspect import getdoc
+from typing import Any, Literal
 
-from messagegen.jsonc import Comment, Container, Edit, Part
+from messagegen.jsonc import Comment, Edit, Object, Part
 from messagegen.lint.subject import FieldSubject, SpecSubject
 
 Category = Literal["MINIMAL", "STANDARD"]
@@ -32,12 +33,12 @@ class Spot:
     """An object of a spec, for which handlers report problems."""
 
     subject: SpecSubject
-    node: Container
+    node: Object
     path: str
 
     def problem(self, name: str, message: str, instead: str, edits: tuple[Edit, ...] = ()) -> Problem:
         """A problem with property ``name``, or with the object if it has no such property."""
-        part = self.node.part(name)
+        part = self.part(name)
         path = f"{self.path}.{name}" if self.path else name
         return Problem(
             self.subject, self.node.start if part is None else part.value.start, path, message, instead, edits
@@ -45,63 +46,71 @@ class Spot:
 
     def part(self, name: str) -> Part | None:
         """The property with that name as written."""
-        return self.node.part(name)
+        return self.node.members.get(name)
 
 
 Handler = Callable[[Sequence[SpecSubject]], Iterator[Problem]]
+Each = Callable[[Sequence[SpecSubject]], Iterator[tuple[Any, ...]]]
+"""Gives the arguments of a check, once for each thing to check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A style rule.
 
-    ``purpose`` is a sentence that starts with "Checks that"; ``rationale`` says why it matters;
-    ``example`` is text that breaks the rule and text that does not; ``fixable`` says that some problems have edits.
+    ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the rule and
+    text that does not; ``fixable`` says that some problems have edits.
     """
 
     id: str
     purpose: str
+    doc: str
     categories: tuple[Category, ...]
-    rationale: str
-    example: tuple[str, str]
     handler: Handler = field(repr=False)
     fixable: bool = False
 
 
-def each_spec(check: Callable[[Spot], Iterator[Problem]]) -> Handler:
-    """A handler that checks each message that is not retired."""
+def rule(
+    each: Each, *, minimal: bool = False, fixable: bool = False
+) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
+    """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
 
-    def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-        for subject in subjects:
-            if not subject.spec.valid_versions.empty:
-                yield from check(Spot(subject, subject.root, ""))
+    ``each`` is ``specs``, ``objects``, ``fields`` or ``sets``; ``minimal`` rules find probable mistakes.
+    """
 
-    return handler
+    def make(check: Callable[..., Iterator[Problem]]) -> Rule:
+        def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+            for arguments in each(subjects):
+                yield from check(*arguments)
 
+        purpose, _, doc = (getdoc(check) or "").partition("\n\n")
+        categories: tuple[Category, ...] = ("MINIMAL", "STANDARD") if minimal else ("STANDARD",)
+        return Rule(check.__name__.upper(), purpose, doc, categories, handler, fixable)
 
-def each_object(check: Callable[[Spot], Iterator[Problem]]) -> Handler:
-    """A handler that checks each message, struct and field as written."""
-
-    def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-        for subject in subjects:
-            for path, node in subject.objects:
-                yield from check(Spot(subject, node, path))
-
-    return handler
+    return make
 
 
-def each_field(check: Callable[[Spot, FieldSubject], Iterator[Problem]]) -> Handler:
-    """A handler that checks each field."""
-
-    def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-        for subject in subjects:
-            for one in subject.fields:
-                yield from check(Spot(subject, one.node, one.path), one)
-
-    return handler
+def specs(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot]]:
+    """Each message that is not retired."""
+    return ((Spot(one, one.root, ""),) for one in subjects if not one.spec.valid_versions.empty)
 
 
-def removal(text: str, holder: Container, part: Part) -> tuple[Edit, ...]:
+def objects(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot]]:
+    """Each message, struct and field as written."""
+    return ((Spot(one, node, path),) for one in subjects for path, node in one.objects)
+
+
+def fields(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot, FieldSubject]]:
+    """Each field."""
+    return ((Spot(one, field.node, field.path), field) for one in subjects for field in one.fields)
+
+
+def sets(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Sequence[SpecSubject]]]:
+    """All specs together."""
+    yield (subjects,)
+
+
+def removal(text: str, holder: Object, part: Part) -> tuple[Edit, ...]:
     """The edits that remove a property with its comma; comments around it stay."""
     index = holder.parts.index(part)
     whole = Edit(part.start, part.value.end, "")

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from messagegen.lint.kafka_api_keys import KAFKA_API_KEYS
-from messagegen.lint.rules.rule import Problem, Spot
+from messagegen.lint.rules.rule import Problem, Spot, rule, sets
 from messagegen.lint.subject import SpecSubject
 from messagegen.spec.model import MessageKind
 
 _PARTNERS = {MessageKind.REQUEST: MessageKind.RESPONSE, MessageKind.RESPONSE: MessageKind.REQUEST}
 
 
+@rule(sets, minimal=True)
 def api_key_not_kafkas(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with API keys that belong to other messages of Kafka."""
+    """Checks that your own requests and responses don't use Kafka's API keys.
+
+    A broker, proxy or capture tool would read the bytes as Kafka's message.
+
+    - not `"apiKey": 3, "name": "PingRequest"`
+    - but `"apiKey": 1000, "name": "PingRequest"`
+    """
     for subject, stem in _dispatched(subjects):
         names = KAFKA_API_KEYS.get(subject.spec.api_key or 0, ())
         if names and stem not in names:
@@ -22,8 +29,15 @@ def api_key_not_kafkas(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
             yield Spot(subject, subject.root, "").problem("apiKey", message, instead)
 
 
-def paired(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with requests and responses without a partner, or whose names don't match."""
+@rule(sets, minimal=True)
+def request_with_response(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+    """Checks that every request has a response with the same API key and name, and vice versa.
+
+    A client that sends the request can't read the response.
+
+    - not `PingRequest.json alone`
+    - but `PingRequest.json and PingResponse.json`
+    """
     found = {(subject.spec.kind, subject.spec.api_key): (subject, stem) for subject, stem in _dispatched(subjects)}
     for subject, stem in _dispatched(subjects):
         partner_kind = _PARTNERS[subject.spec.kind]
@@ -38,8 +52,15 @@ def paired(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
             yield spot.problem("name", message, f'write "{partner[1]}Response"')
 
 
-def in_step(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with responses whose versions differ from those of their requests."""
+@rule(sets, minimal=True)
+def response_in_step(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+    """Checks that a request and its response have the same valid and flexible versions.
+
+    A response has the version of its request, so a version without a response can't be answered.
+
+    - not `"validVersions": "0-2" and "0-1"`
+    - but `"validVersions": "0-2" and "0-2"`
+    """
     requests = {
         subject.spec.api_key: subject.spec
         for subject, _ in _dispatched(subjects)

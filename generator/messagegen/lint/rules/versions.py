@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from messagegen.jsonc import Edit
-from messagegen.lint.rules.rule import Problem, Spot
+from messagegen.lint.rules.rule import Problem, Spot, fields, rule, specs
 from messagegen.lint.subject import FieldSubject
 from messagegen.spec.model import MessageKind
 
 
-def stated(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields that don't state their versions."""
+@rule(fields, fixable=True)
+def field_versions_stated(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Checks that a tagged field states its versions.
+
+    Apache's generator falls back to the tagged versions, which few people know.
+
+    - not `"taggedVersions": "1+", "tag": 0`
+    - but `"versions": "1+", "taggedVersions": "1+", "tag": 0`
+    """
     part, after = spot.part("versions"), spot.part("type")
     if part is None and after is not None:
         versions = field.spec.versions
@@ -20,8 +27,15 @@ def stated(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
         yield spot.problem("versions", message, f'write "versions": "{versions}"', edits)
 
 
-def latest_flexible(spot: Spot) -> Iterator[Problem]:
-    """Problems with messages whose latest version is not flexible."""
+@rule(specs)
+def latest_version_flexible(spot: Spot) -> Iterator[Problem]:
+    """Checks that the latest version of a message is flexible.
+
+    Only flexible versions can get new tagged fields, which older readers skip (KIP-482).
+
+    - not `"flexibleVersions": "none"`
+    - but `"flexibleVersions": "0+"`
+    """
     spec = spot.subject.spec
     if spec.kind is MessageKind.COORDINATOR_KEY:
         return
@@ -32,8 +46,15 @@ def latest_flexible(spot: Spot) -> Iterator[Problem]:
         yield spot.problem("flexibleVersions", message, instead)
 
 
-def open_ended(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields that would be missing from the next version."""
+@rule(fields)
+def field_versions_open_ended(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Checks that the versions of a field do not end with the latest version.
+
+    The field would silently be missing from the next version.
+
+    - not `"validVersions": "0-3" and "versions": "1-3"`
+    - but `"validVersions": "0-3" and "versions": "1+"`
+    """
     versions, latest = field.spec.versions, spot.subject.spec.valid_versions.highest
     # In a message with a single version, the range of a field says nothing about later versions.
     if versions.highest == latest and spot.subject.spec.kind is not MessageKind.COORDINATOR_KEY:
@@ -43,8 +64,15 @@ def open_ended(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
         yield spot.problem("versions", message, f'write "{versions.lowest}+", or end before the latest version')
 
 
-def nullable_within(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields that are nullable in versions without the field."""
+@rule(fields)
+def nullable_versions_within_versions(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Checks that a field is nullable only in versions in which it exists.
+
+    The other versions have no effect, so one of the two ranges is a mistake.
+
+    - not `"versions": "2+", "nullableVersions": "1-3"`
+    - but `"versions": "2+", "nullableVersions": "2-3"`
+    """
     nullable, versions = field.spec.nullable_versions, field.spec.versions
     if not nullable.empty and not versions.covers(nullable) and versions.intersect(nullable) != versions:
         message = f'field "{field.spec.name}" is nullable in versions {nullable}, but exists in {versions}'

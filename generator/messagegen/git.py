@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from messagegen.fetch.sources import LARGEST_SPEC, FetchError
+from messagegen.findings import UsageError
+from messagegen.texts import MAX_BYTES
 
 _FILE_MODES: Final = (b"100644", b"100755")
 
@@ -30,7 +31,7 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     """The files of the commit ``ref`` at the current paths of ``sources``, which are files and folders of a work tree.
 
     ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A source
-    that the commit does not have yet gives no files. Raises ``FetchError`` if there is no git, no repository or no such commit,
+    that the commit does not have yet gives no files. Raises ``UsageError`` if there is no git, no repository or no such commit,
     if ``inside`` is not in it, or if the files of a source seem to have been moved: the commit has files with the same names.
     """
     texts: dict[str, bytes] = {}
@@ -41,17 +42,11 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         path = inside if inside is not None else source.resolve().relative_to(top).as_posix()
         found = _list(top, commit, path)
         if not found and (inside is not None or not _is_new(top, commit, source)):
-            raise FetchError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
+            raise UsageError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
         for name, data in _contents(top, found).items():
             texts[f"{ref}:{name}"] = data
             paths[f"{ref}:{name}"] = top / name
     return Committed(texts, paths)
-
-
-def repository_of(folder: Path) -> Path | None:
-    """The top of the git repository that contains ``folder``, or ``None``; does not need git."""
-    whole = folder.resolve()
-    return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
 
 
 def default_branch(folder: Path) -> str | None:
@@ -76,14 +71,14 @@ def _top(source: Path) -> Path:
         folder = folder.parent
     done = _git(folder, "rev-parse", "--show-toplevel")
     if done.returncode:
-        raise FetchError(f"{source} is not in a git repository; give a folder of specs to compare with")
+        raise UsageError(f"{source} is not in a git repository; give a folder of specs to compare with")
     return Path(os.fsdecode(done.stdout.removesuffix(b"\n"))).resolve()
 
 
 def _commit(top: Path, ref: str) -> str:
     done = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
     if done.returncode:
-        raise FetchError(f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first")
+        raise UsageError(f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first")
     return done.stdout.decode("ascii").strip()
 
 
@@ -92,7 +87,7 @@ def _list(top: Path, commit: str, path: str) -> dict[str, str]:
     below = [] if path in {"", "."} else ["--", path.rstrip("/")]
     done = _git(top, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", commit, *below)
     if done.returncode:
-        raise FetchError(f"git cannot list {path}: {_words(done.stderr)}")
+        raise UsageError(f"git cannot list {path}: {_words(done.stderr)}")
     found: dict[str, str] = {}
     for line in done.stdout.split(b"\0"):
         head, _, name = line.partition(b"\t")
@@ -114,13 +109,13 @@ def _contents(top: Path, objects: Mapping[str, str]) -> dict[str, bytes]:
         return {}
     done = _git(top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in objects.values()).encode())
     if done.returncode:
-        raise FetchError(f"git cannot read the specs: {_words(done.stderr)}")
+        raise UsageError(f"git cannot read the specs: {_words(done.stderr)}")
     contents: dict[str, bytes] = {}
     start = 0
     for path in objects:
         end = done.stdout.index(b"\n", start)
         size = int(done.stdout[start:end].rpartition(b" ")[2])
-        contents[path] = done.stdout[end + 1 : end + 1 + min(size, LARGEST_SPEC + 1)]
+        contents[path] = done.stdout[end + 1 : end + 1 + min(size, MAX_BYTES + 1)]
         start = end + 1 + size + 1
     return contents
 
@@ -128,7 +123,7 @@ def _contents(top: Path, objects: Mapping[str, str]) -> dict[str, bytes]:
 def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     git = shutil.which("git")
     if git is None:
-        raise FetchError("no git on PATH; install it, or give a folder of specs to compare with")
+        raise UsageError("no git on PATH; install it, or give a folder of specs to compare with")
     # In a hook, git's environment variables are relative to another folder.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell

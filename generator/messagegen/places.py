@@ -1,0 +1,24 @@
+"""What lies in a repository: links that leave it are neither read nor written, unless a flag names them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from messagegen.findings import UsageError
+
+
+def repository_of(folder: Path) -> Path | None:
+    """The top of the git repository that contains ``folder``, or ``None``; does not need git."""
+    whole = folder.resolve()
+    return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
+
+
+def leaves(path: Path, folder: Path) -> bool:
+    """Whether ``path`` leads out of the repository of ``folder``, or out of ``folder`` itself if that is in none."""
+    return not path.resolve().is_relative_to(repository_of(folder) or folder.resolve())
+
+
+def refuse_link(path: Path, folder: Path) -> None:
+    """Raises ``UsageError`` for a link below ``folder`` that leaves its repository."""
+    if path.is_symlink() and leaves(path, folder):
+        raise UsageError(f"{path} is a symbolic link that leads out of the repository; remove it, or name its target")

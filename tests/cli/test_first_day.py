@@ -1,0 +1,176 @@
+"""What a newcomer meets: mistyped commands and folders, unset variables, dry runs, and a repository that init set up."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.cli.command import _COMMANDS
+
+SPEC = {"type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": []}
+README = Path(__file__).parents[2] / "README.md"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "message_specs").mkdir()
+    (tmp_path / "message_specs" / "Reading.json").write_text(json.dumps(SPEC))
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.messagegen]\nspecs = ["message_specs"]\noutput = "src/my_messages"\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("genrate", "generate"), ("Lint", "lint"), ("self_check", "self-check")])
+def test_an_unknown_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str], typed: str, meant: str) -> None:
+    code, _, err = outcome(capsys, typed)
+    assert (code, f"No such command {typed}; did you mean {meant}?" in err) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["generate", "lint", "fmt", "docs", "breaking", "schema", "fetch-specs"])
+@pytest.mark.parametrize("empty", [["--specs", ""], ["--output", ""], ["--output="], [""]])
+def test_an_empty_argument_is_refused_everywhere(
+    repository: Path, capsys: pytest.CaptureFixture[str], command: str, empty: Sequence[str]
+) -> None:
+    assert command in _COMMANDS
+    code, _, err = outcome(capsys, command, *empty)
+    assert (code, "an argument is empty; is a shell variable not set?" in err) == (2, True)
+    assert sorted(path.name for path in repository.iterdir()) == ["message_specs", "pyproject.toml"]
+
+
+def test_diff_alone_writes_nothing(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert outcome(capsys, "generate", "--diff")[0] == 1
+    assert not (repository / "src").exists()
+    assert outcome(capsys, "generate", "--no-diff")[0] == 0
+    (repository / "src/my_messages/reading.py").write_text("edited\n")
+    code, out, _ = outcome(capsys, "generate", "--diff")
+    assert (code, "-edited" in out) == (1, True)
+    assert (repository / "src/my_messages/reading.py").read_text() == "edited\n"
+
+
+def test_strategies_alone_do_not_remove_the_package(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert outcome(capsys, "generate")[0] == 0
+    with (repository / "pyproject.toml").open("a") as config:
+        config.write('include = ["strategies"]\n')
+    code, _, err = outcome(capsys, "generate")
+    assert (code, 'write include = ["python", "strategies"]' in err) == (2, True)
+    assert (repository / "src/my_messages/reading.py").is_file()
+
+
+@pytest.mark.parametrize("command", ["generate", "lint", "fmt"])
+def test_a_mistyped_folder_is_told_with_its_configuration(
+    repository: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    config = repository / "pyproject.toml"
+    config.write_text(config.read_text().replace('"message_specs"', '"message_spec"'))
+    code, _, err = outcome(capsys, command)
+    assert code == 2
+    assert re.search(
+        r"pyproject\.toml: no such spec file or folder: \S*message_spec; did you mean \S*message_specs\?", err
+    )
+
+
+@pytest.mark.parametrize("command", ["lint", "fmt"])
+def test_specs_are_named_like_those_of_generate(
+    repository: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (repository / "pyproject.toml").unlink()
+    code, _, err = outcome(capsys, command)
+    assert (code, "`messagegen init`" in err) == (2, True)
+    arguments = [command, *(["--check"] if command == "fmt" else [])]
+    assert outcome(capsys, *arguments, "--specs", "message_specs") == outcome(capsys, *arguments, "message_specs")
+
+
+def test_a_typo_in_a_struct_is_an_error(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = [
+        {"name": "Price", "type": "Money", "versions": "0+", "fields": []},
+        {"name": "Discount", "type": "Mony", "versions": "0+"},
+        {"name": "Count", "type": "Int64", "versions": "0+"},
+    ]
+    (repository / "message_specs" / "Reading.json").write_text(json.dumps(SPEC | {"fields": fields}))
+    for command in (["generate"], ["generate", "--check"], ["lint"]):
+        code, out, err = outcome(capsys, *command)
+        assert code != 0
+        assert 'undefined struct "Mony"; did you mean "Money"?' in out + err
+        assert 'invalid field type "Int64"; did you mean "int64"?' in out + err
+
+
+def test_the_first_spec_of_the_readme_is_formatted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = re.search(r"```json \S+\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert match is not None
+    (tmp_path / "Spec.json").write_text(match[1])
+    assert outcome(capsys, "fmt", "--check", str(tmp_path))[0] == 0
+
+
+def test_what_init_writes_can_be_imported_as_its_next_steps_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = outcome(capsys, "init", "--output", "src/my_messages")
+    assert code == 0
+    step = re.search(r"^ +use the messages: +PYTHONPATH=src python -c '(.*)'$", out, re.MULTILINE)
+    assert step is not None
+    done = subprocess.run([sys.executable, "-c", step[1]], env={"PYTHONPATH": "src"}, capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "installs"),
+    [
+        (
+            "git+https://example.org/messagegen@" + "a" * 40,
+            '"messagegen @ git+https://example.org/messagegen@' + "a" * 40 + '"',
+        ),
+        ("tools/messagegen.whl", '"tools/messagegen.whl"'),
+        ("https://example.org/messagegen-0.1.0-py3-none-any.whl#sha256=" + "0" * 64, None),
+    ],
+)
+def test_init_writes_how_ci_gets_messagegen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, installs: str | None
+) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "messagegen.whl").write_bytes(b"")
+    assert outcome(capsys, "init", str(tmp_path), "--install", source)[0] == 0
+    workflow = (tmp_path / ".github/workflows/messages.yml").read_text()
+    assert f"- run: pip install {installs or json.dumps(f'messagegen @ {source}')}\n" in workflow
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "messagegen",
+        "messagegen==0.1.0",
+        "git+https://example.org/messagegen",
+        "../x.whl",
+        "nowhere.whl",
+        "https://example.org/x.whl",
+    ],
+)
+def test_init_takes_nothing_that_others_can_replace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str
+) -> None:
+    code, _, err = outcome(capsys, "init", str(tmp_path), "--install", source)
+    assert (code, "--install takes" in err) == (2, True)
+    assert not (tmp_path / ".github").exists()
+
+
+def test_no_file_that_init_writes_installs_a_bare_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert outcome(capsys, "init", str(tmp_path))[0] == 0
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            text = path.read_text()
+            assert not re.search(r"pip install ['\"]?messagegen(?! @)|messagegen==|additional_dependencies", text), path

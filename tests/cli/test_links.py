@@ -1,0 +1,150 @@
+"""In a repository of a stranger, no command reads or writes what lies outside, unless a flag names it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.cli.command import _COMMANDS
+
+SECRET = "AWS_SECRET_ACCESS_KEY=very-secret\n"
+SPEC = '{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
+CONFIG = (
+    '[tool.messagegen]\nspecs = ["specs"]\noutput = "src/readings"\n[tool.messagegen.breaking]\nagainst = "git:HEAD"\n'
+)
+
+ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
+    "init": [[], ["--force"]],
+    "generate": [[], ["--check"], ["--diff"], ["--include", "site"]],
+    "docs": [["--output", "site"]],
+    "plan": [[]],
+    "lint": [[], ["--fix"], ["--format", "json"]],
+    "fmt": [[], ["--check"], ["--diff"]],
+    "breaking": [[]],
+    "upgrade-report": [["--from", "git:HEAD"]],
+    "explain": [["00", "--message", "Reading", "--version", "0"]],
+    "decode": [["--message", "Reading", "--version", "0"]],
+    "encode": [["--message", "Reading", "--version", "0"]],
+    "conformance": [[]],
+    "vectors": [["--output", "vectors"]],
+    "verify-vectors": [["--", "cat"]],
+    "rules": [[]],
+    "schema": [[]],
+    "self-check": [[]],
+}
+"""How each command meets the specs of a repository; the others read what their arguments name."""
+READ_ARGUMENTS_ONLY = {
+    "fetch-specs",
+    "advise",
+    "dump",
+    "consumer-lag-history",
+    "metadata-history",
+    "transaction-history",
+}
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """A folder with what must stay as it is."""
+    folder = tmp_path / "outside"
+    folder.mkdir()
+    (folder / "secret").write_text(SECRET)
+    (folder / "Spec.json").write_text(SPEC)
+    return folder
+
+
+@pytest.fixture
+def repository(tmp_path: Path, outside: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: a git repository with a spec, a configuration and a commit."""
+    folder = tmp_path / "repository"
+    (folder / "specs").mkdir(parents=True)
+    (folder / "specs" / "Reading.json").write_text(SPEC)
+    (folder / "pyproject.toml").write_text(CONFIG)
+    for command in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"],
+    ):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def walk(capfd: pytest.CaptureFixture[str], outside: Path) -> None:
+    before = contents(outside)
+    for name, several in ARGUMENTS.items():
+        for arguments in several if name in _COMMANDS else ():
+            run([name, *arguments])
+            captured = capfd.readouterr()
+            assert "very-secret" not in captured.out + captured.err, name
+            assert "Traceback" not in captured.err, name
+            assert contents(outside) == before, name
+
+
+def test_each_command_is_walked() -> None:
+    assert set(_COMMANDS) - set(ARGUMENTS) <= READ_ARGUMENTS_ONLY
+
+
+@pytest.mark.parametrize("name", ["secret", "Spec.json"])
+def test_a_spec_that_is_a_link(repository: Path, outside: Path, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    (repository / "specs" / "Linked.json").symlink_to(outside / name)
+    walk(capfd, outside)
+    assert run(["generate"]) == 2
+    assert "specs/Linked.json is a symbolic link that leads out of the repository" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("key", ["specs", "output", "error_codes", "pyproject"])
+def test_settings_that_leave_the_repository(
+    repository: Path, outside: Path, key: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = CONFIG.replace('"specs"', f'"{outside}/secret"') if key == "specs" else CONFIG
+    text = text.replace('"src/readings"', f'"{outside}/readings"') if key == "output" else text
+    text = text.replace("[tool.messagegen]\n", f'[tool.messagegen]\nerror_codes = "{outside}/secret"\n') if key == "error_codes" else text  # fmt: skip
+    (repository / "pyproject.toml").write_text(text)
+    if key == "pyproject":
+        (repository / "pyproject.toml").unlink()
+        (repository / "pyproject.toml").symlink_to(outside / "secret")
+    walk(capfd, outside)
+    assert run(["generate"]) == 2
+    assert "leads out of the repository" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(".gitattributes", "Makefile", "messagegen.mk", "message_spec.schema.json", ".pre-commit-config.yaml"),
+        *(".github", ".vscode", "src", "specs"),
+    ],
+)
+@pytest.mark.parametrize("target", ["secret", "nothing", "."])
+def test_links_in_the_way_of_files(
+    repository: Path, outside: Path, path: str, target: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if path == "specs":
+        (repository / path / "Reading.json").unlink()
+        (repository / path).rmdir()
+    (repository / path).symlink_to(outside / target)
+    walk(capfd, outside)
+    assert (repository / path).is_symlink()
+
+
+def test_what_a_flag_names_is_read(repository: Path, outside: Path) -> None:
+    assert run(["generate", "--specs", str(outside / "Spec.json"), "--output", str(outside / "readings")]) == 0
+    assert (outside / "readings" / "reading.py").is_file()
+
+
+def test_a_link_inside_the_repository_is_read(repository: Path) -> None:
+    (repository / "shared").mkdir()
+    (repository / "specs" / "Reading.json").rename(repository / "shared" / "Reading.json")
+    (repository / "specs" / "Reading.json").symlink_to("../shared/Reading.json")
+    assert run(["generate"]) == 0
+    assert run(["fmt"]) == 0
+    assert (repository / "specs" / "Reading.json").is_symlink()

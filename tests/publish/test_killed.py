@@ -1,0 +1,162 @@
+"""What happens when a run is killed, fails half way or meets another run, and with what others plant in the folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from messagegen.publish import MANIFEST, Made, PublishError, check, publish, read_as_written
+from messagegen.publish import files as disk
+from tests.publish.generations import FILES, LATER, generated, snapshot, written
+
+# Runs publish and kills itself at the step of that number; a step is whatever changes the file system.
+KILLED = """
+import json, os, sys
+from pathlib import Path
+from messagegen.publish import publish
+step, output, files = int(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])
+STEPS = {"os.rename", "os.remove", "os.rmdir", "os.mkdir", "os.chmod"}
+def count(event, arguments):
+    global step
+    if event in STEPS or (event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR)):
+        step -= 1
+        if step == 0:
+            os._exit(9)
+sys.addaudithook(count)
+publish(files, output)
+"""
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "repository" / "messages"
+
+
+def run(step: int, output: Path, files: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Publishes in another process that dies at ``step``, unless it is 0."""
+    return subprocess.Popen([sys.executable, "-c", KILLED, str(step), str(output), json.dumps(files)])
+
+
+@pytest.mark.parametrize("first", [{}, FILES], ids=["first run", "later run"])
+def test_a_killed_run_leaves_whole_files_and_is_seen_and_mended(tmp_path: Path, first: dict[str, str]) -> None:
+    old, new = written(first) if first else {}, written(LATER)
+    third = generated(a="A = 3\n", new__c="C = 3\n")
+    for step in range(1, 100):
+        output = tmp_path / str(step) / "messages"
+        output.mkdir(parents=True)
+        if first:
+            publish(first, output)
+            (output / "mine.txt").write_text("mine\n")
+        code = run(step, output, LATER).wait(60)
+        if code == 0:
+            break
+        assert code == 9
+        state = snapshot(output)
+        assert not first or state.pop("mine.txt") == b"mine\n"
+        assert all(
+            content in (old.get(path), new.get(path))
+            for path, content in state.items()
+            if path != MANIFEST and not path.endswith(disk.LEFTOVER)
+        )
+        assert not check(LATER, output).up_to_date or state == new
+        follower = LATER if step % 2 else third
+        publish(follower, output)
+        assert snapshot(output) == written(follower, **({"mine.txt": "mine\n"} if first else {}))
+    assert step > 10
+
+
+def test_an_error_half_way_leaves_whole_files(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(FILES, output)
+    replace = disk.replace
+
+    def full(folder: Path, path: str, content: bytes) -> None:
+        if path == "new/c.py":
+            raise OSError(28, "No space left on device")
+        replace(folder, path, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "replace", full)
+        with pytest.raises(OSError, match="No space"):
+            publish(LATER, output)
+    assert {path.name for path in output.rglob("*")} <= {"__init__.py", "a.py", "b.py", "sub", MANIFEST}
+    assert not check(LATER, output).up_to_date
+    publish(LATER, output)
+    assert snapshot(output) == written(LATER)
+
+
+def test_runs_at_the_same_time_take_turns(output: Path) -> None:
+    publish(FILES, output)
+    sets = [generated(**{f"{letter}{number}": f"{letter}\n" for number in range(30)}) for letter in "xyz"]
+    runs = [run(0, output, files) for files in sets]
+    assert [each.wait(60) for each in runs] == [0, 0, 0]
+    assert snapshot(output) in [written(files) for files in sets]
+
+
+def test_a_link_that_appears_during_a_run_is_not_followed(
+    output: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(FILES, output)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    remove = disk.remove
+
+    def planting(folder: Path, path: str) -> None:
+        remove(folder, path)
+        (output / "new").symlink_to(outside)
+
+    monkeypatch.setattr(disk, "remove", planting)
+    with pytest.raises(OSError, match="symbolic link"):
+        publish(LATER, output)
+    assert snapshot(outside) == {}
+
+
+@pytest.mark.parametrize("name", ["a.py", "theirs.py", MANIFEST, f".a.py{disk.LEFTOVER}"])
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_what_others_plant_is_neither_read_nor_followed(output: Path, tmp_path: Path, name: str, kind: str) -> None:
+    publish(FILES, output)
+    secret = tmp_path / "secret.py"
+    secret.write_text(FILES["a.py"])
+    (output / name).unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(output / name)
+    else:
+        (output / name).symlink_to(secret)
+    if name == MANIFEST:
+        with pytest.raises(PublishError, match="not a plain file"):
+            publish(LATER, output)
+    else:
+        publish(LATER, output)
+        (output / "theirs.py").unlink(missing_ok=True)
+        assert snapshot(output) == written(LATER)
+    assert secret.read_text() == FILES["a.py"]
+
+
+def test_the_current_folder_can_be_an_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    publish(FILES, Path())
+    publish(LATER, Path())
+    assert snapshot(tmp_path) == written(LATER)
+
+
+def test_what_an_output_was_made_from_is_recorded(output: Path) -> None:
+    made = Made("settings", {"A": "digest"}, "others", {"a.py": "made from"})
+    publish(FILES, output, made=made)
+    manifest, present = read_as_written(output)
+    assert manifest is not None
+    assert (manifest.made.settings, manifest.made.specs, manifest.made.others) == (
+        "settings",
+        {"A": "digest"},
+        "others",
+    )
+    assert manifest.made.files["a.py"] == "made from"
+    assert present == {path: text.encode() for path, text in FILES.items()}
+    (output / "a.py").write_text(FILES["a.py"] + "edited\n")
+    (output / "__init__.py").write_text("edited\n")
+    assert read_as_written(output)[1].keys() == {"sub/b.py", "gone.py"}
+    (output / MANIFEST).write_text((output / MANIFEST).read_text().replace("\n", "\n\n"))
+    assert read_as_written(output) == (None, {})
