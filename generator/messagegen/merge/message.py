@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from messagegen.evolve.align import align
 from messagegen.evolve.sides import Side
+from messagegen.evolve.wire import same_default
 from messagegen.merge.order import in_order
 from messagegen.merge.ranges import CannotMergeError, Split
 from messagegen.merge.raw import COMMENT, Raw, definitions, fields_of, struct_of
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec, StructSpec
-from messagegen.versions import NONE, VersionRange
+from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
 _RANGES: Final = ("nullableVersions", "taggedVersions", "flexibleVersions")
 
@@ -41,7 +42,7 @@ def merge_messages(newer: Source, older: Source) -> Raw | None:
     # The version before a coordinator's key became its API key in Kafka 4.1; the key itself has one version.
     if not gained or (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
         return None
-    comment = f"Versions {_listed(gained)} are as in {older.label}."
+    comment = f"{_listed(gained)} as in {older.label}."
     if newer.spec.valid_versions.empty:
         return {COMMENT: comment, **older.raw}
     return _Merge(newer, older, Split(frozenset(newer.spec.valid_versions), gained)).message(comment)
@@ -67,31 +68,42 @@ class _Merge:
         newer, older = self.newer, self.older
         raw = {COMMENT: "\n".join(filter(None, [newer.raw.get(COMMENT, ""), comment])), **newer.raw}
         raw |= {"validVersions": str(self.split.valid), "flexibleVersions": self._flexible()}
-        deprecated = self.split.join(newer.spec.deprecated_versions, older.spec.deprecated_versions, "deprecatedVersions")
+        deprecated = self.split.join(
+            newer.spec.deprecated_versions, older.spec.deprecated_versions, "deprecatedVersions"
+        )
         _put(raw, "deprecatedVersions", deprecated)
         if "headerVersions" in raw:
             raw["headerVersions"] = self._headers()
         self.placed = {name for name in definitions(newer.raw) if name != newer.spec.name}
         raw["fields"] = self._fields(newer.spec.name, fields_of(newer.raw))
         common = [self._common(struct) for struct in fields_of(newer.raw, "commonStructs")]
-        for struct in fields_of(older.raw, "commonStructs"):
-            if self._name_of(struct["name"]) not in self.placed and self._used(struct["name"], raw):
-                common.append({COMMENT: f"From {older.label}.", **struct, "fields": self._old_fields(struct["name"])})
+        common += [
+            {COMMENT: f"From {older.label}.", **struct, "fields": self._old_fields(struct["name"])}
+            for struct in fields_of(older.raw, "commonStructs")
+            if self._name_of(struct["name"]) not in self.placed and self._used(struct["name"], raw)
+        ]
         if common:
             raw["commonStructs"] = common
         return raw
 
     def _flexible(self) -> str:
-        return str(self.split.join(self.newer.spec.flexible_versions, self.older.spec.flexible_versions, "flexibleVersions"))
+        return str(
+            self.split.join(self.newer.spec.flexible_versions, self.older.spec.flexible_versions, "flexibleVersions")
+        )
 
     def _headers(self) -> Mapping[str, int]:
-        found: dict[int, list[int]] = {}
-        for versions, source in ((self.split.newer, self.newer), (self.split.older, self.older)):
-            for version in versions:
-                header = source.spec.header_versions and source.spec.header_versions.get(version)
-                if header is not None:
-                    found.setdefault(header, []).append(version)
-        return {str(VersionRange(min(versions), max(versions))): header for header, versions in sorted(found.items())}
+        """The header version of every version from 0 on, by ranges."""
+        newer, older = self.newer.spec.header_versions, self.older.spec.header_versions
+        last = max(self.split.newer)
+        found: list[tuple[int, int | None]] = []
+        for version in range(last + 1):
+            headers = older if version in self.split.older else newer
+            header = None if headers is None else headers.get(version)
+            if not found or found[-1][1] != header:
+                found.append((version, header))
+        ends = [*(following - 1 for following, _ in found[1:]), HIGHEST_VERSION]
+        pairs = zip(found, ends, strict=True)
+        return {str(VersionRange(start, end)): header for (start, header), end in pairs if header is not None}
 
     def _name_of(self, struct: str) -> str:
         return self.struct_twins.get(struct, struct)
@@ -103,7 +115,9 @@ class _Merge:
         twins = [old for old in self._old_structs(struct["name"]) if old.common]
         merged = {**struct, "fields": self._fields(struct["name"], fields_of(struct))}
         for old in twins:
-            versions = self.split.join(self.newer.structs[struct["name"]].versions, old.versions, f"versions of {old.name}")
+            versions = self.split.join(
+                self.newer.structs[struct["name"]].versions, old.versions, f"versions of {old.name}"
+            )
             merged["versions"] = str(versions)
         return merged
 
@@ -146,8 +160,16 @@ class _Merge:
         _put(merged, "versions", self.split.join(spec.versions, before, f"versions of {where}"))
         if old is not None and any(version in old.versions for version in self.split.older):
             self._same(where, spec, old)
-            _put(merged, "nullableVersions", self._joined(where, "nullableVersions", spec.nullable_versions, old.nullable_versions))
-            _put(merged, "taggedVersions", self._joined(where, "taggedVersions", spec.tagged_versions, old.tagged_versions))
+            _put(
+                merged,
+                "nullableVersions",
+                self._joined(where, "nullableVersions", spec.nullable_versions, old.nullable_versions),
+            )
+            _put(
+                merged,
+                "taggedVersions",
+                self._joined(where, "taggedVersions", spec.tagged_versions, old.tagged_versions),
+            )
             if spec.flexible_versions is not None or old.flexible_versions is not None:
                 own = self._flexibility(spec, self.newer), self._flexibility(old, self.older)
                 merged["flexibleVersions"] = str(self._joined(where, "flexibleVersions", *own))
@@ -172,8 +194,10 @@ class _Merge:
             raise CannotMergeError(f"encoding of {where} differs between versions")
         if None not in (spec.tag, old.tag) and spec.tag != old.tag:
             raise CannotMergeError(f"tag of {where}: {old.tag} in older versions, {spec.tag} in newer ones")
-        if old.tag is not None and spec.tag is not None and old.default != spec.default:
-            raise CannotMergeError(f"default of {where}: {old.default} in older versions, {spec.default} in newer ones")
+        if old.tag is not None and spec.tag is not None and not same_default(old.default, spec.default):
+            raise CannotMergeError(
+                f"default of {where}: {old.default!r} in older versions, {spec.default!r} in newer ones"
+            )
 
     def _type(self, old: FieldSpec) -> str:
         text = str(old.type)
@@ -211,9 +235,7 @@ class _Merge:
 def _orders(fields: Sequence[tuple[str, FieldSpec]], versions: Iterable[int]) -> Iterator[list[str]]:
     """The untagged fields of each version, in their order."""
     for version in versions:
-        yield [
-            name for name, spec in fields if version in spec.versions and version not in spec.tagged_versions
-        ]
+        yield [name for name, spec in fields if version in spec.versions and version not in spec.tagged_versions]
 
 
 def _put(raw: dict[str, Any], name: str, versions: VersionRange) -> None:
@@ -225,4 +247,4 @@ def _put(raw: dict[str, Any], name: str, versions: VersionRange) -> None:
 
 def _listed(versions: Iterable[int]) -> str:
     ordered = sorted(versions)
-    return str(ordered[0]) if len(ordered) == 1 else f"{ordered[0]}-{ordered[-1]}"
+    return f"Version {ordered[0]} is" if len(ordered) == 1 else f"Versions {ordered[0]}-{ordered[-1]} are"

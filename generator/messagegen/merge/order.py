@@ -14,7 +14,7 @@ def in_order(names: Sequence[str], orders: Iterable[Sequence[str]]) -> list[str]
 
     Raises ``CannotMergeError`` if two of them contradict each other.
     """
-    sorter: TopologicalSorter[str] = TopologicalSorter({name: () for name in names})
+    sorter: TopologicalSorter[str] = TopologicalSorter(dict.fromkeys(names, ()))
     for order in orders:
         for before, after in pairwise(order):
             sorter.add(after, before)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from messagegen.versions import NONE, VersionRange
+from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
 
 class CannotMergeError(ValueError):
@@ -22,25 +22,27 @@ class Split:
     @property
     def valid(self) -> VersionRange:
         """All versions. Raises ``CannotMergeError`` if there are gaps between them."""
-        return self._range(self.newer | self.older, "validVersions")
+        every = self.newer | self.older
+        return _one_range(every, range(min(every), max(every)), "validVersions")
 
     def join(self, newer: VersionRange, older: VersionRange, what: str) -> VersionRange:
         """The versions of a property, of which each spec says its part; open-ended if the last one is.
 
         Raises ``CannotMergeError`` if there are gaps between them.
         """
+        every = self.newer | self.older
         versions = {version for version in self.newer if version in newer}
         versions |= {version for version in self.older if version in older}
-        return self._range(versions, what, newer.open_ended or older.open_ended)
+        found = _one_range(versions, every, what)
+        is_open = found.highest == max(every) and (newer.open_ended or older.open_ended)
+        return VersionRange(found.lowest, HIGHEST_VERSION) if is_open else found
 
-    def _range(self, versions: Collection[int], what: str, open_ended: bool = False) -> VersionRange:
-        if not versions:
-            return NONE
-        every = self.newer | self.older
-        lowest, highest = min(versions), max(versions)
-        gaps = sorted(every.intersection(range(lowest, highest)) - set(versions))
-        if what == "validVersions":
-            gaps = sorted(set(range(lowest, highest)) - set(versions))
-        if gaps:
-            raise CannotMergeError(f"{what}: {lowest}-{highest} without {', '.join(map(str, gaps))} is not one range")
-        return VersionRange(lowest, VersionRange.parse("0+").highest if open_ended and highest == max(every) else highest)
+
+def _one_range(versions: Collection[int], every: Iterable[int], what: str) -> VersionRange:
+    if not versions:
+        return NONE
+    found = VersionRange(min(versions), max(versions))
+    gaps = sorted(version for version in every if version in found and version not in versions)
+    if gaps:
+        raise CannotMergeError(f"{what}: {found} without {', '.join(map(str, gaps))} is not one range")
+    return found

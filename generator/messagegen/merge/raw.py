@@ -17,9 +17,11 @@ def raw_of(text: bytes) -> Raw:
     """The value of a spec that parses, with its properties in their order."""
     content = text.decode("utf-8-sig")
     try:
-        return _plain(parse_tree(content).root.value)
+        tree = parse_tree(content)
     except TreeError as error:  # text after the JSON, which old releases have
-        return _plain(parse_tree(content[: error.offset]).root.value)
+        tree = parse_tree(content[: error.offset])
+    raw: Raw = _plain(tree.root.value)
+    return raw
 
 
 def _plain(value: Value) -> Any:
