@@ -89,7 +89,7 @@ def signature(plan: ops.MessagePlan, codec: ops.Codec) -> str:
     return f"{text}({','.join(f'{slot.tag}={signature(plan, slot.codec)}' for slot in inside)})"
 
 
-def same_default(old: ops.PlanDefault, new: ops.PlanDefault) -> bool:
+def same_default(old: object, new: object) -> bool:
     """Whether two defaults are the same value; 0.0 and -0.0 differ, and NaN equals NaN."""
     if isinstance(old, float) and isinstance(new, float):
         return (old != old and new != new) or struct.pack(">d", old) == struct.pack(">d", new)  # noqa: PLR0124 - NaN

@@ -5,7 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import org.apache.kafka.common.protocol.ApiMessage;
 
-/** One generated message class and its JsonConverter, which share no type that could be called without reflection. */
+/** One generated message class and its JsonConverter, if it has one; they share no type that could be called without reflection. */
 final class MessageClass {
     private final Constructor<? extends ApiMessage> constructor;
     private final Method read;
@@ -13,12 +13,25 @@ final class MessageClass {
 
     MessageClass(Class<? extends ApiMessage> data, Class<?> converter) throws NoSuchMethodException {
         this.constructor = data.getConstructor();
-        this.read = converter.getMethod("read", JsonNode.class, short.class);
-        this.write = converter.getMethod("write", data, short.class, boolean.class);
+        this.read = converter == null ? null : converter.getMethod("read", JsonNode.class, short.class);
+        this.write = converter == null ? null : writer(converter, data);
+    }
+
+    /** Kafka 2.7 writes without the flag for records. */
+    private static Method writer(Class<?> converter, Class<?> data) throws NoSuchMethodException {
+        try {
+            return converter.getMethod("write", data, short.class, boolean.class);
+        } catch (NoSuchMethodException problem) {
+            return converter.getMethod("write", data, short.class);
+        }
     }
 
     ApiMessage create() throws ReflectiveOperationException {
         return constructor.newInstance();
+    }
+
+    boolean hasJson() {
+        return read != null;
     }
 
     ApiMessage fromJson(JsonNode json, short version) throws ReflectiveOperationException {
@@ -26,6 +39,8 @@ final class MessageClass {
     }
 
     JsonNode toJson(ApiMessage message, short version) throws ReflectiveOperationException {
-        return (JsonNode) write.invoke(null, message, version, true);
+        return (JsonNode) (write.getParameterCount() == 2
+            ? write.invoke(null, message, version)
+            : write.invoke(null, message, version, true));
     }
 }

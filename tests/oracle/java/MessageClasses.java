@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -17,7 +18,9 @@ import org.apache.kafka.common.protocol.ApiMessage;
 /** Finds the generated class of a message by the message's name alone, wherever on the class path its package lies. */
 final class MessageClasses {
     private static final String CONVERTER = "JsonConverter";
-    private static final String CLASS_FILE = CONVERTER + ".class";
+    private static final String CLASS_FILE = ".class";
+    /** Classes with a converter, and those in the packages of Kafka's messages: before 2.7 there were no converters. */
+    private static final Pattern GENERATED = Pattern.compile("(.*JsonConverter|(.*/)?(message|generated)/[^/$]+)\\.class");
 
     /** Simple name of a generated class -> its full name; what comes first on the class path wins, as in Java. */
     private final Map<String, String> fullNames = new HashMap<>();
@@ -26,7 +29,8 @@ final class MessageClasses {
     MessageClasses(String classPath) {
         for (String entry : classPath.split(File.pathSeparator)) {
             for (String file : classFiles(Path.of(entry))) {
-                String fullName = file.substring(0, file.length() - CLASS_FILE.length()).replace('/', '.');
+                String name = file.substring(0, file.length() - CLASS_FILE.length()).replace('/', '.');
+                String fullName = name.endsWith(CONVERTER) ? name.substring(0, name.length() - CONVERTER.length()) : name;
                 fullNames.putIfAbsent(fullName.substring(fullName.lastIndexOf('.') + 1), fullName);
             }
         }
@@ -47,26 +51,34 @@ final class MessageClasses {
         if (fullName == null) {
             throw new ClassNotFoundException("no generated class for message " + message + " on the class path");
         }
-        return new MessageClass(
-            Class.forName(fullName).asSubclass(ApiMessage.class), Class.forName(fullName + CONVERTER));
+        return new MessageClass(Class.forName(fullName).asSubclass(ApiMessage.class), converter(fullName));
+    }
+
+    /** The converter of a class, or null in releases before 2.8, whose classes have no JSON form. */
+    private static Class<?> converter(String fullName) {
+        try {
+            return Class.forName(fullName + CONVERTER);
+        } catch (ClassNotFoundException problem) {
+            return null;
+        }
     }
 
     private static List<String> classFiles(Path entry) {
         try {
             if (Files.isDirectory(entry)) {
                 try (Stream<Path> files = Files.walk(entry)) {
-                    return converters(files.map(file -> entry.relativize(file).toString().replace(File.separatorChar, '/')));
+                    return generated(files.map(file -> entry.relativize(file).toString().replace(File.separatorChar, '/')));
                 }
             }
             try (ZipFile jar = new ZipFile(entry.toFile())) {
-                return converters(jar.stream().map(ZipEntry::getName));
+                return generated(jar.stream().map(ZipEntry::getName));
             }
         } catch (IOException problem) {
             throw new UncheckedIOException(problem);
         }
     }
 
-    private static List<String> converters(Stream<String> names) {
-        return names.filter(name -> name.endsWith(CLASS_FILE)).collect(Collectors.toList());
+    private static List<String> generated(Stream<String> names) {
+        return names.filter(name -> GENERATED.matcher(name).matches()).collect(Collectors.toList());
     }
 }

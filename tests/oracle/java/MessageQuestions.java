@@ -65,6 +65,7 @@ final class MessageQuestions {
         ApiMessage message = messageClass.create();
         return JsonNodeFactory.instance.objectNode()
             .put("class", message.getClass().getName())
+            .put("has_json", messageClass.hasJson())
             .put("api_key", message.apiKey())
             .put("lowest", message.lowestSupportedVersion())
             .put("highest", message.highestSupportedVersion());
@@ -93,9 +94,11 @@ final class MessageQuestions {
 
     private static void putJson(ObjectNode answer, MessageClass messageClass, ApiMessage message, short version)
             throws ReflectiveOperationException {
-        JsonNode json = messageClass.toJson(message, version);
-        RecordsFields.fill(message, json);
-        answer.set("json", json);
+        if (messageClass.hasJson()) {
+            JsonNode json = messageClass.toJson(message, version);
+            RecordsFields.fill(message, json);
+            answer.set("json", json);
+        }
         ObjectNode unknown = UnknownTags.collect(message);
         if (!unknown.isEmpty()) {
             answer.set("unknown", unknown);

@@ -1,0 +1,177 @@
+"""The merged specs of all releases against each release's Java classes: the same bytes and values in every version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from messagegen.evolve.compare import pair_messages, parse_texts, unstable_requests
+from messagegen.evolve.sides import MessagePair
+from messagegen.generation.loading import load_package
+from messagegen.merge import Merged, SpecSet, merge_sets
+from messagegen.spec.model import MessageKind
+from tests.differential.compare import canonical
+from tests.differential.test_releases import RELEASES, fetched, rows_of
+from tests.oracle import Oracle, Question
+from tests.oracle.fixtures import Row
+from tests.oracle.mini_reader import MiniField, MiniSpec, read_spec
+from tests.oracle.values import sample
+
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
+
+NO_RECORDS: Final = "2.7.2"
+"""Java's classes of this release read no records out of a buffer."""
+COUNTS: Final[Mapping[str, tuple[int, int]]] = {
+    "2.4.1": (371, 0),
+    "2.5.1": (397, 0),
+    "2.6.3": (411, 0),
+    "2.7.2": (434, 2),
+    "2.8.2": (514, 13),
+    "3.0.2": (541, 6),
+    "3.1.2": (545, 7),
+    "3.2.3": (559, 7),
+    "3.3.2": (580, 6),
+    "3.4.1": (597, 6),
+    "3.5.2": (614, 13),
+    "3.6.2": (624, 9),
+    "3.7.2": (659, 7),
+    "3.8.1": (688, 1),
+    "3.9.2": (719, 21),
+    "4.0.2": (644, 23),
+    "4.1.2": (695, 10),
+    "4.2.2": (719, 2),
+    "4.3.1": (726, 2),
+    "4.4.0": (742, 2),
+}
+"""Of each release: the pairs of message and version that were compared, and those that are unstable there or that a later
+release changed without a new version."""
+
+
+@dataclass(frozen=True)
+class Everything:
+    """All releases as sets of specs, what they give together, and its classes."""
+
+    sets: Mapping[str, SpecSet]
+    merged: Merged
+    messages: ModuleType
+
+    def changed(self, release: str) -> set[tuple[str, int]]:
+        """The messages and versions of a release that are unstable there, or that later releases changed."""
+        texts = self.sets[release].texts
+        names = {path: read_spec(text.decode("utf-8-sig")).name for path, text in texts.items()}
+        found = [change for label, change in self.merged.differences if label == f"kafka:{release}"]
+        changed = {
+            (names[(change.previous or change).file], version) for change in found for version in change.versions
+        }
+        specs = parse_texts(texts)
+        unstable = unstable_requests(specs)
+        with_header = (MessageKind.REQUEST, MessageKind.RESPONSE)
+        waiting = [spec for spec in specs if spec.kind in with_header and spec.api_key in unstable]
+        return changed | {(spec.name, unstable[spec.api_key]) for spec in waiting}
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Everything:
+    sets = {release: spec_set(release) for release in RELEASES}
+    merged = merge_sets(list(sets.values()))
+    folder = tmp_path_factory.mktemp("merged")
+    for name, text in merged.texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(text)
+    return Everything(sets, merged, load_package(folder))
+
+
+def spec_set(release: str) -> SpecSet:
+    found = fetched(release)
+    texts = {f"{each.name}/{name}": text for each in found.artifacts for name, text in each.specs.items()}
+    return SpecSet(f"kafka:{release}", texts)
+
+
+def test_everything_can_be_merged(everything: Everything) -> None:
+    assert everything.merged.refused == ()
+    assert len(everything.merged.texts) == 291
+
+
+def test_requests_and_responses_of_released_apis_agree(everything: Everything) -> None:
+    """Internal records changed without a new version before they were in use; requests of brokers did so once."""
+    clients = {change.file for _, change in everything.merged.differences if "kafka-clients" in change.file}
+    assert clients == {"kafka-clients/EndQuorumEpochRequest.json", "kafka-clients/LeaderChangeMessage.json"}
+
+
+@pytest.mark.parametrize("release", COUNTS)
+def test_bytes_and_values_are_those_of_each_release(everything: Everything, release: str, tmp_path: Path) -> None:
+    texts = everything.sets[release].texts
+    for name, text in texts.items():
+        (tmp_path / Path(name).name).write_bytes(text)
+    own = load_package(tmp_path)
+    specs = [read_spec(text.decode("utf-8-sig")) for text in texts.values()]
+    changed, keys = everything.changed(release), renumbered(everything, release)
+    newest = {pair.old.spec.name: pair for pair in pairs(everything, release)}
+    compared = 0
+    with Oracle(release=release) as oracle:
+        live = [spec for spec in specs if spec.versions and not (release == NO_RECORDS and has_records(spec.fields))]
+        with_json = [spec for spec in live if oracle.ask(Question("info", spec.name)).parts.get("has_json")]
+        without = [spec for spec in live if spec not in with_json]
+        rows = [*rows_of(oracle, own, with_json, release, unknown=False), *read_by_java(oracle, own, without, release)]
+        for row in rows:
+            name, version, data = row["message"], row["version"], bytes.fromhex(row["hex"])
+            if (name, version) in changed:
+                continue
+            pair = newest[name]
+            cls: Any = getattr(everything.messages, pair.new.spec.name)
+            number = keys.get((name, version), version)
+            decoded = cls.decode(data, version=number)
+            assert decoded.encode(version=number) == data, (name, version)
+            found = decoded.to_json(version=number)
+            alike = shape if has_other_names(pair) else canonical
+            assert alike(found) == alike(row["json"]), (name, version)
+            assert cls.from_json(found, version=number).encode(version=number) == data, (name, version)
+            compared += 1
+    assert (compared, len(changed)) == COUNTS[release]
+
+
+def read_by_java(oracle: Oracle, own: ModuleType, specs: Sequence[MiniSpec], release: str) -> Iterator[Row]:
+    """Values of the release's own specs, for classes without a JSON form: Java reads their bytes and writes the same."""
+    for spec in specs:
+        for version in spec.versions:
+            value = sample(spec, version, "mixed", seed=release, budget=400)
+            message = getattr(own, spec.name).from_json(value.json, version=version)
+            data = message.encode(version=version).hex()
+            assert oracle.ask(Question("reencode", spec.name, version, hex=data)).hex == data, (spec.name, version)
+            yield {"message": spec.name, "version": version, "hex": data, "json": message.to_json(version=version)}
+
+
+def has_records(fields: Sequence[MiniField]) -> bool:
+    return any(each.types[0][1] == "records" or has_records(each.fields) for each in fields)
+
+
+def pairs(everything: Everything, release: str) -> list[MessagePair]:
+    merged = parse_texts(everything.merged.texts)
+    found = pair_messages(parse_texts(everything.sets[release].texts), merged, {})
+    return [pair for pair in found if isinstance(pair, MessagePair)]
+
+
+def renumbered(everything: Everything, release: str) -> dict[tuple[str, int], int]:
+    """Keys of coordinators, whose version was the API key before Kafka 4.1."""
+    return {
+        (pair.old.spec.name, before): after
+        for pair in pairs(everything, release)
+        for before, after in pair.numbers.items()
+        if before != after
+    }
+
+
+def has_other_names(pair: MessagePair) -> bool:
+    return any(one.old.plan.key != one.new.plan.key for struct in pair.structs for one in struct.fields if one.slots)
+
+
+def shape(value: Any) -> str:
+    """JSON without the names of fields: the values of each struct, sorted."""
+    if isinstance(value, dict):
+        return canonical(sorted(shape(each) for each in value.values()))
+    return canonical([shape(each) for each in value] if isinstance(value, list) else value)

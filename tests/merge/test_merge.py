@@ -1,0 +1,243 @@
+"""Two or more sets of specs as one: what each version is, where it came from, and what can't be merged."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from messagegen.evolve.wire import signature
+from messagegen.fmt import format_spec
+from messagegen.merge.raw import raw_of
+from messagegen.merge.sets import Merged, SpecSet, merge_sets
+from messagegen.plan import ops
+from messagegen.plan.build import build_plan
+from messagegen.spec import parse
+from messagegen.versions import VersionRange
+from tests.support.specs import OWN, PURPOSE_MADE
+
+Json = dict[str, Any]
+
+
+def field(name: str, versions: str, type_: str = "int32", **more: object) -> Json:
+    return {"name": name, "type": type_, "versions": versions, **more}
+
+
+def message(valid: str, *fields: Json, flexible: str = "none", **more: object) -> Json:
+    properties = {"apiKey": 7, "type": "request", "name": "OrderRequest", "validVersions": valid}
+    return {**properties, "flexibleVersions": flexible, "fields": list(fields), **more}
+
+
+def tagged_pair() -> list[Json]:
+    return [field(name, "1+", taggedVersions="1+", tag=tag) for tag, name in enumerate("BA")]
+
+
+def merge(*specs: Json) -> Merged:
+    """The specs, each in a set of its own, from the oldest to the newest."""
+    return merge_sets(
+        [
+            SpecSet(f"v{number}", {f"{spec['name']}.json": json.dumps(spec).encode()})
+            for number, spec in enumerate(specs, 1)
+        ]
+    )
+
+
+def text_of(merged: Merged) -> str:
+    (text,) = merged.texts.values()
+    return text.decode()
+
+
+def wire_of(text: str | bytes, version: int) -> list[tuple[str, int | None, str]]:
+    """Name, tag and wire format of each field of a version, in the order of the bytes."""
+    read = parse(text, "spec")
+    assert read.spec is not None, read.findings
+    plan = build_plan(read.spec)
+    layout = plan.layouts[dict(plan.roots)[version]]
+    fields = plan.structs[layout.struct].fields
+    steps = [one for step in layout.steps for one in (step.steps if isinstance(step, ops.RunStep) else (step,))]
+    untagged = [(fields[step.field].name, None, signature(plan, step.codec)) for step in steps]
+    return [*untagged, *((fields[one.field].name, one.tag, signature(plan, one.codec)) for one in layout.tagged)]
+
+
+OLD = message(
+    "0-3",
+    field("Id", "0+"),
+    field("Rack", "0-1", "string"),
+    field("Items", "0+", "[]Item", fields=[field("Sku", "0+"), field("Old", "0-2")]),
+)
+NEW = message(
+    "2-5",
+    field("Kind", "4+", "int8"),
+    field("Id", "0+"),
+    field("Items", "0+", "[]Item", fields=[field("Sku", "0+"), field("Price", "5+", "int64"), field("Old", "0-2")]),
+    field("Note", "4+", "string", taggedVersions="4+", tag=0, nullableVersions="4+"),
+    flexible="4+",
+)
+
+
+def test_each_version_is_as_in_the_newest_set_that_has_it() -> None:
+    text = text_of(merge(OLD, NEW))
+    for version in (0, 1):
+        assert wire_of(text, version) == wire_of(json.dumps(OLD), version)
+    for version in (2, 3, 4, 5):
+        assert wire_of(text, version) == wire_of(json.dumps(NEW), version)
+    assert merge(OLD, NEW).differences == ()
+
+
+def test_the_result_is_a_formatted_spec_that_says_where_old_parts_are_from() -> None:
+    text = text_of(merge(OLD, NEW))
+    assert format_spec(text.encode(), "spec").decode() == text
+    assert text.startswith("// Versions 0-1 are as in v1.\n{")
+    assert '// From v1.\n    { "name": "Rack", "type": "string", "versions": "0-1" }' in text
+    assert '"validVersions": "0-5"' in text
+    assert '"flexibleVersions": "4+"' in text
+
+
+def test_a_set_that_adds_no_version_changes_nothing() -> None:
+    assert (
+        merge(message("0-3", field("Id", "0+")), NEW, NEW).texts == merge(message("0-3", field("Id", "0+")), NEW).texts
+    )
+    assert text_of(merge(NEW)) == format_spec(json.dumps(NEW).encode(), "spec").decode()
+
+
+def test_what_was_dropped_from_the_middle_of_a_message_goes_back_to_its_place() -> None:
+    old = message("0-1", field("A", "0+"), field("B", "0"), field("C", "0+"), field("D", "0"))
+    new = message("1-2", field("A", "0+"), field("C", "0+"), field("E", "2+"))
+    assert [name for name, _, _ in wire_of(text_of(merge(old, new)), 0)] == ["A", "B", "C", "D"]
+    assert [name for name, _, _ in wire_of(text_of(merge(old, new)), 2)] == ["A", "C", "E"]
+
+
+def test_renamed_fields_structs_and_messages_keep_the_newest_name() -> None:
+    old = message(
+        "0-2", field("Id", "0+"), field("Rows", "0+", "[]Row", fields=[field("Epoch", "0+"), field("Gone", "0")])
+    )
+    new = message("1-3", field("Id", "0+"), field("Lines", "0+", "[]Line", fields=[field("LeaderEpoch", "0+")]))
+    merged = merge({**old, "name": "PlaceOrderRequest"}, new)
+    assert list(merged.texts) == ["OrderRequest.json"]
+    spec = parse(text_of(merged), "spec").spec
+    assert spec is not None
+    assert [struct.name for struct in spec.structs] == ["Line"]
+    assert [(each.name, str(each.versions)) for each in spec.structs[0].fields] == [
+        ("LeaderEpoch", "0+"),
+        ("Gone", "0"),
+    ]
+
+
+def test_ranges_of_one_field_are_put_together() -> None:
+    old = message("0-1", field("Name", "0+", "string", nullableVersions="1+"), flexible="1+")
+    new = message("1-2", field("Name", "1+", "string", nullableVersions="1+"), flexible="1+", deprecatedVersions="1")
+    spec = parse(text_of(merge(old, new)), "spec").spec
+    assert spec is not None
+    name = spec.fields[0]
+    assert [str(each) for each in (name.versions, name.nullable_versions, spec.deprecated_versions)] == [
+        "0+",
+        "1+",
+        "1",
+    ]
+
+
+def test_a_retired_message_gets_its_versions_back() -> None:
+    retired = {"apiKey": 7, "type": "request", "name": "OrderRequest", "validVersions": "none"}
+    assert wire_of(text_of(merge(OLD, retired)), 1) == wire_of(json.dumps(OLD), 1)
+
+
+def test_structs_that_only_old_versions_have_come_along() -> None:
+    item = {"name": "Item", "versions": "0+", "fields": [field("Sku", "0+"), field("Price", "0+", "int64")]}
+    old = message("0-1", field("Id", "0+"), field("Items", "0", "[]Item"), commonStructs=[item])
+    new = message("1-2", field("Id", "0+"))
+    text = text_of(merge(old, new))
+    assert wire_of(text, 0) == wire_of(json.dumps(old), 0)
+    assert wire_of(text, 2) == [("Id", None, "int32")]
+
+
+def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
+    old = message("0", field("Id", "0+"))
+    del old["flexibleVersions"]
+    assert '"flexibleVersions": "none"' in text_of(merge(old))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        (
+            message("0-1", field("A", "0+")),
+            message("3", field("A", "0+")),
+            "validVersions: 0-3 without 2 is not one range",
+        ),
+        (
+            message("0-1", field("A", "0+"), field("B", "0+")),
+            message("1-2", field("A", "0-1"), field("B", "2")),
+            "versions of OrderRequest.B: 0-2 without 1 is not one range",
+        ),
+        (
+            message("0", field("A", "0+", "int32")),
+            message("1", field("A", "1+", "string")),
+            "type of OrderRequest.A: int32 in older versions, string in newer ones",
+        ),
+        (
+            message("0", field("A", "0+", taggedVersions="0+", tag=0), flexible="0+"),
+            message("1", *tagged_pair(), flexible="0+"),
+            "tag of OrderRequest.A: 0 in older versions, 1 in newer ones",
+        ),
+        (
+            message("0", field("A", "0+", taggedVersions="0+", tag=0, default=1), flexible="0+"),
+            message("1", field("A", "1+", taggedVersions="1+", tag=0, default=2), flexible="0+"),
+            "default of OrderRequest.A: 1 in older versions, 2 in newer ones",
+        ),
+        (
+            message("0", field("A", "0+"), field("B", "0+")),
+            message("1", field("B", "1+"), field("A", "1+")),
+            "no order of fields fits all versions: ",
+        ),
+    ],
+    ids=["gap of versions", "gap of a field", "type", "tag", "default", "order"],
+)
+def test_what_the_spec_language_cannot_say_is_refused(old: Json, new: Json, reason: str) -> None:
+    merged = merge(old, new)
+    (refused,) = merged.refused
+    assert (refused.message, refused.older) == ("OrderRequest", "v1")
+    assert refused.reason.startswith(reason)
+    assert text_of(merged) == format_spec(json.dumps(new).encode(), "spec").decode()
+
+
+def test_two_sets_that_disagree_on_a_released_version_are_a_difference() -> None:
+    old = message("0-1", field("A", "0+"))
+    new = message("0-1", field("A", "0+", "int64"))
+    ((label, change),) = merge(old, new).differences
+    assert (label, change.rule, change.versions) == ("v1", "FIELD_SAME_TYPE", (0, 1))
+    assert merge({**old, "validVersions": "0", "latestVersionUnstable": True}, new).differences == ()
+
+
+def cut(spec: Json, valid: str) -> Json:
+    """The spec as a release would have it that knows only these versions."""
+    return {**spec, "validVersions": valid, "fields": within(spec["fields"], VersionRange.parse(valid))}
+
+
+def within(fields: list[Json], valid: VersionRange) -> list[Json]:
+    own = [(each, valid.intersect(VersionRange.parse(each.get("versions", "0+")))) for each in fields]
+    return [
+        {**each, **({"fields": within(each["fields"], versions)} if "fields" in each else {})}
+        for each, versions in own
+        if not versions.empty
+    ]
+
+
+def test_a_spec_that_was_cut_in_two_becomes_whole_again() -> None:
+    """For every spec of ours, and every version to cut at."""
+    tried = 0
+    for path in sorted([*OWN.glob("*.json"), *PURPOSE_MADE.glob("*.json")]):
+        read = parse(path.read_bytes(), path.name)
+        if read.spec is None or read.spec.valid_versions.empty or read.spec.kind.value == "coordinator-key":
+            continue
+        raw, versions = raw_of(path.read_bytes()), read.spec.valid_versions
+        for middle in range(versions.lowest, versions.highest):
+            parts = (cut(raw, f"{versions.lowest}-{middle + 1}"), cut(raw, f"{middle + 1}-{versions.highest}"))
+            if any(parse(json.dumps(part), "part").spec is None for part in parts):
+                continue
+            merged = merge(*parts)
+            assert (merged.refused, merged.differences) == ((), ()), path
+            for version in versions:
+                assert wire_of(text_of(merged), version) == wire_of(path.read_bytes(), version), (path, middle, version)
+            tried += 1
+    assert tried > 100
