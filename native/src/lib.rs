@@ -7,6 +7,8 @@ mod batches;
 mod columns;
 mod error;
 mod limits;
+mod logs;
+mod logs_door;
 mod objects;
 mod panics;
 mod plan;
@@ -37,6 +39,8 @@ mod messagegen_native {
     use crate::batches::{RecordCodec, checksum, compress, decompress};
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder};
+    #[pymodule_export]
+    use crate::logs_door::{LogPlanner, LogReader, log_bounds, log_schema};
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
     #[pymodule_export]

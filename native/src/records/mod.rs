@@ -1,17 +1,17 @@
 //! Record batches of log segments (magic 2, KIP-98) to Arrow columns, and their headers.
 
-mod batch;
+pub(crate) mod batch;
 pub mod codecs;
-mod error;
-mod filter;
-mod header;
+pub(crate) mod error;
+pub(crate) mod filter;
+pub(crate) mod header;
 mod headers;
 mod prefixes;
 mod reader;
 pub mod record;
 mod recovery;
 mod source;
-mod table;
+pub(crate) mod table;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
