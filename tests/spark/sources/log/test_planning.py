@@ -74,14 +74,14 @@ def test_a_segment_beyond_the_offsets_is_not_opened(tmp_path: Path) -> None:
         write_segment(tmp_path / "orders-0", base, many_batches(base, 10))
     options = {"startingOffset": "35", "endingOffset": "41"}
     assert [Path(each.path).stem for task in tasks(tmp_path, **options) for each in task.ranges] == [f"{30:020}"]
-    assert values(tmp_path, filters=(), **options) == numbers(35, 41)
+    assert values(tmp_path, **options) == numbers(35, 41)
     assert values(tmp_path, startingOffset="30", endingOffset="60") == numbers(30, 60)
 
 
 def test_timestamps_choose_records(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 10))
     options = {"startingTimestamp": str(TIME + 4), "endingTimestamp": str(TIME + 8)}
-    assert values(tmp_path, filters=(), **options) == numbers(4, 8)
+    assert values(tmp_path, **options) == numbers(4, 8)
 
 
 def test_filters_of_spark_leave_out_what_cannot_pass(tmp_path: Path) -> None:
