@@ -31,7 +31,12 @@ _TYPES: Final = (*_COMMITS, *_GROUP_TYPES, *_STATES, _NAMES)
 
 _NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
 _MOST_MILLISECONDS: Final = ((1 << 63) - 1) // 1000
-_POSITION: Final = {"topic": "logTopic", "partition": "logPartition", "offset": "logOffset", "timestamp": "logTimestamp"}
+_POSITION: Final = {
+    "topic": "logTopic",
+    "partition": "logPartition",
+    "offset": "logOffset",
+    "timestamp": "logTimestamp",
+}
 _COLUMNS: Final = (
     *("group", "groupType", "topic", "partition", "offset", "leaderEpoch", "metadata", "commitTimestamp"),
     *("expireTimestamp", "isTombstone", "previousOffset", "delta", "endOffset", "lag", "topicId"),
@@ -67,7 +72,9 @@ def consumer_lag_history(
         found = commits.withColumn("endOffset", sql.lit(None).cast("long"))
     else:
         found = with_end_offsets(commits, ends, "_at")
-    behind = sql.col("endOffset") - (sql.col("offset") + sql.greatest(sql.coalesce("_delivered", sql.lit(0)), sql.lit(0)))
+    behind = sql.col("endOffset") - (
+        sql.col("offset") + sql.greatest(sql.coalesce("_delivered", sql.lit(0)), sql.lit(0))
+    )
     lag = sql.when(behind.isNotNull(), sql.greatest(behind, sql.lit(0)))
     return found.withColumn("lag", lag).select(*_COLUMNS)
 
@@ -79,7 +86,9 @@ def _rows(records: DataFrame) -> DataFrame:
     start = _first(_STATES, "value.startOffset")
     is_state = kind.isin(*_STATES)
     written = _time(sql.col("ShareSnapshot.value.writeTimestamp"))
-    group_types = sql.create_map(*(sql.lit(part) for name, (type_, _) in _GROUP_TYPES.items() for part in (name, type_)))
+    group_types = sql.create_map(
+        *(sql.lit(part) for name, (type_, _) in _GROUP_TYPES.items() for part in (name, type_))
+    )
     columns = {
         "kind": kind,
         "isTombstone": sql.col("isTombstone"),
@@ -99,14 +108,16 @@ def _rows(records: DataFrame) -> DataFrame:
         "start": sql.when(is_state & sql.col("isTombstone"), sql.lit(-1)).when(start >= 0, start),
         "leaderEpoch": sql.coalesce(sql.when(epoch >= 0, epoch), _first(_STATES, "value.leaderEpoch")),
         "metadata": _first(_COMMITS, "value.metadata"),
-        "commitTimestamp": sql.when(is_state, sql.when(~sql.col("isTombstone"), sql.coalesce(written, "timestamp"))).otherwise(
-            _time(_first(_COMMITS, "value.commitTimestamp"))
-        ),
+        "commitTimestamp": sql.when(
+            is_state, sql.when(~sql.col("isTombstone"), sql.coalesce(written, "timestamp"))
+        ).otherwise(_time(_first(_COMMITS, "value.commitTimestamp"))),
         "expireTimestamp": _time(sql.col("OffsetCommit.value.expireTimestamp")),
         "_delivered": _first(_STATES, "value.deliveryCompleteCount"),
     }
     position = [sql.col(name).alias(title) for name, title in _POSITION.items()]
-    return records.where(kind.isin(*_TYPES)).select(*(column.alias(name) for name, column in columns.items()), *position)
+    return records.where(kind.isin(*_TYPES)).select(
+        *(column.alias(name) for name, column in columns.items()), *position
+    )
 
 
 def _with_what_is_said(rows: DataFrame) -> DataFrame:
@@ -150,7 +161,9 @@ def _commits(rows: DataFrame) -> DataFrame:
 
 def _first(types: tuple[str, ...], path: str) -> Column:
     """The field of the record types that is not null."""
-    return reduce(lambda found, name: sql.coalesce(found, sql.col(f"{name}.{path}")), types[1:], sql.col(f"{types[0]}.{path}"))
+    return reduce(
+        lambda found, name: sql.coalesce(found, sql.col(f"{name}.{path}")), types[1:], sql.col(f"{types[0]}.{path}")
+    )
 
 
 def _lists_of_names() -> Column:
@@ -158,7 +171,9 @@ def _lists_of_names() -> Column:
     empty = sql.array().cast("array<struct<topicId: string, topicName: string>>")
 
     def names(each: Column) -> Column:
-        return sql.transform(each, lambda topic: sql.struct(topic["topicId"].alias("topicId"), topic["topicName"].alias("topicName")))
+        return sql.transform(
+            each, lambda topic: sql.struct(topic["topicId"].alias("topicId"), topic["topicName"].alias("topicName"))
+        )
 
     return sql.array(*(sql.coalesce(names(sql.col(f"{_NAMES}.value.{name}")), empty) for name in _LISTS_OF_NAMES))
 

@@ -64,7 +64,7 @@ def test_options_that_were_taken_away_are_unknown(log: Path, name: str) -> None:
     for given in (name, name.upper()):
         with pytest.raises(OptionError, match=f"kafka-log has no option {given}; "):
             KafkaLogDataSource({"path": str(log), given: "true"})
-    with pytest.raises(OptionError, match="known options: .*failOnTruncated, fromLogStart"):
+    with pytest.raises(OptionError, match=r"known options: .*failOnTruncated, fromLogStart"):
         KafkaLogDataSource({"path": str(log), "zzz": "red"})
 
 
