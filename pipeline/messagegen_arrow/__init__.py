@@ -30,11 +30,8 @@ if TYPE_CHECKING:
     from messagegen_arrow.streams.messages import read_messages as read_messages
     from messagegen_arrow.streams.sources import read_capture as read_capture
     from messagegen_arrow.streams.sources import read_log as read_log
-    from messagegen_arrow.streams.sources import read_message_files as read_message_files
     from messagegen_arrow.streams.stream import ColumnStream as ColumnStream
     from messagegen_arrow.streams.stream import StreamReadError as StreamReadError
-    from messagegen_arrow.tables.opening import open_table as open_table
-    from messagegen_arrow.tables.table import TableError as TableError
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -46,7 +43,6 @@ __getattr__, __dir__ = lazy_names(
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",
-        "TableError": "tables.table",
         "arrow_schema": "columns.schemas",
         "consumer_lag_history": "histories.consumer_lag",
         "decode_arrow": "columns.decoding",
@@ -57,11 +53,9 @@ __getattr__, __dir__ = lazy_names(
         "engine_name": "engine",
         "from_kafka_frame": "streams.frames",
         "metadata_history": "histories.metadata.history",
-        "open_table": "tables.opening",
         "parse_frame": "frames.parsing",
         "read_capture": "streams.sources",
         "read_log": "streams.sources",
-        "read_message_files": "streams.sources",
         "read_messages": "streams.messages",
         "transaction_history": "histories.transactions",
     },
