@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from messagegen_arrow.columns.encoding import encode_arrow as encode_arrow
     from messagegen_arrow.columns.model import ColumnOptions as ColumnOptions
     from messagegen_arrow.columns.schemas import arrow_schema as arrow_schema
-    from messagegen_arrow.engine import engine_name as engine_name
-    from messagegen_arrow.frames.parsing import parse_frame as parse_frame
+    from messagegen_arrow.engine import EngineError as EngineError
     from messagegen_arrow.histories.consumer_lag import consumer_lag_history as consumer_lag_history
     from messagegen_arrow.histories.counts import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
@@ -39,6 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "Catalog": "catalog",
         "ColumnOptions": "columns.model",
         "ColumnStream": "streams.stream",
+        "EngineError": "engine",
         "HistoryCounts": "histories.counts",
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
@@ -50,10 +50,8 @@ __getattr__, __dir__ = lazy_names(
         "decode_messages": "streams.messages",
         "default_catalog": "catalog",
         "encode_arrow": "columns.encoding",
-        "engine_name": "engine",
         "from_kafka_frame": "streams.frames",
         "metadata_history": "histories.metadata.history",
-        "parse_frame": "frames.parsing",
         "read_capture": "streams.sources",
         "read_log": "streams.sources",
         "read_messages": "streams.messages",

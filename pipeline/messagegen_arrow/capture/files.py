@@ -37,12 +37,14 @@ def find_captures(paths: Iterable[str]) -> list[str]:
     for path in map(normal, paths):
         if is_url(path):
             raise CapturePathError(f"{path}: captures are read from local files; copy it first")
-        found = {path} if Path(path).exists() else set(glob(path))
+        found = {path} if Path(path).exists() else set(glob(path))  # noqa: PTH207 - patterns may be absolute
         if not found:
             raise CapturePathError(f"{path} does not exist")
         captures = {file for each in found for file in _files(Path(each).absolute())}
         if not captures:
-            raise CapturePathError(f"{path} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz")
+            raise CapturePathError(
+                f"{path} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz"
+            )
         files |= captures
     return sorted(files, key=_order)
 

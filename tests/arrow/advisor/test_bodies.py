@@ -5,11 +5,12 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from messagegen_arrow import default_catalog, parse_frame
+from messagegen_arrow import default_catalog
 from messagegen_arrow.advisor import bodies_of, collect
 from messagegen_arrow.frames.parsing import API_VERSIONS, UNSUPPORTED_VERSION
 from messagegen_kafka import ApiVersionsResponse, MetadataRequest, RequestHeader, ResponseHeader
 from messagegen_kafka.metadata_request import MetadataRequestTopic
+from tests.arrow.support.reference.frames import parse_frame
 
 METADATA = 3
 Frame = tuple[str, int, int | None, bytes | None]

@@ -149,10 +149,3 @@ def test_only_what_is_needed_is_decoded() -> None:
     # Whether a tagged struct is on the wire shows only in the whole of it.
     assert wanted_paths(table().plan, 1)[0] == "extra"
     assert "extra.count" not in wanted_paths(table().plan, 1)
-
-
-def test_both_engines_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    messages = [(2, message({"id": 1, "extra": {"count": 8, "label": ""}}, 2)), (2, b"\xff"), (0, message({}, 0))]
-    native = statistics(messages)
-    monkeypatch.setattr("messagegen_arrow.columns.decoding.native_engine", lambda: None)
-    assert statistics(messages) == native

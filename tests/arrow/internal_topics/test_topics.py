@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
-from messagegen_arrow.columns import decoding as columns
 from messagegen_arrow.columns.base64_text import base64_column
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordReader
@@ -194,21 +192,6 @@ def test_slices_of_arrays_are_read_where_they_lie() -> None:
     late = type(group)(group.keys.slice(1), group.values.slice(1), group.topics.slice(1))
     for row in RecordReader(Contents.of(None)).read(late)[0].to_pylist():
         assert json.loads(row["value"])["members"][0]["consumerSubscription"]["topics"] == ["orders"]
-
-
-@settings(max_examples=5, deadline=None)
-@given(seed=st.integers(0, 2**32))
-def test_python_reads_what_the_engine_reads(seed: int) -> None:
-    random = Random(seed)
-    records = [random_record(random, *random.choice(EVERY)) for _ in range(20)]
-    records += [replace(record, value=record.value[:-1]) for record in records[:5] if record.value]
-    batch = batch_of(records)
-    reader = RecordReader(Contents.of(record_type_names()))
-    native = reader.read(batch)[0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "native_engine", lambda: None)
-        pure = reader.read(batch)[0]
-    assert str(pure.to_pylist()) == str(native.to_pylist())
 
 
 def test_readers_travel() -> None:

@@ -19,8 +19,8 @@ import pyarrow as pa
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
 from messagegen_arrow.columns.schemas import arrow_message_type
 from messagegen_arrow.malformed import ERROR_NAME
-from messagegen_arrow.plan_walk import LARGEST_TAG, Codec, Layout, codecs_of, table_of, walk_decode
 from messagegen_kafka import DecodeError
+from tests.arrow.support.reference.plan_walk import LARGEST_TAG, Codec, Layout, codecs_of, table_of, walk_decode
 
 _REFUSED_TAG: Final = re.compile(r"tag (\d+) is not valid in this version")
 

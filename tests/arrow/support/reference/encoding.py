@@ -12,12 +12,12 @@ from uuid import UUID
 
 import pyarrow as pa
 
-from messagegen_arrow.columns.accepted_types import check_columns
-from messagegen_arrow.columns.decoding_pure import unsupported
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS
 from messagegen_arrow.malformed import ENCODE_ERROR_ARROW_TYPE, ERROR_NAME
-from messagegen_arrow.plan_walk import Codec, Layout, codecs_of, structs_of, table_of, walk_encode
 from messagegen_kafka import EncodeError
+from tests.arrow.support.reference.accepted_types import check_columns
+from tests.arrow.support.reference.decoding import unsupported
+from tests.arrow.support.reference.plan_walk import Codec, Layout, codecs_of, structs_of, table_of, walk_encode
 
 _PATH_PART: Final = re.compile(r"\w+")
 _UUID_LETTERS: Final = re.compile(r"[A-Za-z0-9_-]{22}(==)?")
