@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +13,7 @@ import pyarrow as pa
 
 from messagegen_arrow.arrays import Rows
 from messagegen_arrow.engine import native_engine
-
-if TYPE_CHECKING:
-    from messagegen.record_types import Framing
+from messagegen_arrow.internal_topics.record_types import Framing
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

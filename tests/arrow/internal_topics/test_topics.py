@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
+from messagegen_arrow import default_catalog
 from messagegen_arrow.columns.base64_text import base64_column
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordReader
@@ -199,3 +200,13 @@ def test_readers_travel() -> None:
     copy = pickle.loads(pickle.dumps(reader))
     batch = batch_of([commit(), group_record(), scram_record()])
     assert copy.read(batch)[0].equals(reader.read(batch)[0])
+
+
+def test_the_generator_states_the_same_types() -> None:
+    from messagegen import record_types as generator  # noqa: PLC0415 - optional beside the pipeline
+
+    described = (generator.Described(each.name, each.kind, each.api_key) for each in default_catalog())
+    expected = {(each.family, each.number, each.name) for each in generator.record_types(described)}
+    found = {(family.name, number, each.name) for family in FAMILIES for number, each in family.types.items()}
+    assert found == expected
+    assert {family.name: family.framing for family in FAMILIES} == generator.FAMILIES
