@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from messagegen_arrow.histories.consumer_lag import consumer_lag_history as consumer_lag_history
     from messagegen_arrow.histories.counts import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
-    from messagegen_arrow.histories.transactions import transaction_history as transaction_history
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
     from messagegen_arrow.streams.frames import from_kafka_frame as from_kafka_frame
     from messagegen_arrow.streams.internal_topics import decode_internal_topics as decode_internal_topics
@@ -55,6 +54,5 @@ __getattr__, __dir__ = lazy_names(
         "read_capture": "streams.sources",
         "read_log": "streams.sources",
         "read_messages": "streams.messages",
-        "transaction_history": "histories.transactions",
     },
 )
