@@ -11,8 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
-
 from messagegen.cli.dump import dump
+
 from messagegen_arrow import consumer_lag_history, metadata_history, read_capture, read_log
 from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.files import StoreError, opened, shown, writing

@@ -1,4 +1,4 @@
-"""The command ``messagegen dump``."""
+"""The command ``messagegen-data dump``."""
 
 from __future__ import annotations
 
@@ -10,28 +10,26 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 import click
 
-from messagegen.cli.options import config_option, errors_as_usage, fetch_releases, read_outputs, specs_option
-from messagegen.cli.rows import (
+from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
-    check_output,
+    catalog,
     columns_option,
+    errors_as_usage,
     format_option,
     limit_option,
     listed,
-    out_of,
     output_option,
-    require_arrow,
-    write_rows,
+    paths_argument,
+    specs_option,
+    warn,
 )
-from messagegen.cli.types import Name
-from messagegen.cli.wire import sensitive_option
-from messagegen.findings import UsageError, printable
+from messagegen_arrow.cli.rows import check_output, out_of, write_rows
 
 if TYPE_CHECKING:
-    from messagegen_arrow.catalog import Catalog
     from messagegen_arrow.dump.request import DumpRequest, Section
 
 _STDIN: Final = "-"
+_OF_LOGS: Final = ("topic", "offsets", "types", "version")
 
 
 class _Options(TypedDict):
@@ -42,18 +40,17 @@ class _Options(TypedDict):
     types: str | None
     fields: str | None
     columns: str | None
-    topics: Sequence[str]
+    topic: Sequence[str]
     offsets: str | None
     since: str | None
     until: str | None
     source_options: Sequence[str]
-    specs: Sequence[Path]
-    config: Path | None
+    specs: Sequence[str]
     show_sensitive: bool
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH|-...")
+@paths_argument
 @click.option(
     "--message",
     "messages",
@@ -67,7 +64,6 @@ class _Options(TypedDict):
 @columns_option
 @click.option(
     "--topic",
-    "topics",
     multiple=True,
     metavar="TOPIC",
     help="Only this topic (repeatable); of standard input, the topic that the records are of.",
@@ -83,9 +79,9 @@ class _Options(TypedDict):
     type=click.Choice(("permissive", "dropmalformed", "failfast"), case_sensitive=False),
     default="permissive",
     show_default=True,
-    help="Rows that can't be read: keep them with _error, drop them, or stop.",
+    help="Rows that cannot be read: keep them with _error, drop them, or stop.",
 )
-@sensitive_option
+@click.option("--show-sensitive", is_flag=True, help="Show the values of sensitive fields, too.")
 @click.option(
     "--option",
     "source_options",
@@ -94,7 +90,6 @@ class _Options(TypedDict):
     help="An option of the source, such as isolationLevel=read_committed or ports=9092 (repeatable).",
 )
 @specs_option
-@config_option
 @click.pass_context
 def dump(
     ctx: click.Context,
@@ -102,80 +97,74 @@ def dump(
     paths: Sequence[str],
     limit: int | None,
     form: str,
-    output: Path | str | None,
+    output: Path | None,
     mode: str,
     **options: Unpack[_Options],
 ) -> None:
     """Dump logs and captures of Kafka: records, messages, requests and responses, a row each.
 
-    PATH is a broker's folder (log.dirs), a folder of a partition, a segment (*.log), a snapshot (*.checkpoint), or a capture:
-    pcap, pcapng, or frames as lines of JSON, gzipped or not. Standard input (-) is the bytes of one segment or capture.
-    No broker has to run. It needs pip install 'messagegen[arrow]', 'messagegen[stores]' for URLs such as s3://bucket/logs, and
-    'messagegen[hdfs]' for hdfs://host:8020/logs.
+    PATH is a broker's folder (log.dirs), a folder of a partition, a segment (*.log), a snapshot (*.checkpoint), a URL of these
+    such as s3://bucket/logs, or a capture: pcap, pcapng, or frames as lines of JSON, gzipped or not. Standard input (-) is the
+    bytes of one segment or capture.
 
     Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames by
     their API key and version. For the values of other topics, pass --message and --version; otherwise keys and values are
     bytes, which are base64 in JSON. Messages are built in for internal topics and some APIs; --specs kafka:4.4.0 adds all.
 
-    Rows that can't be read are written with an _error that says why, and counted. Values of sensitive fields are left out.
+    Rows that cannot be read are written with an _error that says why, and counted. Values of sensitive fields are left out.
 
     \b
     Examples:
-      messagegen dump /var/lib/kafka/data/orders-0 --limit 10 --format table
-      messagegen dump /var/lib/kafka/data --topic __consumer_offsets --types OffsetCommit | jq .value.offset
-      messagegen dump /var/lib/kafka/data/orders-0 --message SensorReading --version 1 --specs message_specs
-      messagegen dump traffic.pcap --specs kafka:4.4.0 --message FetchRequest --format parquet --output fetch.parquet
-      tcpdump -w - port 9092 | messagegen dump -
+      messagegen-data dump /var/lib/kafka/data/orders-0 --limit 10 --format table
+      messagegen-data dump /var/lib/kafka/data --topic __consumer_offsets --types OffsetCommit | jq .value.offset
+      messagegen-data dump /var/lib/kafka/data/orders-0 --message SensorReading --version 1 --specs message_specs
+      messagegen-data dump traffic.pcap --specs kafka:4.4.0 --message FetchRequest --format parquet --output fetch.parquet
+      tcpdump -w - port 9092 | messagegen-data dump -
 
-    Exit codes: 0 done, 1 rows could not be read, 2 wrong usage or an error.
+    Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.
     """
-    require_arrow("dump")
+    from messagegen_arrow.dump.rows import MalformedRowError
+
     with errors_as_usage():
         check_output(form, output)
-        from messagegen_arrow.dump.rows import MalformedRowError
-
+        sections = _sections(paths, options, form)
         try:
-            tally = write_rows(_sections(paths, options, form), form, output, mode, limit)
+            tally = write_rows(sections, form, output, mode, limit)
         except MalformedRowError as error:
-            click.secho(printable(f"stopped at the first row that could not be read: {error}"), fg="red", err=True)
+            warn(f"stopped at the first row that could not be read: {error}")
             ctx.exit(EXIT_MALFORMED)
+    for reason in [each.why_empty() for each in sections if each.why_empty] if not tally.rows and limit != 0 else []:
+        click.echo(reason, err=True)
     if tally.malformed:
-        click.secho(
-            printable(f"{out_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}"),
-            fg="red",
-            err=True,
-        )
-    ctx.exit(EXIT_MALFORMED if tally.malformed else 0)
+        warn(f"{out_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}")
+        ctx.exit(EXIT_MALFORMED)
 
 
 def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Section]:
-    """What the paths hold, as it is asked. Raises ``UsageError`` and ``OSError``."""
+    """What the paths hold, as it is asked. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
     from messagegen_arrow.capture.files import PeekedFile
     from messagegen_arrow.dump.captures import sections_of_capture
     from messagegen_arrow.dump.logs import sections_of_file, sections_of_logs
     from messagegen_arrow.dump.places import kind_of_file, kind_of_path
 
-    try:
-        if _STDIN in paths:
-            if len(paths) > 1:
-                raise UsageError("standard input (-) is read alone")
-            if sys.stdin.isatty():
-                raise UsageError("no input; pass a path, or pipe something in")
-            file: Any = PeekedFile(sys.stdin.buffer, "standard input")
-            kind = kind_of_file(file, file.name)
-            request = _request(kind, options, form)
-            return sections_of_capture([file], request) if kind == "capture" else sections_of_file(file, request)
-        kinds = {kind_of_path(path) for path in paths}
-        if len(kinds) > 1:
-            raise UsageError("some of the paths hold logs and others captures; dump them one after the other")
-        request = _request(kinds.copy().pop(), options, form)
-        sections = sections_of_capture(paths, request) if kinds == {"capture"} else sections_of_logs(paths, request)
-    except (ValueError, LookupError) as error:
-        raise UsageError(str(error.args[0]) if error.args else str(error)) from None
+    if _STDIN in paths:
+        if len(paths) > 1:
+            raise click.UsageError("standard input (-) is read alone")
+        if sys.stdin.isatty():
+            raise click.UsageError("no input; pass a path, or pipe something in")
+        file: Any = PeekedFile(sys.stdin.buffer, "standard input")
+        kind = kind_of_file(file, file.name)
+        request = _request(kind, options, form)
+        return sections_of_capture([file], request) if kind == "capture" else sections_of_file(file, request)
+    kinds = {kind_of_path(path) for path in paths}
+    if len(kinds) > 1:
+        raise click.UsageError("some of the paths hold logs and others captures; dump them one after the other")
+    request = _request(kinds.copy().pop(), options, form)
+    sections = sections_of_capture(paths, request) if kinds == {"capture"} else sections_of_logs(paths, request)
     if options["show_sensitive"] and any(section.is_internal for section in sections):
-        raise UsageError("secrets in internal topics are never decoded; leave out --show-sensitive")
+        raise click.UsageError("secrets in internal topics are never decoded; leave out --show-sensitive")
     if form == "parquet" and len(sections) > 1:
-        raise UsageError(
+        raise click.UsageError(
             "a Parquet file has the same columns in all rows; choose with --topic among internal and other topics"
         )
     return sections
@@ -184,17 +173,17 @@ def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Sectio
 def _request(kind: str, options: _Options, form: str) -> DumpRequest:
     from messagegen_arrow.dump.request import DumpRequest
 
-    for name, flag in (("topics", "--topic"), ("offsets", "--offsets"), ("types", "--types"), ("version", "--version")):
+    for name in _OF_LOGS:
         if kind == "capture" and options[name]:  # type: ignore[literal-required]
-            raise UsageError(f"{flag} is about logs, and this is a capture")
+            raise click.UsageError(f"--{name} is about logs, and this is a capture")
     return DumpRequest(
-        catalog=_catalog(options["specs"], options["config"]),
+        catalog=catalog(options["specs"]),
         messages=tuple(options["messages"]),
         version=options["version"],
         types=listed(options["types"]) or (),
         fields=listed(options["fields"]),
         columns=listed(options["columns"]),
-        topics=tuple(options["topics"]),
+        topics=tuple(options["topic"]),
         since=options["since"],
         until=options["until"],
         options={**_pairs(options["source_options"]), **_offsets(options["offsets"])},
@@ -204,18 +193,10 @@ def _request(kind: str, options: _Options, form: str) -> DumpRequest:
     )
 
 
-def _catalog(specs: Sequence[Path], config: Path | None) -> Catalog:
-    """The built-in messages, and those of ``--specs`` or of the configuration."""
-    from messagegen_arrow.catalog import catalog_with_specs, default_catalog
-
-    sources = list(specs) or [path for output in read_outputs(config) for path in output.specs]
-    return catalog_with_specs(*fetch_releases(sources)) if sources else default_catalog()
-
-
 def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
     for text in texts:
         if not text.partition("=")[1]:
-            raise UsageError(f"--option {text!r} is not KEY=VALUE")
+            raise click.UsageError(f"--option {text!r} is not KEY=VALUE")
     return {key.strip(): value for key, _, value in (text.partition("=") for text in texts)}
 
 
@@ -225,7 +206,7 @@ def _offsets(text: str | None) -> Mapping[str, str]:
         return {}
     match = re.fullmatch(r"(\d*)(-?)(\d*)", text)
     if not match or not (match[1] or match[3]):
-        raise UsageError(f"--offsets {text!r} is not a range such as 100-199, 100-, -199 or 100")
+        raise click.UsageError(f"--offsets {text!r} is not a range such as 100-199, 100-, -199 or 100")
     first, last = match[1], match[3] if match[2] else match[1]
     return {
         **({"startingOffset": first} if first else {}),

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import difflib
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 import tree_sitter
 
-import messagegen
+from messagegen_arrow.advisor.compatibility import check_new_version, check_old_versions
 from messagegen_arrow.advisor.encodings import encoding_of_codec, split
-from messagegen_arrow.advisor.specs.compatibility import check_new_version, check_old_versions
-from messagegen_arrow.advisor.specs.text import Edit, SpecObject, SpecTextError, Versions, apply, parse_spec, range_of
+from messagegen_arrow.advisor.spec_text import Edit, SpecObject, SpecTextError, Versions, apply, parse_spec, range_of
 from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_arrow.plans import Field, Plan
 
@@ -61,7 +59,7 @@ def patch_spec(text: str, encodings: FieldEncodings, *, file: str = "spec.json")
     else stays unchanged, including comments. Then the result is checked: messagegen reads it, all old versions
     have the same wire format, and the new version differs from the last one only in those encodings.
 
-    Raises ``SpecTextError`` for a spec or a field that cannot be changed so, and what ``messagegen.load`` raises for a spec that
+    Raises ``SpecTextError`` for a spec or a field that cannot be changed so, and what ``Catalog.of_specs`` raises for a spec that
     has findings.
     """
     before = load_table(text)
@@ -80,27 +78,44 @@ def patch_spec(text: str, encodings: FieldEncodings, *, file: str = "spec.json")
 
 
 def load_table(text: str) -> MessageTable:
-    """The message of a spec's text. Raises what ``messagegen.load`` raises, and ``SpecTextError`` for a retired message."""
-    (table,) = Catalog.of_package(_load(text))
-    return table
-
-
-def load_class(text: str) -> Any:
-    """The generated class of the message of a spec's text; raises the same."""
-    package = _load(text)
-    (table,) = Catalog.of_package(package)
-    return getattr(package, table.name)
-
-
-def _load(text: str) -> ModuleType:
+    """The message of a spec's text. Raises what ``Catalog.of_specs`` raises, and ``SpecTextError`` for a retired message."""
     with tempfile.TemporaryDirectory(prefix="messagegen-advisor-") as scratch:
         file = Path(scratch) / "spec.json"
         # Keep the line breaks of the file.
         file.write_bytes(text.encode())
-        package = messagegen.load(file)
-    if not len(Catalog.of_package(package)):
+        tables = list(Catalog.of_specs(file))
+    if not tables:
         raise SpecTextError("the message of this spec is retired; it has no version that another one could follow")
-    return package
+    return tables[0]
+
+
+def diff_of_specs(message: str, encodings: FieldEncodings, sources: Sequence[Path]) -> str:
+    """The change of a message's spec, and of the spec of its request or response, in folders or files, as a unified diff.
+
+    Raises ``LookupError`` for a message without a spec there, and what ``patch_spec`` raises.
+    """
+    files = [file for each in sources for file in ([each] if each.is_file() else sorted(each.rglob("*.json")))]
+    texts = {file: file.read_bytes().decode() for file in files}
+    found = next((file for file, text in texts.items() if f'"{message}"' in text and _name_of(text) == message), None)
+    if found is None:
+        raise LookupError(f"no spec in --specs defines the message {message}")
+    patches = [patch_spec(texts[found], encodings, file=_shown(found))]
+    companion = companion_of(texts[found], texts)
+    if companion is not None:
+        patches.append(patch_spec(companion[1], {}, file=_shown(companion[0])))
+    return "".join(each.diff for each in patches)
+
+
+def _name_of(text: str) -> str | None:
+    try:
+        return parse_spec(text.encode()).text("name")
+    except SpecTextError:
+        return None
+
+
+def _shown(file: Path) -> str:
+    """A path as ``git apply`` takes it in the current folder."""
+    return file.relative_to(Path.cwd()).as_posix() if file.is_relative_to(Path.cwd()) else file.as_posix().lstrip("/")
 
 
 def companion_of(spec_text: str, others: Mapping[Path, str]) -> tuple[Path, str] | None:

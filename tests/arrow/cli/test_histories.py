@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 from pyarrow import parquet
 
-from messagegen.cli import command as cli
+from messagegen_arrow.cli import command as cli
 from messagegen_arrow.log.files import LogPathError
 from messagegen_arrow.log.rows import DataLossError, RowReader
 from tests.arrow.support.history_data import write_broker
@@ -29,7 +29,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
 
 
 def test_lag_as_a_table(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = outcome(capsys, "consumer-lag-history", broker, "--ends", broker, "--format", "table")
+    code, out, err = outcome(capsys, "lag-history", broker, "--ends", broker, "--format", "table")
     assert (code, err) == (0, "")
     title, *rows = (line.split() for line in out.splitlines())
     assert title[1:] == ["group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag"]
@@ -45,27 +45,23 @@ def test_metadata_as_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
-def test_transactions_as_parquet(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = broker.parent / "states.parquet"
-    assert outcome(capsys, "transaction-history", broker, "--format", "parquet", "--output", file)[0] == 0
-    states = parquet.read_table(file).to_pylist()
-    assert [(row["previousState"], row["state"]) for row in states] == [
-        (None, "Ongoing"),
-        ("Ongoing", "CompleteCommit"),
-    ]
+def test_metadata_as_parquet(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = broker.parent / "changes.parquet"
+    assert outcome(capsys, "metadata-history", broker, "--format", "parquet", "--output", file)[0] == 0
+    assert parquet.read_table(file).column("name").to_pylist()[0] == "orders"
 
 
 def test_what_cannot_be_read_is_counted_or_ends_it(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_broker(broker, damaged=True)
-    code, out, err = outcome(capsys, "consumer-lag-history", broker)
+    code, out, err = outcome(capsys, "lag-history", broker)
     assert (code, len(out.splitlines())) == (1, 3)
-    assert err == "1 of 5 records could not be read; messagegen dump shows them, with what is wrong\n"
-    code, out, err = outcome(capsys, "consumer-lag-history", broker, "--mode", "failfast")
+    assert err == "1 of 5 records could not be read; messagegen-data dump shows them, with what is wrong\n"
+    code, out, err = outcome(capsys, "lag-history", broker, "--mode", "failfast")
     assert (code, out) == (1, "")
     assert err.startswith("stopped at the first record that could not be read: value")
 
 
-@pytest.mark.parametrize("command", ["consumer-lag-history", "metadata-history", "transaction-history"])
+@pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
 def test_segments_that_overlap_are_an_error(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     for segment in broker.glob("__*/00000000000000000000.log"):
         segment.with_name("00000000000000000001.log").write_bytes(segment.read_bytes())
@@ -94,14 +90,14 @@ def test_files_that_disappear_meanwhile_are_an_error(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("consumer-lag-history", ""), "must not be empty"),
-        (("transaction-history", "kafka-logs", ""), "must not be empty"),
-        (("consumer-lag-history", "kafka-logs", "--ends", ""), "must not be empty"),
-        (("consumer-lag-history", "nowhere"), "nowhere does not exist here"),
+        (("lag-history", ""), "must not be empty"),
+        (("metadata-history", "kafka-logs", ""), "must not be empty"),
+        (("lag-history", "kafka-logs", "--ends", ""), "must not be empty"),
+        (("lag-history", "nowhere"), "nowhere does not exist here"),
         (("metadata-history", "kafka-logs/orders-0"), "no __cluster_metadata in kafka-logs/orders-0"),
-        (("consumer-lag-history", "kafka-logs", "--ends", "nowhere"), "nowhere does not exist here"),
-        (("transaction-history", "kafka-logs", "--columns", "stat"), "a history has no column stat"),
-        (("transaction-history", "kafka-logs", "--format", "parquet"), "pass --output FILE"),
+        (("lag-history", "kafka-logs", "--ends", "nowhere"), "nowhere does not exist here"),
+        (("metadata-history", "kafka-logs", "--columns", "stat"), "a history has no column stat"),
+        (("metadata-history", "kafka-logs", "--format", "parquet"), "pass --output FILE"),
         (("metadata-history", "kafka-logs", "--mode", "permissive"), "'permissive' is not one of"),
     ],
 )

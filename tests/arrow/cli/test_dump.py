@@ -1,4 +1,4 @@
-"""`messagegen dump` as users meet it: formats, standard input, errors, exit codes, pipes."""
+"""`messagegen-data dump` as users meet it: formats, standard input, errors, exit codes, pipes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from messagegen.cli import command as cli
+from messagegen_arrow.cli import command as cli
+from messagegen_arrow.engine import native_engine
 from messagegen_kafka import SaslAuthenticateRequest
 from tests.arrow.support.broker_folder import COMMITS, FRAMES, ORDERS, write_capture, write_log_dir, write_orders
 from tests.arrow.support.capture_traffic import request, sized, write_pcap
 from tests.arrow.support.log_data import many_batches, write_segment
 
-PROGRAM = [sys.executable, "-m", "messagegen.cli", "dump"]
+PROGRAM = [sys.executable, "-m", "messagegen_arrow.cli", "dump"]
 VALUES = ["--message", "OffsetCommitValue", "--version", "3"]
 
 
@@ -157,14 +158,42 @@ def test_head_ends_it_quietly(log_dir: Path) -> None:
     assert process.returncode == cli.EXIT_BROKEN_PIPE
 
 
-def test_without_arrow_it_says_what_to_install(
+def test_without_the_engine_it_says_what_to_install(
     log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    code, _, err = outcome(capsys, log_dir)
-    assert (code, err) == (2, "Error: dump needs pyarrow; install it with: pip install 'messagegen[arrow]'\n")
+    monkeypatch.setitem(sys.modules, "messagegen_native", None)
+    native_engine.cache_clear()
+    code, _, err = outcome(capsys, log_dir / "__consumer_offsets-0")
+    assert code == 2
+    assert err.startswith("Error: messagegen-native is not installed: install the package messagegen-native")
+    assert err.count("\n") == 1
 
 
 def test_help_loads_no_arrow() -> None:
-    code = "import sys\nfrom messagegen.cli import run\nrun(['dump', '--help'])\nassert 'pyarrow' not in sys.modules"
+    code = "import sys\nfrom messagegen_arrow.cli.command import run\nrun(['dump', '--help'])\nassert 'pyarrow' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--offsets", "9-"], "the first offset in the segments is 0, and none passes --offsets"),
+        (["--since", "2030-01-01T00:00Z"], "the first offset in the segments is 0, and none passes --since"),
+        (["--topic", "order"], "no log of topic order is there"),
+    ],
+)
+def test_a_log_without_rows_says_why(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
+) -> None:
+    assert outcome(capsys, log_dir / "orders-0", *arguments) == (0, "", f"no records: {reason}\n")
+
+
+def test_empty_segments_say_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_segment(tmp_path / "orders-0", 7, []).parent
+    code, out, err = outcome(capsys, folder)
+    assert (code, out) == (0, "")
+    assert err == "no records: the 1 segments are empty; retention deleted their records, or none was written\n"
+    log_start = f"0\n1\norders 0 {ORDERS}\n"
+    (write_orders(tmp_path / "data").parent / "log-start-offset-checkpoint").write_text(log_start)
+    _, out, err = outcome(capsys, tmp_path / "data" / "orders-0")
+    assert (out, err.count("before the log start offset (deleted)")) == ("", 1)
