@@ -60,6 +60,7 @@ for options in {options}:
         ("messagegen", "generate --format g", {"github"}),
         ("kafka-client-quotas", "--des", {"--describe"}),
         ("kafka-offsets", "--isolation-level read_c", {"read_committed"}),
+        ("messagegen-data", "dump --for", {"--format"}),
         of_script("messagegen-pipeline", "consumer-lag", {"consumer-lag-history"}),
         of_script("messagegen-advise", "run --eng", {"--engine"}),
     ],
@@ -87,6 +88,7 @@ def test_every_command_is_completed() -> None:
         "messagegen",
         "kafka-client-quotas",
         "kafka-offsets",
+        "messagegen-data",
         "messagegen-advise",
         "messagegen-pipeline",
     }

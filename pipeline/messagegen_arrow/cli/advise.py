@@ -117,9 +117,9 @@ def _rows(
     paths: Sequence[str], table: MessageTable, version: str | None, column: str, topics: Sequence[str]
 ) -> tuple[ColumnStream, str]:
     """The messages, and the name of the column with their versions, if they know them. Raises ``ValueError``."""
-    from messagegen_arrow import read_capture, read_log
     from messagegen_arrow.advisor import bodies_of, parquet_rows, records_of
     from messagegen_arrow.dump.places import kind_of_path
+    from messagegen_arrow.streams.sources import read_capture, read_log
 
     if all(path.endswith(".parquet") for path in paths):
         if version is None:

@@ -23,7 +23,8 @@ from messagegen_arrow.cli.options import (
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
 
 if TYPE_CHECKING:
-    from messagegen_arrow import ColumnStream, HistoryCounts
+    from messagegen_arrow.histories.counts import HistoryCounts
+    from messagegen_arrow.streams.stream import ColumnStream
 
 _BRIEF_LAG: Final = ("logTimestamp", "group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag")
 _BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
@@ -72,7 +73,7 @@ def lag(ctx: click.Context, /, paths: Sequence[str], mode: str, ends: Sequence[s
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
-    from messagegen_arrow import consumer_lag_history
+    from messagegen_arrow.histories.consumer_lag import consumer_lag_history
 
     _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, mode, counts=counts), _BRIEF_LAG, output)
 
@@ -93,7 +94,7 @@ def metadata(ctx: click.Context, /, paths: Sequence[str], mode: str, **output: U
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
-    from messagegen_arrow import metadata_history
+    from messagegen_arrow.histories.metadata.history import metadata_history
 
     _run(ctx, lambda counts: metadata_history([*paths], mode, counts=counts), _BRIEF_METADATA, output)
 
@@ -102,8 +103,9 @@ def _run(
     ctx: click.Context, history: Callable[[HistoryCounts], ColumnStream], brief: tuple[str, ...], output: _Output
 ) -> None:
     """Writes a history, and says how many records could not be read."""
-    from messagegen_arrow import HistoryCounts, MalformedMessageError
     from messagegen_arrow.dump.request import Section, selected
+    from messagegen_arrow.histories.counts import HistoryCounts
+    from messagegen_arrow.malformed import MalformedMessageError
 
     form, file = output["form"], output["output"]
     counts = HistoryCounts()

@@ -53,7 +53,7 @@ def normal(path: str) -> str:
 
 def shown(path: str) -> str:
     """A path for people: what looks like settings of a URL is left out, as it may be secret."""
-    return _SETTINGS.sub("", path) if is_url(path) or "://" in path else path
+    return _SETTINGS.sub("", path) if ":/" in path else path
 
 
 def parent_of(path: str) -> str:

@@ -94,9 +94,8 @@ def _request(url: str) -> Iterator[tuple[Any, str]]:
         raise StoreError(f"{root} needs obstore; install messagegen-pipeline with the extra 'stores'") from None
     try:
         yield _store(root, os.getpid()), key
-    except FileNotFoundError as problem:
-        reason = "the bucket does not exist" if "NoSuchBucket" in str(problem) else os.strerror(2)
-        raise FileNotFoundError(2, reason, url) from None
+    except FileNotFoundError:
+        raise FileNotFoundError(2, os.strerror(2), url) from None
     except errors.PreconditionError:
         raise StoreError(f"{shown(url)}: the object was replaced while it was read; read it again") from None
     except errors.BaseError as problem:
