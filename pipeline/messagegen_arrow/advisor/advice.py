@@ -134,7 +134,7 @@ def advise(
 
 def _advice(table: MessageTable, counts: Counts) -> Advice:
     plan = read_plan(table.plan)
-    known = {version: each for version, each in counts.items() if version in plan.roots}
+    known = {version: each for version, each in counts.items() if version is not None and version in plan.roots}
     fields = tuple(_field_advice(table, known))
     advised = {(each.struct, each.key): each.recommended for each in fields}
     total = sum(each.bytes for each in known.values())
@@ -150,7 +150,7 @@ def _advice(table: MessageTable, counts: Counts) -> Advice:
 
 
 def _more_bytes(
-    table: MessageTable, counts: Mapping[int | None, VersionCounts], name: str, advised: Mapping[tuple[str, str], str]
+    table: MessageTable, counts: Mapping[int, VersionCounts], name: str, advised: Mapping[tuple[str, str], str]
 ) -> int:
     """How many bytes more all messages take with other encodings of their integers."""
     more = 0
@@ -161,18 +161,15 @@ def _more_bytes(
     return more
 
 
-def _evidence(
-    table: MessageTable, counts: Mapping[int | None, VersionCounts]
-) -> Iterator[tuple[IntegerField, FieldCounts]]:
+def _evidence(table: MessageTable, counts: Mapping[int, VersionCounts]) -> Iterator[tuple[IntegerField, FieldCounts]]:
     """Each field at each path in each version that has messages, with its counts."""
     for version, of_version in counts.items():
-        assert version is not None
         for each in integer_fields(table.plan, version):
             if each.path in of_version.fields:
                 yield each, of_version.fields[each.path]
 
 
-def _field_advice(table: MessageTable, counts: Mapping[int | None, VersionCounts]) -> Iterator[FieldAdvice]:
+def _field_advice(table: MessageTable, counts: Mapping[int, VersionCounts]) -> Iterator[FieldAdvice]:
     """The advice for each field of the newest version that the data has, in its order."""
     evidence = list(_evidence(table, counts))
     latest = {(each.struct, each.key): each for each in integer_fields(table.plan, table.valid_versions[1])}

@@ -174,7 +174,7 @@ def _request(kind: str, options: _Options, form: str) -> DumpRequest:
     from messagegen_arrow.dump.request import DumpRequest
 
     for name in _OF_LOGS:
-        if kind == "capture" and options[name]:  # type: ignore[literal-required]
+        if kind == "capture" and options[name]:
             raise click.UsageError(f"--{name} is about logs, and this is a capture")
     return DumpRequest(
         catalog=catalog(options["specs"]),

@@ -54,10 +54,6 @@ def _lags(path: Path | str) -> Any:
     return consumer_lag_history(path, path)
 
 
-def _lags(path: Path | str) -> Any:
-    return consumer_lag_history(path, path)
-
-
 def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
     folder = write_log_dir(tmp_path / "logs")
     write_orders(tmp_path / "damaged", damaged=[2])

@@ -90,7 +90,8 @@ def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTabl
     """The counts of messages, in batches."""
     found: Counts = {}
     for batch in rows_of(messages).to_batches():
-        count_batch(found, *batch.columns, (of or table()).plan)
+        values, versions = batch.columns
+        count_batch(found, values, versions, (of or table()).plan)
     return found
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Bytes, Flags, Numbers, Problem
+from messagegen_arrow.internal_topics.record_types import Framing
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Prefixes:
     problem: Numbers
 
 
-def grouped(framing: str, keys: pa.BinaryArray, values: pa.BinaryArray) -> list[tuple[Any, ...]]:
+def grouped(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> list[tuple[Any, ...]]:
     """Problem, key version, number, version, skip and rows of each group, in ascending order."""
     found, group_of_row = _groups(read_prefixes(framing, keys, values))
     return [(*group, np.flatnonzero(group_of_row == number).tolist()) for number, group in enumerate(found)]
@@ -40,7 +41,7 @@ def _groups(prefixes: Prefixes) -> tuple[list[tuple[int, ...]], Numbers]:
     return list(map(tuple, found.T.tolist())), group_of_row.reshape(-1)
 
 
-def read_prefixes(framing: str, keys: pa.BinaryArray, values: pa.BinaryArray) -> Prefixes:
+def read_prefixes(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> Prefixes:
     """The prefixes of records whose types stand where ``framing`` says."""
     key, value = Bytes.of(keys), Bytes.of(values)
     match framing:
