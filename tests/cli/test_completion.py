@@ -59,6 +59,7 @@ for options in {options}:
         ("messagegen", "generate --format g", {"github"}),
         ("kafka-client-quotas", "--des", {"--describe"}),
         ("kafka-offsets", "--isolation-level read_c", {"read_committed"}),
+        ("messagegen-data", "dump --for", {"--format"}),
     ],
 )
 def test_bash_completes(name: str, words: str, expected: set[str]) -> None:
@@ -84,6 +85,7 @@ def test_every_command_is_completed() -> None:
         "messagegen",
         "kafka-client-quotas",
         "kafka-offsets",
+        "messagegen-data",
     }
 
 
