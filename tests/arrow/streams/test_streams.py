@@ -24,7 +24,7 @@ from messagegen_arrow import (
     read_messages,
 )
 from messagegen_arrow.capture.files import CapturePathError
-from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.options import OptionError
 from tests.arrow.support.broker_folder import (
     COMMITS,

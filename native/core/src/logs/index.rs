@@ -158,13 +158,7 @@ fn hopped(file: &Opened, segment: &Segment, start: u64, timestamp: i64) -> LogRe
     Ok(position)
 }
 
-/// The first batch at a position or after it, with what the index tells; `None` if there is none.
-pub fn border(storage: &dyn Storage, file: &Opened, segment: &Segment, start: u64, goal: u64) -> LogResult<Option<Found>> {
-    let entries = offset_entries(storage, segment)?;
-    border_among(&entries, file, segment, start, goal)
-}
-
-/// The same with entries that were read before.
+/// The first batch at a position or after it, with what entries of the index tell; `None` if there is none.
 pub fn border_among(
     entries: &[Entry],
     file: &Opened,

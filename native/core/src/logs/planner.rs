@@ -170,7 +170,7 @@ impl Planner {
             }
             let near = nearest(topic, found.topics.iter().map(String::as_str));
             let advice = near.map_or_else(there, |near| format!("did you mean {near}?"));
-            let places = options.paths.iter().map(|path| paths::shown(path)).collect::<Vec<_>>().join(", ");
+            let places = options.paths.join(", ");
             return fail(ErrorKind::Path, format!("{places}: no topic {topic}; {advice}"));
         }
         if let Some(pattern) = &options.topics_pattern {

@@ -249,7 +249,7 @@ impl<'s> Folders<'s> {
             return Ok(vec![pattern.to_owned()]);
         }
         let (place, names) = paths::pattern_parts(pattern);
-        let mut found = vec![place];
+        let mut found = vec![place.to_owned()];
         for name in names {
             if !paths::is_pattern(name) {
                 found = found.iter().map(|folder| paths::join(folder, name)).collect();

@@ -280,20 +280,12 @@ impl Planner {
     ///
     /// Fails for an offset after the end of a partition, and for one before its beginning.
     pub fn initial(&mut self) -> LogResult<String> {
-        let options = &self.options;
-        if !options.until_last_stable_offset {
-            // The records that are left out are decided later, when the stream is behind them.
-            let text = "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
-            return fail(ErrorKind::Option, text);
-        }
-        if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
-            let text = "options endingOffsets, endingOffsetsByTimestamp: a stream does not end; remove them";
-            return fail(ErrorKind::Option, text);
-        }
+        self.check_stream()?;
         let found = self.find(&Pushed::default(), true)?;
         if !found.topics.is_empty() {
             self.check_topics(&found)?;
         }
+        let options = &self.options;
         if options.starting_offsets == Offsets::Latest && options.starting_offsets_by_timestamp.is_none() {
             return self.latest("{}", Limit::All);
         }
@@ -309,6 +301,21 @@ impl Planner {
         Ok(to_json(&begins))
     }
 
+    /// Fails for options that streams can't have.
+    fn check_stream(&self) -> LogResult<()> {
+        let options = &self.options;
+        if !options.until_last_stable_offset {
+            // The records that are left out are decided later, when the stream is behind them.
+            let text = "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
+            return fail(ErrorKind::Option, text);
+        }
+        if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
+            let text = "options endingOffsets, endingOffsetsByTimestamp: a stream does not end; remove them";
+            return fail(ErrorKind::Option, text);
+        }
+        Ok(())
+    }
+
     /// The place of an offset, `None` for the beginning of the log.
     fn begin(&self, log: &Log, offset: i64) -> LogResult<Option<Position>> {
         let storage = self.storage.as_ref();
@@ -320,7 +327,7 @@ impl Planner {
         if offset == LATEST || offset == i64::MAX || offset == end.offset {
             return Ok(Some(end));
         }
-        let folder = paths::shown(&log.folder);
+        let folder = &log.folder;
         if offset > end.offset {
             let text = format!("option startingOffsets: {folder} ends at offset {}, before {offset}", end.offset);
             return fail(ErrorKind::Option, text);
@@ -340,6 +347,7 @@ impl Planner {
 
     /// How far to read from `start` on. All partitions get a share of the limit, none less than one batch of records.
     pub fn latest(&mut self, start: &str, limit: Limit) -> LogResult<String> {
+        self.check_stream()?;
         let before = from_json(start)?;
         let logs = match &self.stream.until {
             Some(logs) => logs.clone(),
@@ -378,7 +386,7 @@ impl Planner {
         let logs: Vec<Log> = self.stream_logs()?.into_iter().filter(|log| changed.contains(&log.folder)).collect();
         for folder in changed {
             if !logs.iter().any(|log| log.folder == *folder) {
-                self.gap(format!("{} is gone, and a micro-batch was to read it", paths::shown(folder)))?;
+                self.gap(format!("{} is gone, and a micro-batch was to read it", folder))?;
             }
         }
         let mut reads = Vec::new();
@@ -434,7 +442,7 @@ impl Planner {
         let storage = self.storage.as_ref();
         let first = beginning(storage, log);
         let Some(before) = before else { return Ok(first) };
-        let folder = paths::shown(&log.folder);
+        let folder = &log.folder;
         if is_other_topic(&first, before) {
             let text = format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
             self.notes.add(text);
@@ -492,7 +500,7 @@ impl Planner {
     ) -> LogResult<()> {
         let storage = self.storage.as_ref();
         let begin = self.located(log, before)?;
-        let folder = paths::shown(&log.folder);
+        let folder = &log.folder;
         if is_other_topic(&begin, stop) {
             let text = format!("{folder} belongs to another topic of the same name since a micro-batch was planned");
             return self.gap(text);

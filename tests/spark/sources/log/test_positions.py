@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
 
-from messagegen_arrow.log.positions import CheckpointError, LogGapError
+from messagegen_arrow.log.errors import CheckpointError, LogGapError
 from messagegen_arrow.options import OptionError
 from messagegen_spark.sources.log.stream import KafkaLogStreamReader
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
