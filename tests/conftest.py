@@ -22,7 +22,7 @@ profiles.register()
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)
 
-pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store", "tests.hdfs.fixtures"]
+pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store"]
 
 collect_ignore_glob = [f"{folder}/*" for folder in tools.left_out()]
 

@@ -1,4 +1,4 @@
-"""Shell completion, asked for by a real bash, and what commands say where their extra is not installed."""
+"""Shell completion, asked for by a real bash."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_exit_codes import SCRIPTS, of_script
+from tests.cli.test_exit_codes import SCRIPTS
 
 BIN = Path(sys.executable).parent
 BASH = shutil.which("bash")
-EXTRAS = {
-    "spark": ("pyspark", "pyarrow", "numpy"),
-}
 
 PRESS_TAB = """
 set -e
@@ -25,28 +22,6 @@ COMP_WORDS=({words})
 COMP_CWORD={at}
 {function} {name}
 printf '%s\\n' "${{COMPREPLY[@]}}"
-"""
-
-WITHOUT = """
-import importlib, importlib.abc, sys
-
-finders = list(sys.meta_path)
-
-class Without(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {absent}:
-            return None
-        for finder in finders:
-            if (found := finder.find_spec(name, path, target)) is not None:
-                return found
-        return None
-
-sys.meta_path[:] = [Without()]
-for options in {options}:
-    try:
-        importlib.import_module({module!r}).{function}(options)
-    except SystemExit as left:
-        print(left.code)
 """
 
 
@@ -59,8 +34,7 @@ for options in {options}:
         ("messagegen", "generate --format g", {"github"}),
         ("kafka-client-quotas", "--des", {"--describe"}),
         ("kafka-offsets", "--isolation-level read_c", {"read_committed"}),
-        of_script("messagegen-pipeline", "consumer-lag", {"consumer-lag-history"}),
-        of_script("messagegen-advise", "run --eng", {"--engine"}),
+        ("messagegen-data", "dump --for", {"--format"}),
     ],
 )
 def test_bash_completes(name: str, words: str, expected: set[str]) -> None:
@@ -86,28 +60,5 @@ def test_every_command_is_completed() -> None:
         "messagegen",
         "kafka-client-quotas",
         "kafka-offsets",
-        "messagegen-advise",
-        "messagegen-pipeline",
+        "messagegen-data",
     }
-
-
-@pytest.mark.parametrize(
-    ("name", "extra", "options"),
-    [
-        (
-            "messagegen-pipeline",
-            "spark",
-            [["--help"], ["--version"], ["decode", "--help"], ["package", "x"], ["nonsense"]],
-        ),
-        ("messagegen-advise", "spark", [["--help"], ["--version"], ["run", "--help"], [], ["--nonsense"]]),
-    ],
-)
-def test_without_its_extra_a_command_says_one_line_for_everything(
-    name: str, extra: str, options: list[list[str]]
-) -> None:
-    module, _, function = SCRIPTS[name].partition(":")
-    code = WITHOUT.format(absent=set(EXTRAS[extra]), module=module, function=function, options=options)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    line = f"Error: the module {EXTRAS[extra][0]} is missing; install it: pip install 'messagegen[{extra}]'"
-    assert done.stderr.splitlines() == [line] * len(options)
-    assert done.stdout.split() == ["2" if name == "messagegen-advise" else "1"] * len(options)

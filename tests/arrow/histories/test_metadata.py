@@ -12,7 +12,7 @@ import pytest
 import messagegen_kafka as kafka
 from messagegen_arrow import HistoryCounts, MalformedMessageError, metadata_history, read_log
 from messagegen_arrow.histories.metadata.changes import java_double
-from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.errors import LogPathError
 from messagegen_kafka.client_quota_record import EntityData
 from tests.arrow.support.history_data import ORDERS, ORDERS_ID, PAYMENTS, PAYMENTS_ID, log_rows, second, write_log
 from tests.arrow.support.internal_records import Record, metadata_record

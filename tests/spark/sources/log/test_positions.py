@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
 
-from messagegen_arrow.log.positions import CheckpointError, LogGapError
+from messagegen_arrow.log.errors import CheckpointError, LogGapError
 from messagegen_arrow.options import OptionError
 from messagegen_spark.sources.log.stream import KafkaLogStreamReader
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
@@ -55,18 +55,6 @@ class Stream:
 def append(path: Path, *batches: bytes) -> None:
     with path.open("ab") as file:
         file.write(b"".join(batches))
-
-
-def test_what_is_appended_is_read_once(tmp_path: Path) -> None:
-    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
-    stream = Stream(tmp_path)
-    assert stream.next() == numbers(0, 3)
-    assert stream.next() == []
-    assert stream.plan() == stream.offsets
-    append(segment, *many_batches(3, 2))
-    assert stream.next() == numbers(3, 9)
-    stream.restart()
-    assert stream.next() == []
 
 
 @pytest.mark.parametrize("where", ["topics", "orders-0"])

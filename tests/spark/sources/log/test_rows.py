@@ -14,21 +14,13 @@ from typing import Any
 import pytest
 from pyspark.sql.types import IntegerType, StructField, StructType
 
-from messagegen_arrow.log import reading
-from messagegen_arrow.log.rows import DataLossError, TruncatedLogError
+from messagegen_arrow.log.errors import DataLossError, TruncatedLogError
 from messagegen_arrow.malformed import MalformedMessageError
-from messagegen_arrow.records import engine
-from tests.arrow.records.test_records import ENGINES
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, old_message, write_segment
 from tests.spark.support.log_reading import numbers, reader, rows, source, values
 
 BATCH = 61 + 3 * 8
 """The bytes of a batch of ``many_batches`` while numbers have one digit."""
-
-
-@pytest.fixture(params=ENGINES, autouse=True)
-def engine_used(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "_native", lambda: request.param)
 
 
 def damaged(batch: bytes) -> bytes:
@@ -66,15 +58,10 @@ def test_a_row_has_all_that_a_log_knows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("codec", CODECS)
-@pytest.mark.parametrize("window", [61, 100, 5000])
-def test_windows_of_any_size_give_the_same_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, codec: str, window: int
-) -> None:
+def test_rows_do_not_depend_on_how_many_come_at_a_time(tmp_path: Path, codec: str) -> None:
     batches = [*many_batches(0, 30, codec=codec), damaged(many_batches(90, 1)[0]), *many_batches(93, 3, codec=codec)]
     write_segment(tmp_path / "orders-0", 0, batches)
     whole = rows(tmp_path)
-    monkeypatch.setattr(reading, "WINDOW_BYTES", window)
-    assert rows(tmp_path) == whole
     assert [row["value"] for row in whole] == [*numbers(0, 90), None, *numbers(93, 102)]
     assert rows(tmp_path, maxRecordsPerBatch="4") == whole
 
@@ -195,7 +182,7 @@ def test_after_zeros_where_a_batch_should_be_the_next_batch_is_searched_for(
     if follows:
         write_segment(tmp_path / "orders-0", 200, follows)
     for options in ({}, {"maxPartitionBytes": "300"}):
-        found = rows(tmp_path, filters=(), **options)
+        found = rows(tmp_path, **options)
         good = [row["value"] for row in found if row["_error"] is None]
         assert good == [*numbers(0, 15), *numbers(3 * intact, 60), *numbers(200, 200 + 3 * len(follows))]
         (bad,) = (row for row in found if row["_error"] is not None)
@@ -244,7 +231,7 @@ def test_after_a_wrong_length_the_next_batch_is_searched_for(tmp_path: Path, len
     ]
     write_segment(tmp_path / "orders-0", 0, batches)
     for options in ({}, {"maxPartitionBytes": "300"}):
-        found = rows(tmp_path, filters=(), **options)
+        found = rows(tmp_path, **options)
         assert [row["value"] for row in found if row["_error"] is None] == [*numbers(0, 3), *numbers(6, 126)]
         assert next(row["batchPosition"] for row in found if row["_error"] is not None) == BATCH
 
@@ -256,8 +243,7 @@ def test_a_batch_within_a_value_is_not_taken_for_one(tmp_path: Path) -> None:
     assert values(tmp_path) == [*numbers(0, 3), None, *numbers(5, 8)]
 
 
-def test_a_batch_of_more_bytes_than_allowed_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "WINDOW_BYTES", 1000)
+def test_a_batch_of_more_bytes_than_allowed_is_passed_over(tmp_path: Path) -> None:
     big = Batch(3, [Data(bytes(5000))]).encode()
     write_segment(tmp_path / "orders-0", 0, [many_batches(0, 1)[0], big, many_batches(4, 1)[0]])
     found = rows(tmp_path, maxBatchBytes="4000")

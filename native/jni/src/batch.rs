@@ -1,0 +1,97 @@
+//! Batches for Java: the buffers stay where they are, and Java gives each of them back.
+#![allow(unsafe_code)]
+
+use arrow_buffer::Buffer;
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+
+use crate::door::Failure;
+
+/// A batch as numbers: rows, nodes, buffers; then length and nulls of each node, and address, size and handle of each buffer,
+/// in the order of Arrow's IPC format. An empty buffer has no handle.
+pub struct Exported {
+    numbers: Vec<i64>,
+    first_buffer: usize,
+}
+
+impl Exported {
+    /// The columns of a struct array.
+    pub fn new(rows: &ArrayData) -> Result<Self, Failure> {
+        let (mut nodes, mut buffers) = (Vec::new(), Vec::new());
+        for column in rows.child_data() {
+            flatten(column, &mut nodes, &mut buffers)?;
+        }
+        let mut numbers = vec![rows.len() as i64, nodes.len() as i64 / 2, buffers.len() as i64];
+        numbers.extend(nodes);
+        let first_buffer = numbers.len();
+        for buffer in buffers {
+            match buffer {
+                Some(buffer) if !buffer.is_empty() => {
+                    let (address, size) = (buffer.as_ptr() as i64, buffer.len() as i64);
+                    numbers.extend([address, size, Box::into_raw(Box::new(buffer)) as i64]);
+                }
+                _ => numbers.extend([0, 0, 0]),
+            }
+        }
+        Ok(Exported { numbers, first_buffer })
+    }
+
+    /// The numbers.
+    pub fn numbers(&self) -> &[i64] {
+        &self.numbers
+    }
+
+    /// Leaves the buffers to Java.
+    pub fn forget(mut self) {
+        self.numbers.clear();
+    }
+}
+
+impl Drop for Exported {
+    fn drop(&mut self) {
+        for buffer in self.numbers.get(self.first_buffer..).unwrap_or_default().chunks_exact(3) {
+            release(buffer[2]);
+        }
+    }
+}
+
+/// Drops a buffer by its handle.
+pub fn release(handle: i64) {
+    if handle != 0 {
+        // SAFETY: handles come from `Exported::new`, and each is given back once.
+        drop(unsafe { Box::from_raw(handle as *mut Buffer) });
+    }
+}
+
+fn flatten(array: &ArrayData, nodes: &mut Vec<i64>, buffers: &mut Vec<Option<Buffer>>) -> Result<(), Failure> {
+    let nulls = array.nulls();
+    if array.offset() != 0 || nulls.is_some_and(|nulls| nulls.offset() != 0) {
+        return Err(Failure::Said("defect", "a column is a part of another one".to_owned()));
+    }
+    nodes.extend([array.len() as i64, array.null_count() as i64]);
+    if *array.data_type() != DataType::Null {
+        buffers.push(nulls.map(|nulls| nulls.buffer().clone()));
+    }
+    buffers.extend(array.buffers().iter().cloned().map(Some));
+    array.child_data().iter().try_for_each(|child| flatten(child, nodes, buffers))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exported;
+    use arrow_buffer::Buffer;
+    use arrow_data::ArrayData;
+    use arrow_schema::{DataType, Field};
+
+    #[test]
+    fn buffers_are_in_the_order_of_arrows_format() {
+        let numbers = ArrayData::builder(DataType::Int32).len(2).add_buffer(Buffer::from_slice_ref([1_i32, 2]));
+        let numbers = numbers.build().expect("valid");
+        let fields = vec![Field::new("n", DataType::Int32, true)];
+        let rows = ArrayData::builder(DataType::Struct(fields.into())).len(2).add_child_data(numbers);
+        let exported = Exported::new(&rows.build().expect("valid")).ok().expect("exported");
+        let numbers = exported.numbers();
+        assert_eq!(numbers[..5], [2, 1, 2, 2, 0]);
+        assert_eq!((numbers[5..8].to_vec(), numbers[9]), (vec![0, 0, 0], 8));
+    }
+}

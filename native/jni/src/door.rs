@@ -1,0 +1,214 @@
+//! What each function of the door needs: texts and numbers in and out, handles, and exceptions.
+#![allow(unsafe_code)]
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use jni::JNIEnv;
+use jni::objects::{GlobalRef, JLongArray, JObject, JObjectArray, JString, JThrowable, JValue};
+use jni::sys::{jlong, jlongArray, jobjectArray};
+use messagegen_core::Error;
+
+use crate::logs::{ErrorKind, LogError};
+
+const EXCEPTION: &str = "messagegen/spark/KafkaLogException";
+
+/// Why a function fails.
+pub enum Failure {
+    /// For the user: a word for the kind, and a text.
+    Said(&'static str, String),
+    /// A file could not be read; the exception that Java raised, if it did.
+    Io(String, Option<GlobalRef>),
+    /// Of the JVM itself; an exception may be pending.
+    Jvm(jni::errors::Error),
+}
+
+impl From<jni::errors::Error> for Failure {
+    fn from(error: jni::errors::Error) -> Self {
+        Failure::Jvm(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::Said("option", error.text)
+    }
+}
+
+impl From<LogError> for Failure {
+    fn from(error: LogError) -> Self {
+        let thrown = error.io.as_ref().and_then(|io| io.get_ref()?.downcast_ref::<Thrown>());
+        match thrown {
+            Some(thrown) => Failure::Io(error.text, Some(thrown.throwable.clone())),
+            None => Failure::Said(word(error.kind), error.text),
+        }
+    }
+}
+
+/// What Java calls a kind of error.
+fn word(kind: ErrorKind) -> &'static str {
+    match kind {
+        ErrorKind::Path => "path",
+        ErrorKind::Option => "option",
+        ErrorKind::Malformed => "malformed",
+        ErrorKind::Io => "io",
+    }
+}
+
+/// An exception of Java on its way through Rust.
+#[derive(Debug)]
+pub struct Thrown {
+    pub throwable: GlobalRef,
+    pub text: String,
+}
+
+impl std::fmt::Display for Thrown {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Thrown {}
+
+/// What a function returns when it threw.
+pub trait Nothing {
+    fn nothing() -> Self;
+}
+
+impl Nothing for () {
+    fn nothing() -> Self {}
+}
+
+impl Nothing for jlong {
+    fn nothing() -> Self {
+        0
+    }
+}
+
+impl<T> Nothing for *mut T {
+    fn nothing() -> Self {
+        std::ptr::null_mut()
+    }
+}
+
+/// Runs the body of a function of the door; what goes wrong, a panic too, becomes a Java exception.
+pub fn guarded<'a, T: Nothing>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIEnv<'a>) -> Result<T, Failure>) -> T {
+    let outcome = catch_unwind(AssertUnwindSafe(|| body(env)));
+    let failure = match outcome {
+        Ok(Ok(value)) => return value,
+        Ok(Err(failure)) => failure,
+        Err(panic) => Failure::Said("defect", defect(panic.as_ref())),
+    };
+    // There is nothing else to tell about an exception that cannot be thrown.
+    let _ = catch_unwind(AssertUnwindSafe(|| throw(env, failure)));
+    T::nothing()
+}
+
+fn defect(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("a defect of messagegen, please report it: {}", text.unwrap_or("no reason was given"))
+}
+
+fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
+    if env.exception_check()? {
+        return Ok(());
+    }
+    let (kind, text, cause) = match failure {
+        Failure::Said(kind, text) => (kind, text, None),
+        Failure::Io(text, cause) => ("io", text, cause),
+        Failure::Jvm(error) => ("defect", format!("a defect of messagegen, please report it: {error}"), None),
+    };
+    let (kind, text) = (env.new_string(kind)?, env.new_string(text)?);
+    let nothing = JObject::null();
+    let cause = cause.as_ref().map_or(&nothing, |cause| cause.as_obj());
+    let arguments = [JValue::Object(&kind), JValue::Object(&text), JValue::Object(cause)];
+    let made = env.new_object(EXCEPTION, "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/Throwable;)V", &arguments)?;
+    env.throw(JThrowable::from(made))
+}
+
+/// A value that Java holds by its address.
+pub struct Handle<T>(PhantomData<T>);
+
+impl<T> Handle<T> {
+    /// Gives a value to Java.
+    pub fn new(value: T) -> jlong {
+        Box::into_raw(Box::new(value)) as jlong
+    }
+
+    /// The value of a handle. Java passes each to one thread at a time, and not after closing it.
+    pub fn of<'a>(handle: jlong) -> Result<&'a mut T, Failure> {
+        // SAFETY: the class `Native` of Java has handles only from `new`, of this type, and each is in one object that sets it to
+        // zero under its lock when it closes it.
+        unsafe { (handle as *mut T).as_mut() }.ok_or(Failure::Said("closed", "it was closed before".to_owned()))
+    }
+
+    /// Takes a value back, and drops it.
+    pub fn close(handle: jlong) {
+        if handle != 0 {
+            // SAFETY: as above, and Java forgets the handle.
+            drop(unsafe { Box::from_raw(handle as *mut T) });
+        }
+    }
+}
+
+/// A text.
+pub fn text(env: &mut JNIEnv<'_>, from: &JString<'_>) -> Result<String, Failure> {
+    Ok(env.get_string(from)?.into())
+}
+
+/// Texts; `None` for null.
+pub fn texts(env: &mut JNIEnv<'_>, array: &JObjectArray<'_>) -> Result<Option<Vec<String>>, Failure> {
+    Ok(nullable_texts(env, array)?.map(|all| all.into_iter().flatten().collect()))
+}
+
+/// Texts of which some may be null; `None` for null.
+pub fn nullable_texts(env: &mut JNIEnv<'_>, array: &JObjectArray<'_>) -> Result<Option<Vec<Option<String>>>, Failure> {
+    if array.is_null() {
+        return Ok(None);
+    }
+    let mut found = Vec::new();
+    for at in 0..env.get_array_length(array)? {
+        let element = JString::from(env.get_object_array_element(array, at)?);
+        found.push(if element.is_null() { None } else { Some(text(env, &element)?) });
+        env.delete_local_ref(element)?;
+    }
+    Ok(Some(found))
+}
+
+/// Names and values, one after the other.
+pub fn pairs(env: &mut JNIEnv<'_>, array: &JObjectArray<'_>) -> Result<Vec<(String, String)>, Failure> {
+    let mut all = texts(env, array)?.unwrap_or_default().into_iter();
+    let mut found = Vec::new();
+    while let (Some(name), Some(value)) = (all.next(), all.next()) {
+        found.push((name, value));
+    }
+    Ok(found)
+}
+
+/// Numbers.
+pub fn longs(env: &mut JNIEnv<'_>, array: &JLongArray<'_>) -> Result<Vec<i64>, Failure> {
+    let mut found = vec![0; env.get_array_length(array)? as usize];
+    env.get_long_array_region(array, 0, &mut found)?;
+    Ok(found)
+}
+
+/// An array of numbers for Java.
+pub fn new_longs(env: &mut JNIEnv<'_>, numbers: &[i64]) -> Result<jlongArray, Failure> {
+    let array = env.new_long_array(numbers.len() as i32)?;
+    env.set_long_array_region(&array, 0, numbers)?;
+    Ok(array.into_raw())
+}
+
+/// An array of texts for Java.
+pub fn new_texts(env: &mut JNIEnv<'_>, all: &[Option<String>]) -> Result<jobjectArray, Failure> {
+    let array = env.new_object_array(all.len() as i32, "java/lang/String", JObject::null())?;
+    for (at, one) in all.iter().enumerate() {
+        if let Some(one) = one {
+            let element = env.new_string(one)?;
+            env.set_object_array_element(&array, at as i32, &element)?;
+            env.delete_local_ref(element)?;
+        }
+    }
+    Ok(array.into_raw())
+}

@@ -1,0 +1,234 @@
+//! What a task reads: columns of the log, and messages in their values.
+
+use std::sync::Arc;
+
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field, Fields};
+use jni::JNIEnv;
+use jni::objects::{JLongArray, JObjectArray};
+use messagegen_core::Error;
+
+use crate::content::{Content, MESSAGE, MessageDecoder, field};
+use crate::door::{Failure, longs, nullable_texts};
+use crate::logs::{self, ErrorKind, LogError, Mode, Options, Pushed, Reader, Storage};
+use crate::spark_types::struct_json;
+
+const VALUE: &str = "value";
+const ERROR: &str = "_error";
+const OFFSET: &str = "offset";
+/// The columns that a schema has unless options choose.
+const LOG_COLUMNS: [&str; 20] = [
+    "key",
+    "value",
+    "topic",
+    "partition",
+    "offset",
+    "timestamp",
+    "timestampType",
+    "headers",
+    "leaderEpoch",
+    "producerId",
+    "producerEpoch",
+    "sequence",
+    "isTransactional",
+    "isControl",
+    "codec",
+    "path",
+    "batchOffset",
+    "batchPosition",
+    "_error",
+    "_raw",
+];
+
+/// The columns of options, as Spark's JSON.
+pub fn schema(options: &[(String, String)]) -> Result<String, Failure> {
+    let mut options = options.to_vec();
+    let content = Content::take(&mut options)?;
+    let options = Options::parse(&options)?;
+    let names: Vec<String> = match &options.columns {
+        Some(names) => names.clone(),
+        None => LOG_COLUMNS.iter().map(|name| (*name).to_owned()).collect(),
+    };
+    let mut fields = Vec::new();
+    for name in names {
+        match &content {
+            Some(content) if name == VALUE || name == MESSAGE => fields.push(Arc::new(field(content)?)),
+            _ => fields.extend(structs(&logs::schema(&[name])?).iter().cloned()),
+        }
+    }
+    let json =
+        struct_json(&fields.into()).ok_or_else(|| Error::value("a column has a type that Spark does not have"))?;
+    Ok(json.to_string())
+}
+
+fn structs(data_type: &DataType) -> &Fields {
+    match data_type {
+        DataType::Struct(fields) => fields,
+        _ => unreachable!("rows are structs"),
+    }
+}
+
+/// The limits that filters of a query set.
+pub fn pushed(
+    env: &mut JNIEnv<'_>,
+    bounds: &JLongArray<'_>,
+    topics: &JObjectArray<'_>,
+    partitions: &JObjectArray<'_>,
+) -> Result<Pushed, Failure> {
+    let bounds = longs(env, bounds)?;
+    let [min_offset, max_offset, min_timestamp, max_timestamp] = bounds[..] else {
+        return Err(Failure::Said("defect", "four bounds are needed".to_owned()));
+    };
+    let topics = nullable_texts(env, topics)?;
+    let partitions = nullable_texts(env, partitions)?;
+    let partitions = partitions.map(|all| all.into_iter().map(|one| one.and_then(|one| one.parse().ok())).collect());
+    Ok(Pushed { min_offset, max_offset, min_timestamp, max_timestamp, topics, partitions })
+}
+
+/// Reads the rows of one task.
+pub struct RowReader {
+    reader: Reader,
+    /// The wanted columns: the number of a column of the log, or `None` for the message.
+    wanted: Vec<Option<usize>>,
+    content: Option<Messages>,
+    mode: Mode,
+}
+
+/// The messages of a task: the numbers of the columns of values, errors and offsets.
+struct Messages {
+    decoder: MessageDecoder,
+    value: usize,
+    error: Option<usize>,
+    offset: usize,
+}
+
+impl RowReader {
+    /// A reader of some columns; `fields` are the paths of the message that are wanted, `None` for all.
+    pub fn new(
+        task: &str,
+        mut options: Vec<(String, String)>,
+        columns: Vec<String>,
+        fields: Option<Vec<String>>,
+        pushed: &Pushed,
+        storage: Arc<dyn Storage>,
+    ) -> Result<Self, Failure> {
+        let content = Content::take(&mut options)?;
+        let options = Options::parse(&options)?;
+        let mut read: Vec<String> =
+            columns.iter().filter(|name| *name != MESSAGE || content.is_none()).cloned().collect();
+        let mut place = |name: &str| {
+            read.iter().position(|known| known == name).unwrap_or_else(|| {
+                read.push(name.to_owned());
+                read.len() - 1
+            })
+        };
+        let is_decoded = columns.iter().any(|name| name == MESSAGE || name == ERROR);
+        let content = match content {
+            Some(content) if is_decoded => {
+                let error = columns.iter().any(|name| name == ERROR).then(|| place(ERROR));
+                let (value, offset) = (place(VALUE), place(OFFSET));
+                Some(Messages { decoder: content.decoder(fields.as_deref())?, value, error, offset })
+            }
+            _ => None,
+        };
+        let number = |name: &String| read.iter().position(|known| known == name);
+        let wanted = columns.iter().map(|name| if content.is_some() && name == MESSAGE { None } else { number(name) });
+        let wanted = wanted.collect();
+        let mode = options.mode;
+        let reader = Reader::new(task, &read, &options, pushed, true, storage)?;
+        Ok(RowReader { reader, wanted, content, mode })
+    }
+
+    /// The next rows.
+    pub fn next(&mut self) -> Result<Option<ArrayData>, Failure> {
+        let Some(rows) = self.reader.next()? else { return Ok(None) };
+        let mut columns: Vec<ArrayData> = rows.child_data().to_vec();
+        let message = match &self.content {
+            Some(content) => Some(content.decode(&mut columns, self.mode)?),
+            None => None,
+        };
+        let fields = structs(rows.data_type());
+        let (mut kept, mut data) = (Vec::new(), Vec::new());
+        for wanted in &self.wanted {
+            let (name, column) = match (wanted, &message) {
+                (Some(number), _) => (fields[*number].name().as_str(), &columns[*number]),
+                (None, Some(message)) => (MESSAGE, message),
+                (None, None) => return Err(Failure::Said("defect", "there is no message".to_owned())),
+            };
+            kept.push(Field::new(name, column.data_type().clone(), true));
+            data.push(column.clone());
+        }
+        let built = ArrayData::builder(DataType::Struct(kept.into())).len(rows.len()).child_data(data).build();
+        Ok(Some(built.map_err(|error| Failure::Said("defect", error.to_string()))?))
+    }
+
+    /// What was read so far.
+    pub fn tally(&self) -> [i64; 7] {
+        let tally = self.reader.tally();
+        let counts = [
+            tally.files,
+            tally.bytes,
+            tally.rows,
+            tally.damaged,
+            tally.left_out_control,
+            tally.left_out_aborted,
+            tally.left_out_by_mode,
+        ];
+        counts.map(|count| count as i64)
+    }
+}
+
+impl Messages {
+    fn decode(&self, columns: &mut [ArrayData], mode: Mode) -> Result<ArrayData, Failure> {
+        let (message, errors) = self.decoder.decode(&columns[self.value])?;
+        if errors.null_count() == errors.len() {
+            return Ok(message);
+        }
+        if mode != Mode::Permissive {
+            let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
+            let offsets: &[i64] = columns[self.offset].buffers()[0].typed_data();
+            let (reason, path) = (text_at(&errors.child_data()[0], row), text_at(&errors.child_data()[1], row));
+            let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
+            let text = format!("the value of the record at offset {} can't be decoded: {place}{reason}", offsets[row]);
+            return Err(LogError::new(ErrorKind::Malformed, text).into());
+        }
+        if let Some(number) = self.error {
+            columns[number] = merged(&columns[number], &errors)?;
+        }
+        Ok(message)
+    }
+}
+
+fn text_at(texts: &ArrayData, row: usize) -> String {
+    let offsets: &[i32] = texts.buffers()[0].typed_data();
+    let bytes = texts.buffers()[1].get(offsets[row] as usize..offsets[row + 1] as usize);
+    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
+}
+
+/// The errors of batches, and of messages where there is none.
+fn merged(batches: &ArrayData, messages: &ArrayData) -> Result<ArrayData, Failure> {
+    use messagegen_core::arrow::builder::{Columns, Values};
+    let mut columns = Columns::default();
+    let message = columns.add("message", Values::text(), true);
+    let path = columns.add("path", Values::text(), true);
+    let offset = columns.add("offset", Values::Int64(Vec::new()), true);
+    let error = columns.add(ERROR, Values::structs(vec![message, path, offset]), true);
+    for row in 0..batches.len() {
+        let from = match (batches.is_valid(row), messages.is_valid(row)) {
+            (true, _) => batches,
+            (_, true) => messages,
+            _ => {
+                columns.push_null(error);
+                continue;
+            }
+        };
+        let children = from.child_data();
+        let at: &[i64] = children[2].buffers()[0].typed_data();
+        columns.begin_struct(error);
+        let pushed = columns.push_bytes(message, text_at(&children[0], row).as_bytes());
+        let pushed = pushed.and_then(|()| columns.push_bytes(path, text_at(&children[1], row).as_bytes()));
+        pushed.map_err(|_| Failure::Said("defect", "the errors of a batch take more than 2 GiB".to_owned()))?;
+        columns.push_int(offset, at[row]);
+    }
+    columns.finish(error).map_err(|_| Failure::Said("defect", "the errors of a batch take more than 2 GiB".to_owned()))
+}

@@ -1,0 +1,168 @@
+//! Files through the class `Storage` of Java: Hadoop's file systems, with Spark's credentials. Local ones are read here.
+#![allow(unsafe_code)]
+
+use std::io;
+
+use jni::objects::{GlobalRef, JObject, JObjectArray, JString, JThrowable, JValue};
+use jni::{JNIEnv, JavaVM};
+
+use crate::door::{Failure, Thrown, text, texts};
+use crate::logs::{Entry, File, Kind, LocalStorage, Storage};
+
+/// An object of the class `Storage`.
+pub struct JavaStorage {
+    java: Java,
+    /// For paths without a scheme.
+    local: LocalStorage,
+}
+
+/// A Java object that any attached thread calls.
+struct Java {
+    vm: JavaVM,
+    object: GlobalRef,
+}
+
+/// The most local references of one call.
+const FRAME: i32 = 64;
+
+impl JavaStorage {
+    /// The storage of a query.
+    pub fn new(env: &mut JNIEnv<'_>, object: &JObject<'_>) -> Result<Self, Failure> {
+        let java = Java { vm: env.get_java_vm()?, object: env.new_global_ref(object)? };
+        Ok(JavaStorage { java, local: LocalStorage })
+    }
+}
+
+impl Java {
+    /// Calls Java. An exception becomes an error that has it inside.
+    fn call<T>(&self, work: impl FnOnce(&mut JNIEnv<'_>, &JObject<'_>) -> Result<T, Failure>) -> io::Result<T> {
+        let mut env = self.vm.get_env().map_err(|error| io::Error::other(error.to_string()))?;
+        let outcome = env.with_local_frame(FRAME, |env| Ok::<_, jni::errors::Error>(work(env, self.object.as_obj())));
+        match outcome {
+            Ok(Ok(value)) => Ok(value),
+            Ok(Err(Failure::Said(_, text) | Failure::Io(text, _))) => Err(io::Error::other(text)),
+            Ok(Err(Failure::Jvm(error))) | Err(error) => Err(thrown(&mut env, &error)),
+        }
+    }
+}
+
+/// The exception that is pending, or else an error of the JVM.
+fn thrown(env: &mut JNIEnv<'_>, error: &jni::errors::Error) -> io::Error {
+    let described = |env: &mut JNIEnv<'_>| -> Result<io::Error, Failure> {
+        let throwable: JThrowable<'_> = env.exception_occurred()?;
+        if throwable.is_null() {
+            return Ok(io::Error::other(error.to_string()));
+        }
+        env.exception_clear()?;
+        let is_missing = env.is_instance_of(&throwable, "java/io/FileNotFoundException")?;
+        let said = env.call_method(&throwable, "toString", "()Ljava/lang/String;", &[])?.l()?;
+        let text = text(env, &JString::from(said))?;
+        let kind = if is_missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
+        Ok(io::Error::new(kind, Thrown { throwable: env.new_global_ref(throwable)?, text }))
+    };
+    described(env).unwrap_or_else(|_| io::Error::other(error.to_string()))
+}
+
+/// Whether a path is read here.
+fn is_local(path: &str) -> bool {
+    !path.contains("://")
+}
+
+impl Storage for JavaStorage {
+    fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
+        if is_local(folder) {
+            return self.local.list(folder);
+        }
+        let lines = self.java.call(|env, object| {
+            let folder = env.new_string(folder)?;
+            let arguments = [JValue::Object(&folder)];
+            let found = env.call_method(object, "list", "(Ljava/lang/String;)[Ljava/lang/String;", &arguments)?.l()?;
+            texts(env, &JObjectArray::from(found))
+        })?;
+        lines.unwrap_or_default().iter().map(|line| entry(line)).collect()
+    }
+
+    fn entry(&self, path: &str) -> io::Result<Option<Entry>> {
+        if is_local(path) {
+            return self.local.entry(path);
+        }
+        let line = self.java.call(|env, object| {
+            let path = env.new_string(path)?;
+            let arguments = [JValue::Object(&path)];
+            let found = env.call_method(object, "entry", "(Ljava/lang/String;)Ljava/lang/String;", &arguments)?.l()?;
+            if found.is_null() { Ok(None) } else { text(env, &JString::from(found)).map(Some) }
+        })?;
+        line.as_deref().map(entry).transpose()
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn File>> {
+        if is_local(path) {
+            return self.local.open(path);
+        }
+        let vm = self.java.call(|env, _| Ok(env.get_java_vm()?))?;
+        let (object, size) = self.java.call(|env, object| {
+            let path = env.new_string(path)?;
+            let arguments = [JValue::Object(&path)];
+            let opened =
+                env.call_method(object, "open", "(Ljava/lang/String;)Lmessagegen/spark/OpenFile;", &arguments)?;
+            let opened = opened.l()?;
+            let size = env.call_method(&opened, "size", "()J", &[])?.j()?;
+            Ok((env.new_global_ref(opened)?, size))
+        })?;
+        Ok(Box::new(JavaFile { java: Java { vm, object }, size: size.max(0) as u64 }))
+    }
+
+    fn is_local(&self, path: &str) -> bool {
+        is_local(path)
+    }
+
+    fn matches(&self, pattern: &str, topic: &str) -> Result<bool, String> {
+        let outcome = self.java.call(|env, object| {
+            let (pattern, topic) = (env.new_string(pattern)?, env.new_string(topic)?);
+            let arguments = [JValue::Object(&pattern), JValue::Object(&topic)];
+            Ok(env.call_method(object, "matches", "(Ljava/lang/String;Ljava/lang/String;)Z", &arguments)?.z()?)
+        });
+        outcome.map_err(|error| error.to_string())
+    }
+}
+
+/// An entry as Java tells it: `F` or `D`, the size, a blank, the name.
+fn entry(line: &str) -> io::Result<Entry> {
+    let parsed = || {
+        let (kind, name) = line.split_once(' ')?;
+        let is_file = kind.starts_with('F');
+        let size = kind.get(1..)?.parse().ok()?;
+        let kind = if is_file { Kind::File } else { Kind::Folder };
+        Some(Entry { name: name.to_owned(), size, kind, identity: 0 })
+    };
+    parsed().ok_or_else(|| io::Error::other("the storage told an entry in another form"))
+}
+
+/// An object of the class `OpenFile`.
+struct JavaFile {
+    java: Java,
+    size: u64,
+}
+
+impl File for JavaFile {
+    fn read_at(&self, position: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.java.call(|env, object| {
+            // SAFETY: Java fills the buffer during the call, and keeps no reference to it (`OpenFile.read`).
+            let direct = unsafe { env.new_direct_byte_buffer(buffer.as_mut_ptr(), buffer.len())? };
+            let arguments = [JValue::Long(position as i64), JValue::Object(&direct)];
+            Ok(env.call_method(object, "read", "(JLjava/nio/ByteBuffer;)I", &arguments)?.i()?)
+        })?;
+        Ok(usize::try_from(read).unwrap_or(0).min(buffer.len()))
+    }
+
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size)
+    }
+}
+
+impl Drop for JavaFile {
+    fn drop(&mut self) {
+        // A file that was only read loses nothing when closing it fails.
+        let _ = self.java.call(|env, object| Ok(env.call_method(object, "close", "()V", &[])?.v()?));
+    }
+}
