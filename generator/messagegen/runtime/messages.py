@@ -6,7 +6,7 @@ import struct
 
 from .codecs import DECODE_FAILURES, Codec
 from .errors import DecodeError, UnsupportedVersionError, is_a
-from .limits import DEFAULT_LIMITS, FREE, Limits, allowance
+from .limits import DEFAULT_LIMITS, FREE, Limits, budget
 from .structs import Struct
 
 TYPE_CHECKING = False
@@ -144,8 +144,8 @@ class Message(Struct):
                     decode = codec.engine.decode_lazily if lazy else codec.engine.decode
                     found, end = decode(version, data, 0, data, limits.packed)
                 else:
-                    m = FREE if length <= codec.small and limits is DEFAULT_LIMITS else allowance(codec, limits, length)
-                    found, end = codec.readers[version](data, 0, data, m)
+                    left = FREE if length <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, length)
+                    found, end = codec.readers[version](data, 0, data, left)
                 if end == length:
                     return found
                 message = found

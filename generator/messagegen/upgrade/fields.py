@@ -9,7 +9,7 @@ from messagegen.evolve import wire
 from messagegen.evolve.changes import version_text
 from messagegen.evolve.sides import Field, FieldPair, MessagePair, Side, StructPair
 from messagegen.evolve.wording import default_text, shape
-from messagegen.lower.classes import facts
+from messagegen.emit.classes import facts
 from messagegen.spec.model import ArrayType, EncodingForm, EntityType, FieldSpec, StructType
 from messagegen.upgrade.report import Change, Topic
 from messagegen.upgrade.versions import counterparts, regrouped
