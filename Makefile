@@ -105,7 +105,7 @@ FUZZERS := fuzz fuzz_columns fuzz_records fuzz_prefixes
 fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
-	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml \
+	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/python/Cargo.toml \
 	  --config profile.release.lto=false --config profile.release.codegen-units=16 --config profile.release.opt-level=1 \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
@@ -236,11 +236,11 @@ $(DIST): $(INSTALLED) constraints-dist.txt
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
 	$(BIN)/python -m tests.spark.support.java $@
 
-$(NATIVE): $(INSTALLED) native/Cargo.toml native/Cargo.lock native/pyproject.toml native/build.rs $(shell find native/src -name '*.rs')
-	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/Cargo.toml
-	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check --manifest-path native/Cargo.toml; fi
+$(NATIVE): $(INSTALLED) native/Cargo.lock native/pyproject.toml $(shell find native -name Cargo.toml -o -name '*.rs')
+	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/python/Cargo.toml
+	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --all --check --manifest-path native/Cargo.toml; fi
 	@if cargo clippy --version >/dev/null 2>&1; then \
-	  PYO3_PYTHON="$(CURDIR)/$(BIN)/python" cargo clippy --quiet --release --locked --manifest-path native/Cargo.toml -- -D warnings; \
+	  PYO3_PYTHON="$(CURDIR)/$(BIN)/python" cargo clippy --quiet --release --locked --workspace --manifest-path native/Cargo.toml -- -D warnings; \
 	fi
 	@touch $@
 

@@ -44,7 +44,7 @@ bench-native: $(BENCH_INSTALLED) java-tools
 	  echo "cargo is not on the PATH: the benchmarks run without the native engine"; \
 	elif [ -f native/Cargo.toml ]; then \
 	  VIRTUAL_ENV="$(CURDIR)/$(BENCH_VENV)" \
-	    $(BENCH_BIN)/maturin develop --quiet --release -m native/Cargo.toml; \
+	    $(BENCH_BIN)/maturin develop --quiet --release -m native/python/Cargo.toml; \
 	fi
 
 $(BENCH_INSTALLED): benchmarks/constraints.txt $(PROJECT_FILES)

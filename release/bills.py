@@ -17,7 +17,7 @@ from cyclonedx.validation.json import JsonStrictValidator
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from release.build import NATIVE, PYTHON_DISTRIBUTIONS
+from release.build import NATIVE, NATIVE_MANIFEST, PYTHON_DISTRIBUTIONS
 from release.source import Source
 from release.targets import Target
 
@@ -52,7 +52,15 @@ def python_bill(name: str, source: Source) -> str:
 
 def native_bill(source: Source, folder: Path, target: Target | None = None) -> str:
     """The bill of the native engine: the crates that are compiled into it, for a target or for any. Raises ``BillError``."""
-    command = ["cargo", "metadata", "--format-version", "1", "--locked", "--manifest-path", str(folder / "Cargo.toml")]
+    command = [
+        "cargo",
+        "metadata",
+        "--format-version",
+        "1",
+        "--locked",
+        "--manifest-path",
+        str(folder / NATIVE_MANIFEST),
+    ]
     if target:
         command += ["--filter-platform", target.triple]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

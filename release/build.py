@@ -23,6 +23,7 @@ PYTHON_DISTRIBUTIONS: Final = {
 """The distributions of Python code, with the folders of their ``pyproject.toml``; each may need those before it and no later one."""
 
 NATIVE: Final = "messagegen-native"
+NATIVE_MANIFEST: Final = "python/Cargo.toml"
 
 
 class BuildError(Exception):
@@ -38,7 +39,7 @@ def build_python(source: Source, out: Path) -> None:
 
 def build_native_sdist(source: Source, out: Path) -> Path:
     """Writes the sdist of the native engine and returns it. Raises ``BuildError``."""
-    manifest = source.folder / "native" / "Cargo.toml"
+    manifest = source.folder / "native" / NATIVE_MANIFEST
     _run([*_maturin("sdist"), "-m", str(manifest), "--out", str(out)], source, quiet=True)
     return out / f"messagegen_native-{source.version}.tar.gz"
 
@@ -56,7 +57,7 @@ def build_native_wheels(
     source: Source, folder: Path, target: Target, pythons: Sequence[str], bill: Path, out: Path
 ) -> None:
     """Writes the native engine's wheels for a target, with a bill of materials inside. Raises ``BuildError``."""
-    command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / "Cargo.toml")]
+    command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / NATIVE_MANIFEST)]
     command += ["--target", target.triple, "--sbom-include", str(bill), "--out", str(out)]
     for python in pythons:
         command += ["--interpreter", f"python{python}"]

@@ -126,7 +126,8 @@ class TestSdistOfTheEngine:
         sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)
         with tarfile.open(sdist) as archive:
             names = {name.partition("/")[2] for name in archive.getnames()}
-        assert {"Cargo.toml", "Cargo.lock", "LICENSE", "build.rs", "build_backend.py", "src/lib.rs"} <= names
+        wanted = {"Cargo.toml", "Cargo.lock", "LICENSE", "build_backend.py", "messagegen_native.pyi", "core/src/lib.rs"}
+        assert wanted | {"python/Cargo.toml", "python/build.rs", "python/src/lib.rs"} <= names
 
     @pytest.mark.parametrize(
         ("rustc", "expected"),

@@ -33,7 +33,7 @@ def test_the_version_is_in_one_place() -> None:
 
 def test_the_engine_has_the_same_version() -> None:
     (locked,) = (crate for crate in toml(ROOT / "native/Cargo.lock")["package"] if crate["name"] == "messagegen-native")
-    assert toml(ROOT / "native/Cargo.toml")["package"]["version"] == locked["version"] == __version__
+    assert toml(ROOT / "native/Cargo.toml")["workspace"]["package"]["version"] == locked["version"] == __version__
 
 
 @pytest.mark.parametrize("folder", build.PYTHON_DISTRIBUTIONS.values())
@@ -89,7 +89,9 @@ def test_every_python_is_named_by_what_supports_it() -> None:
 
 
 def test_the_oldest_rust_is_in_one_place() -> None:
-    assert toml(ROOT / "native/Cargo.toml")["package"]["rust-version"] == ".".join(map(str, build_backend.RUST))
+    assert toml(ROOT / "native/Cargo.toml")["workspace"]["package"]["rust-version"] == ".".join(
+        map(str, build_backend.RUST)
+    )
 
 
 class TestChangelog:

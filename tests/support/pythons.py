@@ -94,7 +94,7 @@ def engine(python: Path) -> Path:
     wheels, installed = python.parents[1] / "wheels", python.parents[1] / "engine"
     for folder in (wheels, installed):
         shutil.rmtree(folder, ignore_errors=True)
-    build = ["build", "--quiet", "--release", "-m", "native/Cargo.toml", "-i", str(python), "--out", str(wheels)]
+    build = ["build", "--quiet", "--release", "-m", "native/python/Cargo.toml", "-i", str(python), "--out", str(wheels)]
     subprocess.run([sys.executable, "-m", "maturin", *build], cwd=ROOT, check=True)
     (wheel,) = wheels.glob("*.whl")
     command = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(installed), str(wheel)]

@@ -1,0 +1,284 @@
+//! Imported Arrow arrays, read value by value.
+//!
+//! A *place* is the position of a value in the buffers of its array: its number plus the offset of the array. Buffers are as
+//! long as their array says, so a place is always within them; what offsets point to is checked when it is read.
+
+use std::ops::Range;
+
+use arrow_buffer::{ArrowNativeType, Buffer, NullBuffer, ToByteSlice};
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+
+use crate::outcome::{Error, Outcome};
+use crate::wire::chunk;
+
+/// An array, with the arrays within it.
+pub struct Input<'a> {
+    pub name: String,
+    pub data_type: &'a DataType,
+    pub nulls: Option<&'a NullBuffer>,
+    /// The offset of the array.
+    pub first: usize,
+    pub length: usize,
+    pub data: Data<'a>,
+}
+
+/// Where values begin and end in the bytes or elements of an array.
+#[derive(Clone, Copy)]
+pub enum Offsets<'a> {
+    Narrow(&'a [i32]),
+    Wide(&'a [i64]),
+    /// Each value has the same size.
+    Every(usize),
+}
+
+/// The values of an array, by type.
+pub enum Data<'a> {
+    /// Nulls only.
+    Nothing,
+    Bool(&'a [u8]),
+    Int8(&'a [i8]),
+    Int16(&'a [i16]),
+    Int32(&'a [i32]),
+    Int64(&'a [i64]),
+    UInt8(&'a [u8]),
+    UInt16(&'a [u16]),
+    UInt32(&'a [u32]),
+    UInt64(&'a [u64]),
+    Float32(&'a [f32]),
+    Float64(&'a [f64]),
+    Bytes {
+        text: bool,
+        offsets: Offsets<'a>,
+        bytes: &'a [u8],
+    },
+    Views {
+        text: bool,
+        views: &'a [u128],
+        buffers: Vec<&'a [u8]>,
+    },
+    List {
+        offsets: Offsets<'a>,
+        elements: Box<Input<'a>>,
+    },
+    Map {
+        offsets: Offsets<'a>,
+        entries: Box<Input<'a>>,
+    },
+    Struct(Vec<Input<'a>>),
+    /// Types that fields do not have.
+    Other,
+}
+
+impl<'a> Data<'a> {
+    /// The values of an array whose buffers are as long as `end` values need.
+    fn new(array: &'a ArrayData, end: usize) -> Outcome<Self> {
+        let offsets = |is_wide: bool| match is_wide {
+            true => Offsets::Wide(typed(array)),
+            false => Offsets::Narrow(typed(array)),
+        };
+        let child = || Ok::<_, Error>(Box::new(Input::new("", &array.child_data()[0])?));
+        Ok(match array.data_type() {
+            DataType::Null => Data::Nothing,
+            DataType::Boolean => Data::Bool(bytes(&array.buffers()[0])),
+            DataType::Int8 => Data::Int8(typed(array)),
+            DataType::Int16 => Data::Int16(typed(array)),
+            DataType::Int32 => Data::Int32(typed(array)),
+            DataType::Int64 => Data::Int64(typed(array)),
+            DataType::UInt8 => Data::UInt8(typed(array)),
+            DataType::UInt16 => Data::UInt16(typed(array)),
+            DataType::UInt32 => Data::UInt32(typed(array)),
+            DataType::UInt64 => Data::UInt64(typed(array)),
+            DataType::Float32 => Data::Float32(typed(array)),
+            DataType::Float64 => Data::Float64(typed(array)),
+            data_type @ (DataType::Utf8 | DataType::Binary | DataType::LargeUtf8 | DataType::LargeBinary) => {
+                Data::Bytes {
+                    text: matches!(data_type, DataType::Utf8 | DataType::LargeUtf8),
+                    offsets: offsets(matches!(data_type, DataType::LargeUtf8 | DataType::LargeBinary)),
+                    bytes: bytes(&array.buffers()[1]),
+                }
+            }
+            DataType::FixedSizeBinary(width) => {
+                let offsets = Offsets::Every(usize::try_from(*width).unwrap_or(0));
+                Data::Bytes { text: false, offsets, bytes: bytes(&array.buffers()[0]) }
+            }
+            data_type @ (DataType::Utf8View | DataType::BinaryView) => Data::Views {
+                text: *data_type == DataType::Utf8View,
+                views: typed(array),
+                buffers: array.buffers()[1..].iter().map(bytes).collect(),
+            },
+            DataType::List(_) => Data::List { offsets: offsets(false), elements: child()? },
+            DataType::LargeList(_) => Data::List { offsets: offsets(true), elements: child()? },
+            DataType::FixedSizeList(_, width) => {
+                Data::List { offsets: Offsets::Every(usize::try_from(*width).unwrap_or(0)), elements: child()? }
+            }
+            DataType::Map(..) => Data::Map { offsets: offsets(false), entries: child()? },
+            DataType::Struct(fields) => {
+                let children = fields.iter().zip(array.child_data());
+                let children = children.map(|(field, child)| {
+                    if child.len() < end {
+                        let text = format!("the field {:?} of an Arrow struct is too short", field.name());
+                        return Err(Error::value(text));
+                    }
+                    Input::new(field.name(), child)
+                });
+                Data::Struct(children.collect::<Outcome<_>>()?)
+            }
+            _ => Data::Other,
+        })
+    }
+}
+
+/// The first buffer of an array as values.
+fn typed<T: ArrowNativeType>(array: &ArrayData) -> &[T] {
+    array.buffers()[0].typed_data()
+}
+
+/// The bytes of a buffer; empty if its length is negative because of an invalid offset.
+fn bytes(buffer: &Buffer) -> &[u8] {
+    if isize::try_from(buffer.len()).is_ok() { buffer.as_slice() } else { &[] }
+}
+
+impl Offsets<'_> {
+    fn range(&self, place: usize) -> Option<Range<usize>> {
+        match self {
+            Offsets::Narrow(offsets) => {
+                Some(usize::try_from(*offsets.get(place)?).ok()?..usize::try_from(*offsets.get(place + 1)?).ok()?)
+            }
+            Offsets::Wide(offsets) => {
+                Some(usize::try_from(*offsets.get(place)?).ok()?..usize::try_from(*offsets.get(place + 1)?).ok()?)
+            }
+            Offsets::Every(width) => Some(place.checked_mul(*width)?..place.checked_add(1)?.checked_mul(*width)?),
+        }
+    }
+}
+
+impl<'a> Input<'a> {
+    /// Reads an imported array. `Kind::Value` if a field of a struct has fewer values than the struct.
+    pub fn new(name: &str, array: &'a ArrayData) -> Outcome<Self> {
+        // An empty array may have any offset.
+        let first = if array.is_empty() { 0 } else { array.offset() };
+        let data = Data::new(array, first + array.len())?;
+        let (name, data_type) = (name.to_owned(), array.data_type());
+        Ok(Input { name, data_type, nulls: array.nulls(), first, length: array.len(), data })
+    }
+
+    /// The place of a value, by its number; `None` for a null.
+    #[inline]
+    pub fn place(&self, number: usize) -> Option<usize> {
+        match self.nulls {
+            Some(nulls) if nulls.is_null(number) => None,
+            _ if matches!(self.data, Data::Nothing) => None,
+            _ => Some(self.first + number),
+        }
+    }
+
+    /// The truth at a place; false for other types.
+    #[inline]
+    pub fn truth(&self, place: usize) -> bool {
+        matches!(self.data, Data::Bool(bits) if bits[place / 8] >> (place % 8) & 1 == 1)
+    }
+
+    /// The integer at a place; `None` for what int64 can't hold, and for other types.
+    #[inline]
+    pub fn int(&self, place: usize) -> Option<i64> {
+        Some(match self.data {
+            Data::Int32(values) => i64::from(values[place]),
+            Data::Int64(values) => values[place],
+            Data::Int16(values) => i64::from(values[place]),
+            Data::Int8(values) => i64::from(values[place]),
+            Data::UInt8(values) => i64::from(values[place]),
+            Data::UInt16(values) => i64::from(values[place]),
+            Data::UInt32(values) => i64::from(values[place]),
+            Data::UInt64(values) => return i64::try_from(values[place]).ok(),
+            _ => return None,
+        })
+    }
+
+    /// The integer at a place, whatever its type; `None` for other types.
+    #[inline]
+    pub fn wide_int(&self, place: usize) -> Option<i128> {
+        match self.data {
+            Data::UInt64(values) => Some(i128::from(values[place])),
+            _ => self.int(place).map(i128::from),
+        }
+    }
+
+    /// The integer at a place as text.
+    #[cold]
+    pub fn int_text(&self, place: usize) -> String {
+        self.wide_int(place).unwrap_or_default().to_string()
+    }
+
+    /// The float at a place; 0 for other types.
+    #[inline]
+    pub fn float(&self, place: usize) -> f64 {
+        match self.data {
+            Data::Float64(values) => values[place],
+            Data::Float32(values) => f64::from(values[place]),
+            _ => 0.0,
+        }
+    }
+
+    /// The bytes or text at a place; `None` if the array is invalid, and for other types.
+    #[inline]
+    pub fn bytes(&self, place: usize) -> Option<&'a [u8]> {
+        match &self.data {
+            Data::Bytes { offsets, bytes, .. } => bytes.get(offsets.range(place)?),
+            Data::Views { views, buffers, .. } => view(views.get(place)?, buffers),
+            _ => None,
+        }
+    }
+
+    /// The numbers of the elements of the array or map at a place; `None` if they are invalid, and for other types.
+    #[inline]
+    pub fn elements(&self, place: usize) -> Option<(&Input<'a>, Range<usize>)> {
+        let (Data::List { offsets, elements } | Data::Map { offsets, entries: elements }) = &self.data else {
+            return None;
+        };
+        let range = offsets.range(place)?;
+        (range.start <= range.end && range.end <= elements.length).then_some((elements, range))
+    }
+
+    /// Whether the values are texts (`true`) or bytes (`false`).
+    pub fn is_text(&self) -> Option<bool> {
+        match self.data {
+            Data::Bytes { text, .. } | Data::Views { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether the values are integers.
+    pub fn is_integer(&self) -> bool {
+        self.data_type.is_integer()
+    }
+
+    /// `Kind::Type` unless it has integers or only nulls.
+    pub fn check_integers(&self, what: &str) -> Outcome<()> {
+        if self.is_integer() || matches!(self.data, Data::Nothing) {
+            return Ok(());
+        }
+        Err(Error::wrong_type(format!("{what} must be an Arrow array of integers, not of {}", self.data_type)))
+    }
+
+    /// `Kind::Type` unless it has bytes.
+    pub fn check_binary(&self) -> Outcome<()> {
+        if self.is_text() == Some(false) && !matches!(self.data, Data::Bytes { offsets: Offsets::Every(_), .. }) {
+            return Ok(());
+        }
+        let text = format!("an Arrow array of binary or large_binary is needed, not of {}", self.data_type);
+        Err(Error::wrong_type(text))
+    }
+}
+
+/// The bytes of a view: up to twelve are in the view itself, more in the buffer that it refers to.
+fn view<'a>(view: &'a u128, buffers: &[&'a [u8]]) -> Option<&'a [u8]> {
+    let view = view.to_byte_slice();
+    let word = |at: usize| usize::try_from(i32::from_ne_bytes(chunk(view, at))).ok();
+    let length = word(0)?;
+    if length <= 12 {
+        return view.get(4..4 + length);
+    }
+    let start = word(12)?;
+    buffers.get(word(8)?)?.get(start..start + length)
+}

@@ -1,0 +1,5 @@
+//! Arrow arrays: those that callers pass in, and columns that are being built.
+
+pub mod builder;
+pub mod input;
+pub mod uuid_text;

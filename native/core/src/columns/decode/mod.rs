@@ -1,0 +1,109 @@
+//! Messages to columns.
+
+mod message;
+mod plain;
+mod program;
+mod row;
+mod schema;
+
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+
+use self::program::Program;
+use self::row::RowReader;
+use self::schema::{Selection, schema};
+use super::defaults::Defaults;
+use super::versions::{VersionArgument, VersionMap};
+use crate::arrow::builder::UuidForm;
+use crate::arrow::input::Input;
+use crate::error::{MessageError, malformed};
+use crate::limits::Limits;
+use crate::outcome::{Error, Outcome};
+use crate::plan::Plan;
+
+/// Which columns a decoder makes, and how.
+pub struct Options<'a> {
+    /// The versions whose columns to make; `None` for all of the message.
+    pub versions: Option<&'a [i64]>,
+    /// The paths of fields, such as `topics.name`; `None` for all.
+    pub fields: Option<&'a [String]>,
+    /// `attribute` or `kafka`.
+    pub names: &'a str,
+    pub unknown_tagged_fields: bool,
+    /// `binary`, `string` or `fixed_size_binary`.
+    pub uuid_as: &'a str,
+    pub limits: Limits,
+}
+
+/// Decodes batches of one message into columns.
+pub struct Decoder {
+    plan: Plan,
+    program: Program,
+    limits: Limits,
+}
+
+impl Decoder {
+    /// Compiles a plan. `Kind::Value` for a malformed plan or option, `Kind::UnknownVersion` for a version.
+    pub fn new(plan_text: &str, options: &Options<'_>) -> Outcome<Self> {
+        let plan = Plan::parse(plan_text).map_err(|error| Error::value(error.to_string()))?;
+        let defaults = Defaults::new(&plan)?;
+        let layouts = VersionMap::of_plan(&plan, options.versions)?;
+        let uuids = option("uuid_as", options.uuid_as, &UUID_FORMS)?;
+        let kafka_names = option("names", options.names, &NAMES)?;
+        let (fields, unknown_tagged_fields) = (options.fields, options.unknown_tagged_fields);
+        let selection = Selection { layouts: &layouts, fields, unknown_tagged_fields, uuids, kafka_names };
+        let schema = schema(&plan, &defaults, &selection).map_err(Error::value)?;
+        let program = Program::new(&plan, schema, &layouts);
+        Ok(Decoder { plan, program, limits: options.limits })
+    }
+
+    /// The type of the struct arrays that it makes.
+    pub fn schema(&self) -> Outcome<DataType> {
+        let array = self.program.columns.empty().finish(self.program.root_column).map_err(MessageError::from)?;
+        Ok(array.data_type().clone())
+    }
+
+    /// Decodes the values of an array of binary, each without its first `skip` bytes, to a struct array. A row that is not a
+    /// message has only its `_error`. `Kind::Type` or `Kind::Value` for arrays that it cannot read.
+    pub fn decode(&self, values: &ArrayData, versions: &VersionArgument, skip: usize) -> Outcome<ArrayData> {
+        let rows = Input::new("", values)?;
+        rows.check_binary()?;
+        let versions = versions.rows(rows.length)?;
+        let mut reader = RowReader::new(&self.plan, &self.program, &self.limits);
+        for number in 0..rows.length {
+            match rows.place(number) {
+                Some(place) => {
+                    let data = rows.bytes(place).ok_or_else(malformed)?;
+                    reader.row(versions.get(number), data.get(skip..).unwrap_or_default())?;
+                }
+                None => reader.null(),
+            }
+        }
+        Ok(reader.columns.finish(self.program.root_column).map_err(MessageError::from)?)
+    }
+
+    /// Fails for one version for all rows that the message, or the columns, do not have.
+    pub fn check(&self, versions: &VersionArgument) -> Outcome<()> {
+        let VersionArgument::One(version) = *versions else { return Ok(()) };
+        if !self.plan.roots.iter().any(|(known, _)| *known == version) {
+            return Err(Error::unknown_version(version));
+        }
+        if self.program.roots.get(version.into()).is_none() {
+            return Err(Error::value(format!("version {version} is not among the versions of the columns")));
+        }
+        Ok(())
+    }
+}
+
+const UUID_FORMS: [(&str, UuidForm); 3] =
+    [("binary", UuidForm::Binary), ("string", UuidForm::Text), ("fixed_size_binary", UuidForm::Fixed)];
+
+/// Whether names are Kafka's.
+const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];
+
+fn option<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> Outcome<T> {
+    known.iter().find(|(known, _)| *known == word).map(|(_, value)| *value).ok_or_else(|| {
+        let known: Vec<String> = known.iter().map(|(known, _)| format!("{known:?}")).collect();
+        Error::value(format!("{name} must be {}, not {word:?}", known.join(" or ")))
+    })
+}

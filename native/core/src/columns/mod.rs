@@ -1,0 +1,12 @@
+//! Batches of messages to Arrow columns and back, without an object for any field.
+
+mod budget;
+mod decode;
+mod defaults;
+mod encode;
+mod paths;
+mod versions;
+
+pub use self::decode::{Decoder, Options};
+pub use self::encode::Encoder;
+pub use self::versions::VersionArgument;

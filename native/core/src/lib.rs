@@ -1,0 +1,13 @@
+//! Runs the plans of messagegen's generated messages. Knows neither Python nor the JVM: their doors are crates of their own.
+
+pub mod arrow;
+pub mod columns;
+pub mod error;
+pub mod limits;
+pub mod outcome;
+pub mod plan;
+pub mod records;
+pub mod skip;
+pub mod wire;
+
+pub use outcome::{Error, Outcome};

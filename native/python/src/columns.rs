@@ -1,0 +1,95 @@
+//! Batches of messages to columns and back.
+
+use messagegen_core::columns::{Decoder, Encoder, Options, VersionArgument};
+use messagegen_core::limits::PackedLimits;
+use pyo3::prelude::*;
+
+use crate::arrow::export::{ColumnBatch, ColumnSchema};
+use crate::arrow::import::import;
+use crate::errors::raised;
+use crate::panics::catch_panics;
+
+/// Decodes batches of one message into columns; see the type stub.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct ColumnDecoder {
+    decoder: Decoder,
+}
+
+#[pymethods]
+impl ColumnDecoder {
+    #[new]
+    #[pyo3(signature = (
+        plan_text, versions = None, fields = None, *,
+        names = "attribute", unknown_tagged_fields = false, uuid_as = "binary", limits = None
+    ))]
+    #[allow(clippy::too_many_arguments)] // keywords of Python
+    fn new(
+        plan_text: &str,
+        versions: Option<Vec<i64>>,
+        fields: Option<Vec<String>>,
+        names: &str,
+        unknown_tagged_fields: bool,
+        uuid_as: &str,
+        limits: PackedLimits,
+    ) -> PyResult<Self> {
+        catch_panics(|| {
+            let (versions, fields, limits) = (versions.as_deref(), fields.as_deref(), limits.into());
+            let options = Options { versions, fields, names, unknown_tagged_fields, uuid_as, limits };
+            let decoder = Decoder::new(plan_text, &options).map_err(raised)?;
+            Ok(ColumnDecoder { decoder })
+        })
+    }
+
+    #[getter]
+    fn schema(&self) -> PyResult<ColumnSchema> {
+        catch_panics(|| self.decoder.schema().map(ColumnSchema::new).map_err(raised))
+    }
+
+    #[pyo3(signature = (values, version, skip = 0))]
+    fn decode(
+        &self,
+        py: Python<'_>,
+        values: &Bound<'_, PyAny>,
+        version: &Bound<'_, PyAny>,
+        skip: usize,
+    ) -> PyResult<ColumnBatch> {
+        catch_panics(|| {
+            let versions = version_argument(version)?;
+            self.decoder.check(&versions).map_err(raised)?;
+            let array = import(values)?;
+            py.detach(|| self.decoder.decode(&array, &versions, skip)).map(ColumnBatch::new).map_err(raised)
+        })
+    }
+}
+
+/// Encodes rows as messages; see the type stub.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct ColumnEncoder {
+    encoder: Encoder,
+}
+
+#[pymethods]
+impl ColumnEncoder {
+    #[new]
+    fn new(plan_text: &str) -> PyResult<Self> {
+        catch_panics(|| Ok(ColumnEncoder { encoder: Encoder::new(plan_text).map_err(raised)? }))
+    }
+
+    fn encode(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: &Bound<'_, PyAny>) -> PyResult<ColumnBatch> {
+        catch_panics(|| {
+            let versions = version_argument(version)?;
+            self.encoder.check(&versions).map_err(raised)?;
+            let array = import(values)?;
+            py.detach(|| self.encoder.encode(&array, &versions)).map(ColumnBatch::new).map_err(raised)
+        })
+    }
+}
+
+/// A number, or an Arrow array. `TypeError` for anything else.
+fn version_argument(version: &Bound<'_, PyAny>) -> PyResult<VersionArgument> {
+    if version.hasattr("__arrow_c_array__")? {
+        import(version).map(VersionArgument::Each)
+    } else {
+        version.extract().map(VersionArgument::One)
+    }
+}

@@ -1,0 +1,40 @@
+//! `messagegen_native`: runs the plans of messagegen's generated messages.
+//!
+//! Generated code works without it. If it is installed, the same classes use it to decode and encode. See `README.md`.
+
+mod arrow;
+mod batches;
+mod columns;
+mod errors;
+mod objects;
+mod panics;
+mod records;
+
+/// Batches of columns are allocated and freed at the same sizes. The system's allocator returns their pages and clears them again,
+/// which took a third of the time of large messages; this one keeps them. AddressSanitizer needs its own allocator.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+// Nothing here relies on the interpreter's lock where there is none: docs/design/025-threads.md.
+#[pyo3::pymodule(gil_used = false)]
+mod messagegen_native {
+    #[pymodule_export]
+    const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
+    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding and projections.
+    #[pymodule_export]
+    const ENGINE_FORMAT: u32 = 3;
+    /// The types of constant size, with their number of bytes.
+    #[pymodule_export]
+    const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
+    #[pymodule_export]
+    use crate::arrow::export::{ColumnBatch, ColumnSchema};
+    #[pymodule_export]
+    use crate::batches::{RecordCodec, checksum, compress, decompress};
+    #[pymodule_export]
+    use crate::columns::{ColumnDecoder, ColumnEncoder};
+    #[pymodule_export]
+    use crate::objects::{Engine, Failure, Projection};
+    #[pymodule_export]
+    use crate::records::{BatchHeaders, RecordReader, batch_headers, record_groups};
+}

@@ -1,0 +1,178 @@
+//! What decoded objects cost in bytes of memory; the same numbers as in `runtime/costs.py`.
+
+use messagegen_core::limits::Limits;
+use messagegen_core::plan::{Codec, Kind, Plan};
+use messagegen_core::wire::fixed_int;
+
+/// A struct without its fields.
+const STRUCT: u64 = 32;
+/// A field of a struct, including the unknown tagged fields.
+const FIELD: u64 = 8;
+/// Allocations are multiples of this size.
+const BLOCK: u64 = 16;
+/// A tuple that is not empty, without its elements, and the rest of its last block.
+pub const ARRAY: u64 = 48;
+/// The place of a number in its tuple.
+const NUMBER_PLACE: u64 = 8;
+/// The place of any other element.
+const PLACE: u64 = 18;
+const INT: u64 = 32;
+const INT64: u64 = 48;
+const FLOAT: u64 = 32;
+const UUID: u64 = 112;
+const ASCII: u64 = 64;
+const TEXT: u64 = 80;
+const TEXT_BYTE: u64 = 4;
+const BYTES: u64 = 48;
+/// A memoryview.
+pub const VIEW: u64 = 200;
+const TAG: u64 = 64;
+
+/// The size in bytes up to which no message can exceed the limits, unless it has memoryviews.
+///
+/// Every byte of a message belongs to one value. The costs of values are divided by the bytes that they take at least, so a
+/// message costs at most its size times the largest of these rates, and what its struct costs without any array.
+pub fn small(plan: &Plan, limits: &Limits) -> usize {
+    let mut structs: Vec<u64> = Vec::with_capacity(plan.layouts.len());
+    for layout in &plan.layouts {
+        let fields = plan.structs[layout.struct_number].fields.len();
+        let values = layout.steps.iter().map(|(_, codec)| fixed_cost(&structs, plan.codecs[*codec as usize]));
+        structs.push(values.fold(structure(fields), u64::saturating_add));
+    }
+    let rate = |cost: u64, bytes: usize| if bytes == 0 { u64::MAX } else { cost.div_ceil(bytes as u64) };
+    let of_codec = |codec: &Codec| match *codec {
+        // The shortest that is neither empty nor shared.
+        Codec::String(_) => rate(TEXT + 2 * TEXT_BYTE, 2),
+        Codec::Bytes { .. } => rate(bytes(2), 2),
+        Codec::Array { element, .. } => {
+            let element = plan.codecs[element as usize];
+            rate(ARRAY + PLACE + fixed_cost(&structs, element), plan.smallest(element))
+        }
+        Codec::Struct { layout, .. } => rate(structs[layout as usize], plan.layouts[layout as usize].smallest),
+        Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => {
+            rate(fixed_cost(&structs, *codec), plan.smallest(*codec))
+        }
+    };
+    // An unknown tagged field without bytes, the first of its struct.
+    let tagged = rate(ARRAY + PLACE + TAG, 2);
+    let rate = plan.codecs.iter().map(of_codec).fold(tagged, u64::max);
+    let most = structs.iter().copied().fold(0, u64::max);
+    let size = limits.memory_constant.saturating_sub(most).checked_div(rate.saturating_sub(limits.memory_factor));
+    usize::try_from(size.unwrap_or(0).min(limits.array_length)).unwrap_or(0)
+}
+
+/// The cost of a value without the contents of texts, bytes and arrays; `structs` are the costs of the layouts above.
+fn fixed_cost(structs: &[u64], codec: Codec) -> u64 {
+    match codec {
+        Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 0,
+        Codec::Fixed(kind) => most(kind),
+        Codec::Packed(_) | Codec::Upacked(_) => INT64,
+        Codec::Struct { layout, .. } => structs[layout as usize],
+    }
+}
+
+/// The most that a value of constant size costs.
+pub const fn most(kind: Kind) -> u64 {
+    match kind {
+        Kind::Bool => 0,
+        Kind::Float64 => FLOAT,
+        Kind::Uuid => UUID,
+        Kind::Int64 => INT64,
+        _ => INT,
+    }
+}
+
+/// The most that an array of values of constant size costs.
+#[inline]
+pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
+    array(count) + most(kind) * count as u64
+}
+
+/// A struct with this number of fields.
+#[inline]
+pub const fn structure(fields: usize) -> u64 {
+    (STRUCT + FIELD * (fields as u64 + 1)).next_multiple_of(BLOCK)
+}
+
+/// An array of anything but numbers, without the contents of its elements.
+#[inline]
+pub const fn array(count: usize) -> u64 {
+    if count == 0 { 0 } else { ARRAY + PLACE * count as u64 }
+}
+
+#[inline]
+const fn is_large(value: i64) -> bool {
+    value.wrapping_add(5).cast_unsigned() > 261
+}
+
+/// An int with this number of bits on the wire.
+#[inline]
+pub const fn int(value: i64, bits: u32) -> u64 {
+    if !is_large(value) {
+        0
+    } else if bits == 64 {
+        INT64
+    } else {
+        INT
+    }
+}
+
+/// A value of constant size, within a run of bytes.
+#[inline]
+pub fn fixed(kind: Kind, run: &[u8], at: usize) -> u64 {
+    match kind {
+        Kind::Bool => 0,
+        Kind::Float64 => FLOAT,
+        Kind::Uuid => UUID,
+        Kind::Int64 => int(fixed_int(kind, run, at), 64),
+        _ => int(fixed_int(kind, run, at), 32),
+    }
+}
+
+/// An array of numbers.
+pub fn numbers(kind: Kind, run: &[u8]) -> u64 {
+    let count = (run.len() / kind.size()) as u64;
+    if count == 0 {
+        return 0;
+    }
+    let places = ARRAY + NUMBER_PLACE * count;
+    match kind {
+        Kind::Bool => places,
+        _ => places + (0..run.len()).step_by(kind.size()).map(|at| fixed(kind, run, at)).sum::<u64>(),
+    }
+}
+
+/// An array of values of constant size: uuids or numbers.
+#[inline]
+pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
+    match kind {
+        Kind::Uuid => {
+            let count = run.len() / kind.size();
+            array(count) + UUID * count as u64
+        }
+        _ => numbers(kind, run),
+    }
+}
+
+/// A string by its bytes.
+#[inline]
+pub fn string(text: &[u8]) -> u64 {
+    if !text.is_ascii() {
+        TEXT + TEXT_BYTE * text.len() as u64
+    } else if text.len() > 1 {
+        ASCII + text.len() as u64
+    } else {
+        0
+    }
+}
+
+/// Bytes of this length.
+#[inline]
+pub const fn bytes(length: usize) -> u64 {
+    if length > 1 { BYTES + length as u64 } else { 0 }
+}
+
+/// An unknown tagged field.
+pub fn tag(tag: u32, size: usize) -> u64 {
+    PLACE + TAG + int(i64::from(tag), 32) + bytes(size)
+}

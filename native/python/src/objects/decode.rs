@@ -1,0 +1,354 @@
+//! Decodes bytes to Python objects.
+
+use messagegen_core::limits::Limits;
+use messagegen_core::plan::{Codec, Kind, Length, NullMark};
+use messagegen_core::wire::{Cursor, Reason, chunk, fixed_int};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
+
+use super::cache::Cache;
+use super::costs;
+use super::error::{ObjectError, ObjectResult};
+use super::slots::{TupleBuilder, View, slice};
+use super::tables::{LayoutTable, Member, Step, Tables};
+
+/// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its limits
+/// ([`Tables::small`]).
+pub struct Decoder<'a, 'py, const COUNTED: bool> {
+    py: Python<'py>,
+    tables: &'a Tables,
+    /// What is read next.
+    pub cursor: Cursor<'a>,
+    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
+    source: Option<&'a Bound<'py, PyAny>>,
+    /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
+    /// then share their tuple.
+    latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>, u64)>,
+    /// The cache of values; exists from the first long array on.
+    cache: Option<Box<Cache<'a, 'py>>>,
+    limits: &'a Limits,
+    /// The cost of objects so far, and its limit.
+    cost: u64,
+    most: u64,
+}
+
+/// The array of integers before another one, if there is one in the same struct.
+pub type Before<'a> = Option<(Kind, &'a [u8])>;
+
+/// For shorter arrays, looking up values takes longer than creating them.
+const LONG: usize = 8;
+
+impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
+    /// A decoder that starts at the cursor.
+    pub fn new(
+        py: Python<'py>,
+        tables: &'a Tables,
+        cursor: Cursor<'a>,
+        source: Option<&'a Bound<'py, PyAny>>,
+        limits: &'a Limits,
+    ) -> Self {
+        let most = limits.memory(cursor.left());
+        Decoder { py, tables, cursor, source, latest: None, cache: None, limits, cost: 0, most }
+    }
+
+    /// Reads a message in a layout; returns it and the offset after it.
+    pub fn message(mut self, layout: u32) -> ObjectResult<(Bound<'py, PyAny>, usize)> {
+        let begin = self.cursor.at();
+        let message = self.structure(layout)?;
+        let end = self.cursor.at();
+        // Bytes after the message must not affect whether it is accepted.
+        self.most = self.limits.memory(end - begin);
+        self.check()?;
+        Ok((message, end))
+    }
+
+    #[inline(always)]
+    fn charge(&mut self, cost: impl FnOnce() -> u64) {
+        if COUNTED {
+            self.cost += cost();
+        }
+    }
+
+    /// Fails if the message costs too much. Values of a struct are not checked one by one: their bytes bound their costs.
+    #[inline(always)]
+    fn check(&self) -> ObjectResult<()> {
+        if COUNTED && self.cost > self.most { Err(self.limits.too_much_memory().into()) } else { Ok(()) }
+    }
+
+    fn structure(&mut self, layout: u32) -> ObjectResult<Bound<'py, PyAny>> {
+        let tables = self.tables;
+        let table = &tables.layouts[layout as usize];
+        self.charge(|| table.cost);
+        self.check()?;
+        let instance = tables.classes[table.class].instantiate(self.py)?;
+        self.structure_into(table, instance.as_view())?;
+        Ok(instance.finish())
+    }
+
+    /// Reads a struct into an object of its class.
+    #[inline(always)]
+    pub fn structure_into(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
+        let mut before = None;
+        self.initial(table, view);
+        for step in &table.steps {
+            self.step(step, view, &mut before)?;
+        }
+        self.tags(table, view)
+    }
+
+    /// Fills the slots of fields that do not come from the wire, or need not.
+    #[inline(always)]
+    pub fn initial(&self, table: &LayoutTable, view: View<'_, 'py>) {
+        for (slot, value) in &table.initial {
+            view.set(*slot, Some(value.bind(self.py).clone()));
+        }
+    }
+
+    /// Executes a step.
+    #[inline(always)]
+    pub fn step(&mut self, step: &Step, view: View<'_, 'py>, before: &mut Before<'a>) -> ObjectResult<()> {
+        let (slot, value) = match step {
+            Step::Run(size, members) => return self.run(view, *size, members),
+            // Most fields are integers or strings.
+            Step::Value(slot, Codec::String(length)) => (slot, self.string(*length)?),
+            Step::Numbers(slot, length, kind, _) => (slot, self.numbers(*length, *kind, before)?),
+            Step::Value(slot, codec) => (slot, self.value(*codec)?),
+        };
+        view.set(*slot, Some(value));
+        Ok(())
+    }
+
+    /// Reads the numbers of a run with this number of bytes.
+    #[inline(always)]
+    pub fn run(&mut self, view: View<'_, 'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
+        let run = self.cursor.take(size)?;
+        for member in members {
+            view.set(member.slot, Some(self.fixed(member.kind, run, member.at)?));
+        }
+        Ok(())
+    }
+
+    /// Reads the tag section, if there is one.
+    #[inline(always)]
+    pub fn tags(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
+        if table.flexible {
+            let count = self.cursor.uvarint()?;
+            if count > 0 {
+                self.limits.check_tags(count)?;
+                self.tag_section(table, view, count)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fixed(&mut self, kind: Kind, run: &[u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
+        Ok(match kind {
+            Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
+            Kind::Float64 | Kind::Uuid => {
+                self.charge(|| costs::fixed(kind, run, at));
+                self.fixed_uncounted(kind, run, at)?
+            }
+            _ => {
+                let value = fixed_int(kind, run, at);
+                self.charge(|| costs::int(value, if kind == Kind::Int64 { 64 } else { 32 }));
+                self.int(value)?
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn fixed_uncounted(&mut self, kind: Kind, run: &[u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
+        Ok(match kind {
+            Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
+            Kind::Float64 => self.float(f64::from_be_bytes(chunk(run, at))),
+            Kind::Uuid => self.tables.uuids()?.make(self.py, chunk(run, at))?,
+            _ => self.int(fixed_int(kind, run, at))?,
+        })
+    }
+
+    #[inline]
+    fn float(&mut self, value: f64) -> Bound<'py, PyAny> {
+        match &mut self.cache {
+            Some(cache) => cache.float(self.py, value),
+            None => PyFloat::new(self.py, value).into_any(),
+        }
+    }
+
+    #[inline]
+    fn int(&self, value: i64) -> ObjectResult<Bound<'py, PyAny>> {
+        let Ok(value) = value.into_pyobject(self.py);
+        Ok(value.into_any())
+    }
+
+    /// Reads a value.
+    pub fn value(&mut self, codec: Codec) -> ObjectResult<Bound<'py, PyAny>> {
+        match codec {
+            Codec::Fixed(kind) => {
+                let run = self.cursor.take(kind.size())?;
+                self.fixed(kind, run, 0)
+            }
+            Codec::Packed(bits) => {
+                let value = self.cursor.packed(bits)?;
+                self.charge(|| costs::int(value, bits));
+                self.int(value)
+            }
+            Codec::Upacked(bits) => {
+                let value = self.cursor.upacked(bits)?;
+                self.charge(|| costs::int(value, bits));
+                self.int(value)
+            }
+            Codec::String(length) => self.string(length),
+            Codec::Bytes { length, zero_copy } => self.bytes(length, zero_copy),
+            Codec::Struct { layout, null } => self.nullable_struct(layout, null),
+            Codec::Array { length, element } => self.array(length, element),
+        }
+    }
+
+    fn nullable_struct(&mut self, layout: u32, null: NullMark) -> ObjectResult<Bound<'py, PyAny>> {
+        if self.cursor.is_null(null)? { Ok(self.none()) } else { self.structure(layout) }
+    }
+
+    fn none(&self) -> Bound<'py, PyAny> {
+        self.py.None().into_bound(self.py)
+    }
+
+    #[inline]
+    fn string(&mut self, length: Length) -> ObjectResult<Bound<'py, PyAny>> {
+        match self.cursor.string(length)? {
+            Some(text) => {
+                self.charge(|| costs::string(text));
+                Ok(match &mut self.cache {
+                    Some(cache) => cache.string(self.py, text)?,
+                    None => PyString::from_bytes(self.py, text)?,
+                }
+                .into_any())
+            }
+            None => Ok(self.none()),
+        }
+    }
+
+    fn bytes(&mut self, length: Length, zero_copy: bool) -> ObjectResult<Bound<'py, PyAny>> {
+        let Some(bytes) = self.cursor.bytes(length)? else {
+            return Ok(self.none());
+        };
+        match self.source {
+            Some(source) if zero_copy => {
+                self.charge(|| costs::VIEW);
+                Ok(slice(source, self.cursor.at() - bytes.len(), self.cursor.at())?)
+            }
+            _ => {
+                self.charge(|| costs::bytes(bytes.len()));
+                Ok(PyBytes::new(self.py, bytes).into_any())
+            }
+        }
+    }
+
+    fn array(&mut self, length: Length, element: u32) -> ObjectResult<Bound<'py, PyAny>> {
+        let Some(count) = self.cursor.count(length)? else {
+            return Ok(self.none());
+        };
+        let codec = self.tables.codecs[element as usize];
+        self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
+        self.limits.check_elements(count)?;
+        if let Codec::Fixed(kind) = codec {
+            return self.fixed_array(kind, count, &mut None);
+        }
+        self.charge(|| costs::array(count));
+        self.check()?;
+        if count >= LONG && self.cache.is_none() {
+            self.cache = Some(Box::new(Cache::new()));
+        }
+        let mut items = TupleBuilder::new(self.py, count)?;
+        for _ in 0..count {
+            items.push(self.value(codec)?);
+            self.check()?;
+        }
+        Ok(items.finish().into_any())
+    }
+
+    #[inline]
+    fn numbers(&mut self, length: Length, kind: Kind, before: &mut Before<'a>) -> ObjectResult<Bound<'py, PyAny>> {
+        let Some(count) = self.cursor.count(length)? else {
+            *before = None;
+            return Ok(self.none());
+        };
+        self.limits.check_elements(count)?;
+        self.fixed_array(kind, count, before)
+    }
+
+    /// `before` is the array of integers just before in the same struct; one that is equal to it costs nothing.
+    fn fixed_array(&mut self, kind: Kind, count: usize, before: &mut Before<'a>) -> ObjectResult<Bound<'py, PyAny>> {
+        let run = self.cursor.take(count * kind.size())?;
+        let last = before.take();
+        if !matches!(kind, Kind::Bool | Kind::Float64 | Kind::Uuid) {
+            *before = Some((kind, run));
+        }
+        if let Some((latest_kind, bytes, tuple, cost)) = &self.latest
+            && *latest_kind == kind
+            && *bytes == run
+        {
+            let is_free = last
+                .is_some_and(|(kind_before, last)| kind_before == kind && (std::ptr::eq(last, *bytes) || last == run));
+            let cost = *cost;
+            let tuple = tuple.clone().into_any();
+            self.charge(|| if is_free { 0 } else { cost });
+            return Ok(tuple);
+        }
+        let is_free = last == Some((kind, run));
+        if let Some((tuple, cost)) = self.cache.as_ref().and_then(|cache| cache.array(kind, run)) {
+            self.charge(|| if is_free { 0 } else { cost });
+            self.latest = Some((kind, run, tuple.clone(), cost));
+            return Ok(tuple.into_any());
+        }
+        let cost = if COUNTED { costs::fixed_array(kind, run) } else { 0 };
+        self.charge(|| if is_free { 0 } else { cost });
+        self.check()?;
+        let mut items = TupleBuilder::new(self.py, count)?;
+        for at in (0..run.len()).step_by(kind.size()) {
+            items.push(self.fixed_uncounted(kind, run, at)?);
+        }
+        let tuple = items.finish();
+        if let Some(cache) = &mut self.cache {
+            cache.put_array(kind, run, &tuple, cost);
+        }
+        self.latest = Some((kind, run, tuple.clone(), cost));
+        Ok(tuple.into_any())
+    }
+
+    fn tag_section(&mut self, table: &LayoutTable, view: View<'_, 'py>, count: u32) -> ObjectResult<()> {
+        let mut unknown: Vec<Bound<'py, PyTuple>> = Vec::new();
+        for _ in 0..count {
+            let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
+            if table.foreign.contains(&tag) {
+                return Err(wrong(Reason::ForeignTag { tag }));
+            }
+            let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {
+                let is_first = unknown.is_empty();
+                self.charge(|| costs::tag(tag, size) + if is_first { costs::ARRAY } else { 0 });
+                self.check()?;
+                if unknown.len() == unknown.capacity() {
+                    // A vector that doubles would take more than what a place is counted for.
+                    unknown.reserve_exact(4 + unknown.len() / 8);
+                }
+                unknown.push((tag, PyBytes::new(self.py, self.cursor.take(size)?)).into_pyobject(self.py)?);
+                continue;
+            };
+            let start = self.cursor.at();
+            view.set(known.slot, Some(self.value(known.codec)?));
+            let taken = self.cursor.at() - start;
+            if taken != size {
+                return Err(wrong(Reason::TagSize { tag, size, taken }));
+            }
+        }
+        if !unknown.is_empty() {
+            view.set(table.unknown, Some(PyTuple::new(self.py, unknown)?.into_any()));
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn wrong(reason: Reason) -> ObjectError {
+    Box::new(reason).into()
+}

@@ -1,0 +1,266 @@
+//! Encodes Python objects to bytes.
+
+use messagegen_core::plan::{Codec, Kind, Length, NullMark};
+use messagegen_core::wire::{
+    insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
+    write_string, write_uvarint,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+
+use super::error::{ObjectResult, fail};
+use super::lazy::{Part, asleep, wake};
+use super::slots::{View, as_int};
+use super::tables::{LayoutTable, Member, Step, Tables};
+use super::values::{bytes_of, float, int, sequence, truth};
+
+/// Writes one message.
+pub struct Encoder<'a> {
+    tables: &'a Tables,
+    out: &'a mut Vec<u8>,
+}
+
+/// The contents of a tag section.
+enum Tag<'a, 'py> {
+    Known(Codec, Bound<'py, PyAny>),
+    Unknown(&'a Bound<'py, PyBytes>),
+}
+
+impl<'a> Encoder<'a> {
+    /// An encoder that appends to `out`. After an error, `out` must be discarded.
+    pub fn new(tables: &'a Tables, out: &'a mut Vec<u8>) -> Self {
+        Encoder { tables, out }
+    }
+
+    /// Writes a message, or a struct within one, in the layout of that number.
+    pub fn structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        let table = &self.tables.layouts[layout as usize];
+        match self.tables.classes[table.class].view(message) {
+            Some(view) => self.fields::<false>(table, view),
+            None => self.lazy_structure(layout, table, message),
+        }
+    }
+
+    /// Writes a lazily decoded struct: bytes without values are copied.
+    fn lazy_structure(&mut self, layout: u32, table: &LayoutTable, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        let tables = self.tables;
+        let Some((decoded, view)) = tables.lazy_view(table.class, message) else {
+            return fail("an object of another class");
+        };
+        if decoded == layout
+            && let Some(place) = asleep(view, table)
+        {
+            self.out.extend_from_slice(place.bytes());
+            return Ok(());
+        }
+        wake(tables, decoded, view)?;
+        self.fields::<true>(table, view)
+    }
+
+    /// Writes the fields of a struct. If it is `LAZY`, they may be parts.
+    #[inline(always)]
+    fn fields<const LAZY: bool>(&mut self, table: &LayoutTable, view: View<'_, '_>) -> ObjectResult<()> {
+        for (slot, default) in &table.guards {
+            if !default.equals(&made::<LAZY>(filled(view.get(*slot))?)?)? {
+                return fail("this version has no such field, so it must be left at its default");
+            }
+        }
+        for step in &table.steps {
+            match step {
+                Step::Run(size, members) => self.run(view, *size, members)?,
+                Step::Value(slot, codec) | Step::Numbers(slot, _, _, codec) => {
+                    let value = filled(view.get(*slot))?;
+                    match if LAZY { Part::of(&value) } else { None } {
+                        Some(part) if part.codec == *codec => self.out.extend_from_slice(part.bytes(value.py())),
+                        Some(part) => self.value(*codec, &part.make(value.py())?)?,
+                        None => self.value(*codec, &value)?,
+                    }
+                }
+            }
+        }
+        let unknown = filled(view.get(table.unknown))?;
+        if table.flexible {
+            self.tag_section::<LAZY>(table, view, &unknown)
+        } else if !sequence(&unknown)?.as_slice().is_empty() {
+            fail("this version has no tagged fields, so unknown ones can't be written")
+        } else {
+            Ok(())
+        }
+    }
+
+    fn run(&mut self, view: View<'_, '_>, size: usize, members: &[Member]) -> ObjectResult<()> {
+        self.out.reserve(size);
+        for member in members {
+            self.fixed(member.kind, &filled(view.get(member.slot))?)?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fixed(&mut self, kind: Kind, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        let value = match kind {
+            Kind::Float64 => {
+                self.out.extend_from_slice(&float(value)?.to_be_bytes());
+                return Ok(());
+            }
+            Kind::Uuid => match self.tables.uuids()?.read(value) {
+                Some(bytes) => {
+                    self.out.extend_from_slice(&bytes);
+                    return Ok(());
+                }
+                None => return fail("a value of type uuid is needed"),
+            },
+            Kind::Bool => truth(value)?,
+            _ => int(value)?,
+        };
+        if write_fixed_int(self.out, kind, value) { Ok(()) } else { fail("an integer that does not fit") }
+    }
+
+    fn value(&mut self, codec: Codec, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        match codec {
+            Codec::Fixed(kind) => self.fixed(kind, value)?,
+            Codec::Packed(_) | Codec::Upacked(_) => {
+                if !write_int(self.out, codec, int(value)?) {
+                    return fail("an integer that does not fit");
+                }
+            }
+            Codec::String(length) => self.string(length, value)?,
+            Codec::Bytes { length, .. } => self.bytes(length, value)?,
+            Codec::Struct { layout, null } => self.nullable_struct(layout, null, value)?,
+            Codec::Array { length, element } => self.array(length, element, value)?,
+        }
+        Ok(())
+    }
+
+    fn nullable_struct(&mut self, layout: u32, null: NullMark, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        if null != NullMark::Never {
+            write_null_mark(self.out, null, value.is_none())?;
+            if value.is_none() {
+                return Ok(());
+            }
+        }
+        self.structure(layout, value)
+    }
+
+    fn string(&mut self, form: Length, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        if value.is_none() {
+            return Ok(write_null_length(self.out, form, 2)?);
+        }
+        match value.cast::<PyString>() {
+            Ok(text) => Ok(write_string(self.out, form, text.to_str()?.as_bytes())?),
+            Err(_) => fail("not a str"),
+        }
+    }
+
+    fn bytes(&mut self, form: Length, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        if let Ok(bytes) = value.cast_exact::<PyBytes>() {
+            return Ok(write_bytes(self.out, form, bytes.as_bytes())?);
+        }
+        if value.is_none() {
+            return Ok(write_null_length(self.out, form, 4)?);
+        }
+        self.bytes(form, bytes_of(value)?.as_any())
+    }
+
+    fn array(&mut self, form: Length, element: u32, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        if value.is_none() {
+            return Ok(write_null_length(self.out, form, 4)?);
+        }
+        let items = sequence(value)?;
+        let items = items.as_slice();
+        write_length(self.out, form, items.len())?;
+        let codec = self.tables.codecs[element as usize];
+        self.out.reserve(items.len().saturating_mul(self.tables.smallest[element as usize]));
+        match codec {
+            // The kind is known, so its branch is taken once for all elements.
+            Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),
+            Codec::Fixed(kind) => return items.iter().try_for_each(|item| self.fixed(kind, item)),
+            _ => (),
+        }
+        items.iter().try_for_each(|item| self.value(codec, item))
+    }
+
+    fn tag_section<const LAZY: bool>(
+        &mut self,
+        table: &LayoutTable,
+        view: View<'_, '_>,
+        unknown: &Bound<'_, PyAny>,
+    ) -> ObjectResult<()> {
+        let unknown = unknown_fields(table, unknown)?;
+        let mut tags: Vec<(u32, Tag<'_, '_>)> = Vec::new();
+        for tagged in &table.tagged {
+            let value = made::<LAZY>(filled(view.get(tagged.slot))?)?;
+            if !tagged.default.equals(&value)? {
+                tags.push((tagged.tag, Tag::Known(tagged.codec, value)));
+            }
+        }
+        if !unknown.is_empty() {
+            tags.extend(unknown.iter().map(|(tag, data)| (*tag, Tag::Unknown(data))));
+            tags.sort_by_key(|(tag, _)| *tag);
+            if tags.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                return fail("a tag is given twice");
+            }
+        }
+        write_uvarint(self.out, tags.len() as u64);
+        tags.into_iter().try_for_each(|(tag, content)| self.tag(tag, &content))
+    }
+
+    fn tag(&mut self, tag: u32, content: &Tag<'_, '_>) -> ObjectResult<()> {
+        write_uvarint(self.out, u64::from(tag));
+        match content {
+            Tag::Known(codec, value) => {
+                let start = self.out.len();
+                self.value(*codec, value)?;
+                insert_size(self.out, start);
+            }
+            Tag::Unknown(data) => {
+                write_uvarint(self.out, data.as_bytes().len() as u64);
+                self.out.extend_from_slice(data.as_bytes());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value, which a part becomes.
+#[inline]
+fn made<const LAZY: bool>(value: Bound<'_, PyAny>) -> ObjectResult<Bound<'_, PyAny>> {
+    match if LAZY { Part::of(&value) } else { None } {
+        Some(part) => part.make(value.py()),
+        None => Ok(value),
+    }
+}
+
+#[inline]
+fn filled<'py>(value: Option<Bound<'py, PyAny>>) -> ObjectResult<Bound<'py, PyAny>> {
+    match value {
+        Some(value) => Ok(value),
+        None => fail("a field that was never set"),
+    }
+}
+
+/// The unknown tagged fields of an object, none of which may have a tag that the struct knows.
+fn unknown_fields<'py>(
+    table: &LayoutTable,
+    unknown: &Bound<'py, PyAny>,
+) -> ObjectResult<Vec<(u32, Bound<'py, PyBytes>)>> {
+    if unknown.cast_exact::<PyTuple>().is_ok_and(|none| none.as_slice().is_empty()) {
+        return Ok(Vec::new());
+    }
+    let items = sequence(unknown)?;
+    let mut fields = Vec::with_capacity(items.as_slice().len());
+    for item in items.as_slice() {
+        let pair = sequence(item)?;
+        let [tag, data] = pair.as_slice() else {
+            return fail("an unknown tagged field is a pair of a tag and bytes");
+        };
+        let Some(tag) = as_int(tag).and_then(|tag| u32::try_from(tag).ok()) else {
+            return fail("no tag");
+        };
+        if tag >= 1 << 31 || table.foreign.contains(&tag) || table.tagged.iter().any(|tagged| tagged.tag == tag) {
+            return fail("no tag, or that of a known field");
+        }
+        fields.push((tag, bytes_of(data)?));
+    }
+    Ok(fields)
+}

@@ -1,0 +1,103 @@
+//! Bytes of values that were not created yet.
+
+use messagegen_core::plan::Codec;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt};
+
+use crate::objects::slots::{View, as_int};
+use crate::objects::tables::{LayoutTable, Tables};
+
+/// The data that all parts of one message share.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct Source {
+    /// How the message is read.
+    pub tables: Py<Tables>,
+    /// The buffer with the bytes of the message.
+    pub buffer: Py<PyBytes>,
+    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
+    pub view: Option<Py<PyAny>>,
+}
+
+/// A value that is still bytes.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct Part {
+    /// Where the bytes are.
+    pub source: Py<Source>,
+    /// Their place.
+    pub start: usize,
+    /// Their end.
+    pub end: usize,
+    /// How they are read.
+    pub codec: Codec,
+}
+
+impl Part {
+    /// The part, if an object is one.
+    #[inline]
+    pub fn of<'a>(value: &'a Bound<'_, PyAny>) -> Option<&'a Part> {
+        value.cast_exact::<Part>().ok().map(Bound::get)
+    }
+
+    /// The bytes.
+    pub fn bytes<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
+        &self.source.get().buffer.as_bytes(py)[self.start..self.end]
+    }
+}
+
+/// The position of the bytes of a sleeping struct.
+pub struct Place<'py> {
+    /// What it shares.
+    pub source: Bound<'py, Source>,
+    /// Where it begins.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+}
+
+impl Place<'_> {
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.source.get().buffer.as_bytes(self.source.py())[self.start..self.end]
+    }
+}
+
+/// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.
+///
+/// On free-threaded interpreters, all messages are, because two threads could create values of the same struct.
+pub const LARGEST: usize = if cfg!(Py_GIL_DISABLED) { 0 } else { i32::MAX as usize };
+
+/// Makes a new struct a sleeping one.
+#[inline]
+pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &LayoutTable, place: &Place<'py>) {
+    let py = place.source.py();
+    let number = (place.start as u64) << 32 | (place.end - place.start) as u64;
+    let Ok(number) = number.into_pyobject(py);
+    view.set(table.unknown, Some(number.into_any()));
+    if let Some(first) = table.first {
+        view.set(first, Some(place.source.clone().into_any()));
+    }
+}
+
+/// The position of a sleeping struct, otherwise `None`.
+#[inline]
+pub fn asleep<'py>(view: View<'_, 'py>, table: &LayoutTable) -> Option<Place<'py>> {
+    let number = view.get(table.unknown)?;
+    if !is_int(&number) {
+        return None;
+    }
+    let source = view.get(table.first?)?.cast_into_exact::<Source>().ok()?;
+    let number = as_int(&number)?.cast_unsigned();
+    let (start, length) = ((number >> 32) as usize, (number & u64::from(u32::MAX)) as usize);
+    Some(Place { source, start, end: start + length })
+}
+
+/// Whether an object is a value: neither a part nor the source of a sleeping struct.
+#[inline]
+pub fn is_value(value: &Bound<'_, PyAny>, is_unknown: bool) -> bool {
+    !(value.is_exact_instance_of::<Part>() || value.is_exact_instance_of::<Source>() || is_unknown && is_int(value))
+}
+
+#[inline]
+fn is_int(value: &Bound<'_, PyAny>) -> bool {
+    value.is_exact_instance_of::<PyInt>()
+}

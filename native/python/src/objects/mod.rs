@@ -1,0 +1,204 @@
+//! Messages as Python objects: one engine for each message, bound to its classes.
+
+mod cache;
+mod costs;
+mod decode;
+mod encode;
+mod error;
+mod input;
+mod lazy;
+mod locate;
+mod projection;
+mod scan;
+pub mod slots;
+mod tables;
+mod values;
+
+use std::sync::Mutex;
+
+use messagegen_core::limits::{Limits, PackedLimits};
+use messagegen_core::plan::Plan;
+use messagegen_core::wire::Cursor;
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+
+use self::decode::Decoder;
+use self::encode::Encoder;
+pub use self::error::Failure;
+use self::error::{ObjectError, ObjectResult};
+use self::input::Input;
+use self::lazy::prepare;
+use self::locate::locate;
+pub use self::projection::Projection;
+use self::tables::Tables;
+use crate::panics::catch_panics;
+
+/// Buffers above this size are not kept for the next message.
+const LARGEST_KEPT: usize = 1 << 20;
+
+/// One message's plan, bound to its classes.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct Engine {
+    plan: Plan,
+    tables: Py<Tables>,
+    /// Makes the classes of lazily decoded structs.
+    make_class: Option<Py<PyAny>>,
+    /// Version to number of a layout.
+    roots: Py<PyDict>,
+    /// The buffer of the latest message, for reuse.
+    buffer: Mutex<Vec<u8>>,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (plan_text, classes, make_class=None))]
+    fn new(plan_text: &str, classes: &Bound<'_, PyTuple>, make_class: Option<Py<PyAny>>) -> PyResult<Self> {
+        catch_panics(|| {
+            let plan = Plan::parse(plan_text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let roots = PyDict::new(classes.py());
+            for (version, layout) in &plan.roots {
+                roots.set_item(version, layout)?;
+            }
+            let tables = Py::new(classes.py(), Tables::new(&plan, classes)?)?;
+            Ok(Engine { plan, tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+        })
+    }
+
+    /// Reads a message that starts at `offset`; returns it and the offset after it.
+    #[pyo3(signature = (version, buffer, offset, source, limits=None))]
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        version: &Bound<'py, PyAny>,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
+        let layout = self.root(version)?;
+        let has_default_limits = limits.is_none();
+        catch_panics(|| {
+            self.decode_input(py, layout, buffer, offset, source, limits, |input| {
+                let (tables, cursor, limits) = (self.tables.get(), input.cursor, input.limits);
+                if has_default_limits && input.view.is_none() && cursor.left() <= tables.small {
+                    Decoder::<false>::new(py, tables, cursor, None, limits).message(layout)
+                } else {
+                    Decoder::<true>::new(py, tables, cursor, input.view, limits).message(layout)
+                }
+            })
+        })
+    }
+
+    /// Like `decode`, but values are made when they are read.
+    #[pyo3(signature = (version, buffer, offset, source, limits=None))]
+    fn decode_lazily<'py>(
+        &self,
+        py: Python<'py>,
+        version: &Bound<'py, PyAny>,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
+        let layout = self.root(version)?;
+        let lazily = catch_panics(|| {
+            if let Some(make_class) = &self.make_class {
+                prepare(self.tables.bind(py), layout, make_class.bind(py))?;
+            }
+            self.decode_input(py, layout, buffer, offset, source, limits, lazy::decode)
+        })?;
+        match lazily {
+            Some(decoded) => Ok(decoded),
+            None => self.decode(py, version, buffer, offset, source, limits),
+        }
+    }
+
+    /// Chooses fields for `decode_fields`, by a tree of attributes in which `None` stands for a whole field.
+    fn projection(&self, tree: Py<PyDict>) -> Projection {
+        Projection::new(self.tables.get(), tree)
+    }
+
+    /// Like `decode`, but only chosen fields are made.
+    #[pyo3(signature = (version, buffer, offset, source, limits, projection))]
+    #[expect(clippy::too_many_arguments, reason = "those of decode, and the choice")]
+    fn decode_fields<'py>(
+        &self,
+        py: Python<'py>,
+        version: &Bound<'py, PyAny>,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+        projection: &Bound<'py, Projection>,
+    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
+        let layout = self.root(version)?;
+        catch_panics(|| {
+            let chosen = projection.get().chosen(self.tables.bind(py), layout)?;
+            self.decode_input(py, layout, buffer, offset, source, limits, |input| projection::decode(input, chosen))
+        })
+    }
+
+    /// The bytes of a message.
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        version: &Bound<'py, PyAny>,
+        message: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let layout = self.root(version)?;
+        // A nested encoding, from a comparison in Python, starts with an empty buffer.
+        let mut out = self.buffer.try_lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
+        let result = catch_panics(|| {
+            let written = Encoder::new(self.tables.get(), &mut out).structure(layout, message);
+            written.map(|()| PyBytes::new(py, &out)).map_err(|error| error.into_error(py))
+        });
+        if out.capacity() <= LARGEST_KEPT
+            && let Ok(mut kept) = self.buffer.try_lock()
+        {
+            out.clear();
+            *kept = out;
+        }
+        result
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.roots)?;
+        visit.call(&self.make_class)?;
+        visit.call(&self.tables)
+    }
+}
+
+impl Engine {
+    /// Decodes a message with `decode`, and adds the location to errors.
+    #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "those of decode, and what is made")]
+    fn decode_input<'py, T>(
+        &self,
+        py: Python<'py>,
+        layout: u32,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+        decode: impl FnOnce(&Input<'_, 'py>) -> ObjectResult<T>,
+    ) -> PyResult<T> {
+        let view = (!source.is(buffer)).then_some(source);
+        let limits = &Limits::from(limits);
+        let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
+        let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
+        decode(&input).map_err(|error| {
+            let located = error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits));
+            located.into_error(py)
+        })
+    }
+
+    fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {
+        match self.roots.bind(version.py()).get_item(version)? {
+            Some(layout) => layout.extract(),
+            None => Err(PyKeyError::new_err(version.clone().unbind())),
+        }
+    }
+}

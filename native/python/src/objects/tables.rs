@@ -1,0 +1,355 @@
+//! A plan bound to the classes of one output, as tables for decoding and encoding.
+
+use std::sync::OnceLock;
+
+use messagegen_core::limits::Limits;
+use messagegen_core::plan::{Codec, Kind, Layout, Length, Plan};
+use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+
+use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
+
+use super::costs;
+use super::error::{ObjectResult, fail};
+use super::slots::{Class, Slot, Uuids, View};
+use super::values::sequence;
+
+const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
+
+/// One value of constant size within a run.
+#[derive(Clone, Copy)]
+pub struct Member {
+    /// Where the value starts within the run.
+    pub at: usize,
+    /// Its type.
+    pub kind: Kind,
+    /// Where it belongs in the object.
+    pub slot: Slot,
+}
+
+/// A step of reading or writing.
+pub enum Step {
+    /// Consecutive values of constant size, and their total number of bytes.
+    Run(usize, Box<[Member]>),
+    /// An array of numbers of constant size; encoding takes its codec.
+    Numbers(Slot, Length, Kind, Codec),
+    /// Any other value.
+    Value(Slot, Codec),
+}
+
+/// A field of the tag section.
+pub struct TaggedSlot {
+    /// Its number on the wire.
+    pub tag: u32,
+    /// Where it belongs in the object.
+    pub slot: Slot,
+    /// Its codec.
+    pub codec: Codec,
+    /// Its default, which is not written.
+    pub default: Default,
+}
+
+/// The bytes of one struct in some versions, by the slots of its class.
+pub struct LayoutTable {
+    /// The number of the class in [`Tables::classes`].
+    pub class: usize,
+    /// The cost of the object without its values.
+    pub cost: u64,
+    /// Whether there is a tag section.
+    pub flexible: bool,
+    /// The steps in wire order.
+    pub steps: Box<[Step]>,
+    /// The fields of the tag section, by ascending tag.
+    pub tagged: Box<[TaggedSlot]>,
+    /// Tags that only other versions know.
+    pub foreign: Box<[u32]>,
+    /// Initial values of fields that are not, or not always, on the wire.
+    pub initial: Box<[(Slot, Py<PyAny>)]>,
+    /// Fields that are not on the wire and must hold their default.
+    pub guards: Box<[(Slot, Default)]>,
+    /// The slot of the unknown tagged fields.
+    pub unknown: Slot,
+    /// The maximum cost of the object with its values of constant size, but without its other values.
+    pub most: u64,
+    /// The number of bytes without the tag section, if it is the same for all objects.
+    pub bytes: Option<usize>,
+    /// The slot of the first field, if there is one.
+    pub first: Option<Slot>,
+    /// The slots of values that lazy decoding may leave as bytes.
+    pub parts: Box<[Slot]>,
+    /// Whether there are neither structs nor bytes within the struct.
+    pub is_leaf: bool,
+    /// The class of lazily decoded objects in this layout, made with the first of them.
+    pub lazy: OnceLock<Class>,
+}
+
+/// All tables of an engine. This is a Python object, so that parts of lazily decoded messages can share it.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct Tables {
+    /// By the number of the struct.
+    pub classes: Box<[Class]>,
+    /// Attributes and slots by the number of the struct; the last are the unknown tagged fields.
+    pub attributes: Box<[Attributes]>,
+    /// By number; only referred to by later ones.
+    pub layouts: Box<[LayoutTable]>,
+    /// The plan's codecs, for the elements of arrays.
+    pub codecs: Box<[Codec]>,
+    /// The minimum number of bytes of a value of each codec.
+    pub smallest: Box<[usize]>,
+    /// The largest messages that can't exceed the default limits.
+    pub small: usize,
+    /// For plans that have uuids.
+    pub uuids: Option<Uuids>,
+}
+
+/// A field's default, in a form that is quick to compare with.
+pub enum Default {
+    /// The default of arrays: equal to any empty tuple or list, but not to null.
+    EmptyArray,
+    /// The default of empty bytes: equal to any empty buffer.
+    EmptyBytes,
+    /// Null, true or false, which equal only themselves.
+    Constant(Py<PyAny>),
+    /// Any other value. `itself` says that the object equals itself, which NaN does not.
+    Value {
+        #[allow(missing_docs)]
+        value: Py<PyAny>,
+        #[allow(missing_docs)]
+        itself: bool,
+    },
+}
+
+type Attributes = Box<[(String, Slot)]>;
+
+impl Default {
+    fn new(value: &Bound<'_, PyAny>, is_struct: bool) -> Self {
+        if value.cast_exact::<PyTuple>().is_ok_and(|tuple| tuple.as_slice().is_empty()) {
+            return Default::EmptyArray;
+        }
+        if value.is_none() || value.is_exact_instance_of::<PyBool>() {
+            return Default::Constant(value.clone().unbind());
+        }
+        if value.is_exact_instance_of::<PyBytes>() {
+            return Default::EmptyBytes;
+        }
+        let atom = value.is_exact_instance_of::<PyInt>() || value.is_exact_instance_of::<PyString>();
+        Default::Value { value: value.clone().unbind(), itself: atom || is_struct }
+    }
+
+    /// Whether a field with this value is not written.
+    pub fn equals(&self, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
+        match self {
+            Default::EmptyArray => Ok(!value.is_none() && sequence(value)?.as_slice().is_empty()),
+            Default::EmptyBytes => match value.cast_exact::<PyBytes>() {
+                Ok(bytes) => Ok(bytes.as_bytes().is_empty()),
+                Err(_) => {
+                    Ok(!value.is_none() && PyMemoryView::from(value)?.getattr("nbytes")?.extract::<usize>()? == 0)
+                }
+            },
+            Default::Constant(default) => Ok(value.is(default)),
+            Default::Value { value: default, itself } => {
+                if *itself && value.is(default) {
+                    return Ok(true);
+                }
+                // The same comparison as in generated Python; for some objects, it is not the opposite of `==`.
+                Ok(!value.ne(default)?)
+            }
+        }
+    }
+
+    fn object(&self) -> Option<&Py<PyAny>> {
+        match self {
+            Default::EmptyArray | Default::EmptyBytes => None,
+            Default::Constant(value) | Default::Value { value, .. } => Some(value),
+        }
+    }
+}
+
+impl Tables {
+    /// Binds a plan to classes by their names. `ValueError` if they do not match.
+    pub fn new(plan: &Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let py = classes.py();
+        let mut bound = Vec::with_capacity(plan.structs.len());
+        let mut structs = Vec::with_capacity(plan.structs.len());
+        let mut all_attributes = Vec::with_capacity(plan.structs.len());
+        for (number, owner) in plan.structs.iter().enumerate() {
+            let class = class_named(classes, &owner.class_name)?;
+            let mut attributes: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
+            attributes.push(UNKNOWN_TAGGED_FIELDS);
+            let (made, slots) = Class::new(&class, &attributes)?;
+            let defaults = class.getattr("__defaults__")?;
+            let values = attributes.iter().map(|name| defaults.get_item(name)).collect::<PyResult<Vec<_>>>()?;
+            bound.push(made);
+            all_attributes.push(attributes.iter().map(|name| (*name).to_owned()).zip(slots.iter().copied()).collect());
+            structs.push(StructTable { number, slots, defaults: values });
+        }
+        let has_uuids = plan.codecs.contains(&Codec::Fixed(Kind::Uuid));
+        let smallest = plan.codecs.iter().map(|codec| plan.smallest(*codec)).collect();
+        Ok(Tables {
+            layouts: plan.layouts.iter().map(|layout| structs[layout.struct_number].layout(plan, layout)).collect(),
+            classes: bound.into(),
+            attributes: all_attributes.into(),
+            codecs: plan.codecs.clone().into(),
+            smallest,
+            small: costs::small(plan, &Limits::DEFAULT),
+            uuids: if has_uuids { Some(Uuids::new(py)?) } else { None },
+        })
+    }
+
+    /// The layout and the slots of a lazily decoded object, whatever layout of a class it was decoded in.
+    pub fn lazy_view<'a, 'py>(&self, class: usize, object: &'a Bound<'py, PyAny>) -> Option<(u32, View<'a, 'py>)> {
+        let mut layouts = (0..).zip(&self.layouts).filter(|(_, table)| table.class == class);
+        layouts.find_map(|(number, table)| Some((number, table.lazy.get()?.view(object)?)))
+    }
+
+    /// Creates and reads uuids; not used by plans without uuids.
+    pub fn uuids(&self) -> ObjectResult<&Uuids> {
+        match &self.uuids {
+            Some(uuids) => Ok(uuids),
+            None => fail("the plan has no uuids"),
+        }
+    }
+}
+
+#[pymethods]
+impl Tables {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for class in &self.classes {
+            visit.call(class.class())?;
+        }
+        for layout in &self.layouts {
+            if let Some(lazy) = layout.lazy.get() {
+                visit.call(lazy.class())?;
+            }
+            for (_, value) in &layout.initial {
+                visit.call(value)?;
+            }
+            let tagged = layout.tagged.iter().map(|tagged| &tagged.default);
+            for default in layout.guards.iter().map(|(_, default)| default).chain(tagged) {
+                visit.call(default.object())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn class_named<'py>(classes: &Bound<'py, PyTuple>, name: &str) -> PyResult<Bound<'py, PyType>> {
+    for class in classes {
+        let class = class.cast_into::<PyType>()?;
+        if class.name()? == name {
+            return Ok(class);
+        }
+    }
+    Err(PyValueError::new_err(format!("no class {name} is among those given")))
+}
+
+/// Slots and defaults of a struct by field, then those of the unknown tagged fields.
+struct StructTable<'py> {
+    number: usize,
+    slots: Vec<Slot>,
+    defaults: Vec<Bound<'py, PyAny>>,
+}
+
+impl StructTable<'_> {
+    fn layout(&self, plan: &Plan, layout: &Layout) -> LayoutTable {
+        let unknown = self.slots.len() - 1;
+        let tagged = layout.tagged.iter().map(|tagged| tagged.field);
+        let absent = layout.guarded.iter().chain(&layout.skipped).copied();
+        let initial = absent.chain(tagged).chain([unknown]);
+        let mut by_tag = layout.tagged.clone();
+        by_tag.sort_by_key(|tagged| tagged.tag);
+        let steps = self.steps(plan, layout);
+        let part = |step: &Step| match step {
+            Step::Run(..) | Step::Value(_, Codec::String(_) | Codec::Packed(_) | Codec::Upacked(_)) => None,
+            Step::Value(slot, _) | Step::Numbers(slot, ..) => Some(*slot),
+        };
+        let fixed = |step: &Step| match step {
+            Step::Run(_, members) => members.iter().map(|member| costs::most(member.kind)).sum(),
+            _ => 0,
+        };
+        LayoutTable {
+            most: costs::structure(self.slots.len() - 1) + steps.iter().map(fixed).sum::<u64>(),
+            bytes: match &*steps {
+                [Step::Run(size, _)] => Some(*size),
+                _ => None,
+            },
+            first: (unknown > 0).then(|| self.slots[0]),
+            parts: steps.iter().filter_map(part).collect(),
+            is_leaf: layout.steps.iter().all(|(_, codec)| is_leaf(plan, plan.codecs[*codec as usize])),
+            lazy: OnceLock::new(),
+            class: self.number,
+            cost: costs::structure(self.slots.len() - 1),
+            flexible: layout.flexible,
+            steps,
+            tagged: by_tag
+                .iter()
+                .map(|tagged| TaggedSlot {
+                    tag: tagged.tag,
+                    slot: self.slots[tagged.field],
+                    codec: plan.codecs[tagged.codec as usize],
+                    default: self.default(tagged.field),
+                })
+                .collect(),
+            foreign: layout.foreign.clone().into(),
+            initial: initial.map(|field| (self.slots[field], self.defaults[field].clone().unbind())).collect(),
+            guards: layout.guarded.iter().map(|field| (self.slots[*field], self.default(*field))).collect(),
+            unknown: self.slots[unknown],
+        }
+    }
+
+    fn default(&self, field: usize) -> Default {
+        let value = &self.defaults[field];
+        // Structs compare by their values, and each of these is identical to itself.
+        Default::new(value, value.hasattr("__defaults__").unwrap_or(false))
+    }
+
+    /// Consecutive values of constant size become one run, so that the number of bytes is checked once.
+    fn steps(&self, plan: &Plan, layout: &Layout) -> Box<[Step]> {
+        let mut steps = Vec::new();
+        let mut run: (usize, Vec<Member>) = (0, Vec::new());
+        for (field, codec) in &layout.steps {
+            let slot = self.slots[*field];
+            match plan.codecs[*codec as usize] {
+                Codec::Fixed(kind) => {
+                    run.1.push(Member { at: run.0, kind, slot });
+                    run.0 += kind.size();
+                }
+                codec => {
+                    flush(&mut steps, &mut run);
+                    steps.push(match numbers(plan, codec) {
+                        Some((length, kind)) => Step::Numbers(slot, length, kind, codec),
+                        None => Step::Value(slot, codec),
+                    });
+                }
+            }
+        }
+        flush(&mut steps, &mut run);
+        steps.into()
+    }
+}
+
+fn is_leaf(plan: &Plan, codec: Codec) -> bool {
+    match codec {
+        Codec::Array { element, .. } => is_leaf(plan, plan.codecs[element as usize]),
+        Codec::Struct { .. } | Codec::Bytes { .. } => false,
+        _ => true,
+    }
+}
+
+/// The elements of an array of numbers, not of uuids.
+fn numbers(plan: &Plan, codec: Codec) -> Option<(Length, Kind)> {
+    let Codec::Array { length, element } = codec else { return None };
+    match plan.codecs[element as usize] {
+        Codec::Fixed(Kind::Uuid) => None,
+        Codec::Fixed(kind) => Some((length, kind)),
+        _ => None,
+    }
+}
+
+fn flush(steps: &mut Vec<Step>, run: &mut (usize, Vec<Member>)) {
+    let (size, members) = std::mem::take(run);
+    if !members.is_empty() {
+        steps.push(Step::Run(size, members.into()));
+    }
+}
