@@ -103,7 +103,7 @@ def test_a_changed_message_and_its_partner_are_rendered(repository: Repository, 
 
 def edit(repository: Repository) -> None:
     file = repository.output / "alone.py"
-    file.write_text(file.read_text(encoding="utf-8").replace("Kafka data", "Kafka date"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("data message", "date message"), encoding="utf-8")
 
 
 def truncate(repository: Repository) -> None:

@@ -7,7 +7,7 @@ they mention: imports and ``struct`` formats.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from messagegen.emit.classes import class_texts, summary
@@ -32,11 +32,18 @@ _RUNTIME: Final = {
     "wire": ("NOTHING", "new", "utf8"),
 }
 """What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
+_STANDARD: Final = {
+    "_builtins": "import builtins as _builtins",
+    "_Format": "from struct import Struct as _Format",
+    "_UUID": "from uuid import UUID as _UUID",
+}
 _MODULES: Final = ("numbers", "uuids", "varints", "wire")
 _METHODS: Final = {"unpack": "unpack_from", "pack": "pack", "rows": "iter_unpack"}
 """The methods of ``struct`` formats by the first part of a constant's name."""
 _TABLES: Final = ("unpackers", "packers")
 """The functions of the runtime that make a method for each length."""
+_TEXT: Final = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
+"""Literals, in which texts of a spec may mention anything."""
 _CONSTANT: Final = re.compile(rf"\b_({'|'.join([*_METHODS, *_TABLES])})_(\w+)")
 
 
@@ -45,15 +52,15 @@ def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None) -
     charges = Charges(plan)
     classes = class_texts(plan, partner)
     functions = list(_functions(plan, charges))
-    constants = list(_constants("\n".join(functions)))
-    used = "\n".join([*classes, *functions, *constants, "_Codec"])
+    code = _TEXT.sub("", "\n".join([*classes, *functions, "_Codec"]))
+    constants = list(_constants(code))
+    used = "\n".join([code, *constants])
     return template("python", "module.py.j2").render(
         name=plan.name,
         class_name=plan.class_name(),
         docstring=docstring(summary(plan), 0),
-        standard_imports=_standard_imports(used),
-        runtime_imports=list(_runtime_imports(used)),
-        partner=import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ") if partner else [],
+        imports=list(_imports(used)),
+        types=_types(partner),
         public=bracketed("__all__ = [", [text_literal(one.class_name) for one in plan.structs], "]", one_a_line=True),
         constants=[*constants, ""] if constants else [],
         classes="\n\n\n".join(classes),
@@ -74,31 +81,30 @@ def _functions(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
         yield from writers(plan, index, single=index in single, array=index in arrays)
 
 
-def _constants(functions: str) -> Iterator[str]:
-    """The ``struct`` formats that functions mention."""
+def _constants(code: str) -> Iterator[str]:
+    """The ``struct`` formats that code mentions."""
     kinds = [*_METHODS, *_TABLES]
-    for kind, name in sorted(set(_CONSTANT.findall(functions)), key=lambda pair: (kinds.index(pair[0]), pair[1])):
+    for kind, name in sorted(set(_CONSTANT.findall(code)), key=lambda pair: (kinds.index(pair[0]), pair[1])):
         letters = format_letters(name)
         made = f'_Format(">{letters}").{_METHODS[kind]}' if kind in _METHODS else f'_{kind}("{letters}")'
         yield f"_{kind}_{name} = {made}"
 
 
-def _standard_imports(used: str) -> list[str]:
-    lines = {
-        "_builtins": "import builtins as _builtins",
-        "_Format": "from struct import Struct as _Format",
-        "_UUID": "from uuid import UUID as _UUID",
-    }
-    return [line for name, line in lines.items() if _mentions(used, name)]
-
-
-def _runtime_imports(used: str) -> Iterator[str]:
-    """The imports of the runtime's modules, and of names that are used so often that a look-up in a module would take time."""
+def _imports(used: str) -> Iterator[str]:
+    """The imports of the standard library, and of the runtime: its modules, and names that are used for each value."""
+    standard = [line for name, line in _STANDARD.items() if _mentions(used, name)]
+    yield from [*standard, ""] if standard else []
     if modules := [module for module in _MODULES if _mentions(used, rf"_{module}(?=\.)")]:
         yield from import_from("._runtime", [f"{module} as _{module}" for module in modules])
     for module, names in _RUNTIME.items():
         if mentioned := [f"{name} as _{name}" for name in names if _mentions(used, f"_{name}")]:
             yield from import_from(f"._runtime.{module}", mentioned)
+
+
+def _types(partner: ops.MessagePlan | None) -> list[str]:
+    """The imports that only type checkers need."""
+    lines = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ") if partner else []
+    return [*lines, *[""] * bool(lines), "    from ._runtime.limits import Budget as _Budget"]
 
 
 def _mentions(text: str, name: str) -> bool:
@@ -115,4 +121,6 @@ def _layouts(plan: ops.MessagePlan) -> Iterator[str]:
 
 def _class_list(plan: ops.MessagePlan) -> list[str]:
     names = [struct.class_name for struct in plan.structs]
-    return [f"    classes=({names[0]},),"] if len(names) == 1 else bracketed("    classes=(", names, "),", one_a_line=True)
+    return (
+        [f"    classes=({names[0]},),"] if len(names) == 1 else bracketed("    classes=(", names, "),", one_a_line=True)
+    )

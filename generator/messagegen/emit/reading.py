@@ -84,7 +84,7 @@ class _Reader:
         return self.function(
             "_tags",
             [
-                "unknown = []",
+                "unknown: list[_Any] = []",
                 "last = -1",
                 f"count, pos = _wire.read_tag_count(data, pos, budget, {self.charges.tag(self.layout)})",
                 "for _ in range(count):",
@@ -103,7 +103,12 @@ class _Reader:
         )
 
     def function(self, suffix: str, body: Sequence[str]) -> str:
-        parameters = ["data: bytes", "pos: int", *["source: bytes | memoryview"] * self.views(self.index), "budget: _Budget"]
+        parameters = [
+            "data: bytes",
+            "pos: int",
+            *["source: bytes | memoryview"] * self.views(self.index),
+            "budget: _Budget",
+        ]
         parameters = {
             "": parameters,
             "_array": [*parameters, "count: int = -1"],
@@ -172,7 +177,11 @@ class _Reader:
         primitives = [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
         targets = [self.attribute(step.field) for step in steps] + [then] * bool(letter)
         name = format_name("".join(one.format for one in primitives) + letter)
-        yield f"{', '.join(targets)} = _unpack_{name}(data, pos)" if targets[1:] else f"({targets[0]},) = _unpack_{name}(data, pos)"
+        yield (
+            f"{', '.join(targets)} = _unpack_{name}(data, pos)"
+            if targets[1:]
+            else f"({targets[0]},) = _unpack_{name}(data, pos)"
+        )
         yield f"pos += {sum(one.size for one in primitives) + ops.LENGTH_SIZE[letter]}"
         for step, primitive in zip(steps, primitives, strict=True):
             if primitive.python == "UUID":
@@ -205,7 +214,11 @@ class _Reader:
         name = format_name("".join(one.format for one in primitives) + "x" * self.layout.flexible)
         targets = ", ".join(self.attribute(step.field) for step in steps)
         yield f"stop = pos + {size} * count"
-        yield f"if data[pos + {size - 1} : stop : {size}].count(0) == count:" if self.layout.flexible else "if stop <= len(data):"
+        yield (
+            f"if data[pos + {size - 1} : stop : {size}].count(0) == count:"
+            if self.layout.flexible
+            else "if stop <= len(data):"
+        )
         yield f"    for row in _rows_{name}(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):"
         yield from indented(
             [
@@ -237,7 +250,13 @@ class _Reader:
                 if isinstance(element, ops.StructCodec):
                     read = f"{to}, pos = {self.call(element.layout, '_array', 'data', 'pos')}"
                     null = "not data[pos]" if compact else "data[pos] > 127"
-                    skip = [f"if {null}:", f"    {to} = None", f"    pos += {1 if compact else 4}", "else:", f"    {read}"]
+                    skip = [
+                        f"if {null}:",
+                        f"    {to} = None",
+                        f"    pos += {1 if compact else 4}",
+                        "else:",
+                        f"    {read}",
+                    ]
                     yield from skip if nullable else [read]
                 else:
                     reader, each = f"_wire.read_{'compact_' * compact}array", self.charges.element(element)
@@ -276,7 +295,11 @@ class _Reader:
     def length(self, compact: bool, letter: str, *, peeked: bool) -> Iterator[str]:
         """Reads ``length``; that of a compact value only looks at it, because it may have more bytes."""
         if not peeked:
-            yield from (["length = data[pos]"] if compact else [f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}"])
+            yield from (
+                ["length = data[pos]"]
+                if compact
+                else [f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}"]
+            )
 
     @staticmethod
     def length_before(compact: bool, letter: str, *, peeked: bool) -> int:

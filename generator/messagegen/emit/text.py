@@ -34,7 +34,7 @@ def plus(base: str, number: int) -> str:
 
 def indented(lines: Iterable[str], steps: int = 1) -> list[str]:
     """The lines, further to the right."""
-    return [f"{_INDENT * steps}{line}" for line in lines]
+    return [f"{_INDENT * steps}{line}" if line else "" for line in lines]
 
 
 def bracketed(head: str, items: Sequence[str], tail: str, *, one_a_line: bool = False) -> list[str]:
@@ -70,11 +70,26 @@ def broken(line: str) -> list[str]:
     indent = line[: len(line) - len(code)]
     targets, assigns, value = code.partition(" = ")
     if assigns and len(value) + len(indent) + 4 <= LINE_LENGTH and ", " in targets:
-        return [f"{indent}(", *(f"{indent}{_INDENT}{target}," for target in targets.split(", ")), f"{indent}) = {value}"]
+        return [
+            f"{indent}(",
+            *(f"{indent}{_INDENT}{target}," for target in targets.split(", ")),
+            f"{indent}) = {value}",
+        ]
     if code.endswith(")") and "(" in code:
         start = _opening(code)
-        return bracketed(f"{indent}{code[: start + 1]}", code[start + 1 : -1].split(", "), ")")
+        return bracketed(f"{indent}{code[: start + 1]}", _arguments(code[start + 1 : -1]), ")")
     return [line]
+
+
+def _arguments(code: str) -> list[str]:
+    """The arguments of a call, which commas separate outside of brackets."""
+    arguments, depth, start = list[str](), 0, 0
+    for place, char in enumerate(f"{code}, "):
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(char, 0)
+        if char == "," and not depth:
+            arguments.append(code[start:place])
+            start = place + 2
+    return arguments
 
 
 def _opening(code: str) -> int:

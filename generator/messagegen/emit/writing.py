@@ -120,7 +120,7 @@ class _Writer:
             yield from (f"if {tags} is not _NOTHING:", f"    _wire.no_tags({tags})")
         elif self.layout.tagged:
             yield from run.put("out")
-            yield f"tags = [] if {tags} is _NOTHING else {raw}"
+            yield from ("tags: list[_Any] = []", f"if {tags} is not _NOTHING:", f"    tags = {raw}")
             for tagged in self.layout.tagged:
                 yield from self.tag(tagged)
             yield from ("if tags:", "    _wire.write_tags(out, tags)", "else:", "    out.append(0)")
@@ -157,14 +157,20 @@ class _Writer:
                 if nullable or not text:
                     yield f"value = {source}"
                 value = "value" if nullable else source
-                yield from self.or_null(value, codec.nullable, codec.compact, "h" if text else "i", run, self.sized(value, codec, run))
+                yield from self.or_null(
+                    value, codec.nullable, codec.compact, "h" if text else "i", run, self.sized(value, codec, run)
+                )
             case ops.StructCodec(layout, mark):
                 yield from run.put(out)
                 encoder = f"_encode_{layout_name(self.plan, layout)}"
                 if mark == "never":
                     yield f"{encoder}({source}, {out})"
                 else:
-                    yield from (f"value = {source}", "if value is None:", f"    {out}.append({255 if mark == 'int8' else 0})")
+                    yield from (
+                        f"value = {source}",
+                        "if value is None:",
+                        f"    {out}.append({255 if mark == 'int8' else 0})",
+                    )
                     yield from ("else:", f"    {out}.append(1)", f"    {encoder}(value, {out})")
             case ops.ArrayCodec(ops.FixedCodec() as element, compact, nullable) if element.primitive.is_number:
                 yield f"value = {source}"

@@ -36,7 +36,7 @@ class Codec:
 
     def __init__(
         self,
-        layouts: tuple[tuple[int, int, Reader, Writer], ...],
+        layouts: list[tuple[int, int, Reader, Writer]],
         classes: tuple[type[Struct], ...],
         plan: str,
         own: int,

@@ -55,7 +55,8 @@ def read_portions(
 
 def _settle(budget: Budget) -> list[tuple[int, int, tuple[Any, ...]]]:
     """Counts the structs that have been made, and gives back what they did not need; returns the list for the next ones."""
-    assert budget.codec is not None and budget.made is not None
+    assert budget.codec is not None
+    assert budget.made is not None
     layouts = budget.codec.parsed_plan().layouts
     arrays: dict[int, list[tuple[Any, ...]]] = {}
     for layout, each, items in budget.made:
@@ -98,7 +99,8 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     if codec.kind == "array":
         if not codec.numbers:
             return costs.ARRAY * len(made), length
-        assert codec.element is not None and codec.element.primitive is not None
+        assert codec.element is not None
+        assert codec.element.primitive is not None
         numbers = list(chain.from_iterable(made))
         cost, size = _values(codec.element, numbers)
         return cost + costs.ARRAY * len(made) + costs.NUMBER_PLACE * len(numbers), size + length

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from messagegen.evolve.sides import MessagePair, Side
 from messagegen.emit.classes import annotation
+from messagegen.evolve.sides import MessagePair, Side
 from messagegen.upgrade.report import ApiChange
 
 _Attributes = Mapping[str, str]

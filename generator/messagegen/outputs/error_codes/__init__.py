@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from messagegen.findings import UsageError
 from messagegen.emit.literals import docstring, text_literal
+from messagegen.findings import UsageError
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.plan.error_codes import CLASS_NAME, MODULE, ErrorCodesPlan

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from messagegen.emit.literals import text_literal
+from messagegen.emit.text import bracketed, import_from
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import KINDS
-from messagegen.emit.text import bracketed, import_from
 from messagegen.templating import template
 
 _RUNTIME: Final = {

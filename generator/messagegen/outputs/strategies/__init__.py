@@ -8,8 +8,8 @@ from functools import partial
 from typing import Final
 
 from messagegen import edges
-from messagegen.findings import UsageError
 from messagegen.emit.literals import float_literal, text_literal
+from messagegen.findings import UsageError
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.templating import template

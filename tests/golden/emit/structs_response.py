@@ -1,41 +1,24 @@
-"""StructsResponse: Kafka response, key 1, versions 0-1, flexible in 1.
+"""StructsResponse: response, key 1, versions 0-1, flexible in 1.
 
 Generated from the message spec StructsResponse.
 """
 
 from __future__ import annotations
 
-from struct import Struct as _Struct
+from struct import Struct as _Format
 
-from ._runtime.codecs import Codec as _Codec
+from ._runtime import numbers as _numbers, wire as _wire
 from ._runtime.entities import ErrorCode as _ErrorCode
-from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import LITTLE as _LITTLE
+from ._runtime.codecs import Codec as _Codec
 from ._runtime.messages import Response as _Response
-from ._runtime.numbers import (
-    packers as _packers,
-    read_compact_numbers as _read_compact_numbers,
-    unpackers as _unpackers,
-    write_compact_numbers as _write_compact_numbers,
+from ._runtime.numbers import packers as _packers, unpackers as _unpackers
+from ._runtime.structs import (
+    Struct as _Struct,
+    dataclass as _dataclass,
+    default_of as _default_of,
+    index_by as _index_by,
 )
-from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
-from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
-from ._runtime.wire import (
-    NOTHING as _NOTHING,
-    NEW as _new,
-    array_of as _array_of,
-    check_instance as _check_instance,
-    no_tags as _no_tags,
-    raw_tags as _raw_tags,
-    read_compact_string as _read_compact_string,
-    read_leaves as _read_leaves,
-    read_string as _read_string,
-    read_unknown_tags as _read_unknown_tags,
-    some as _some,
-    utf8 as _utf8,
-    write_compact_length as _write_compact_length,
-    write_tags as _write_tags,
-)
+from ._runtime.wire import NOTHING as _NOTHING, new as _new, utf8 as _utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,29 +26,29 @@ if TYPE_CHECKING:
 
     from .values_request import ValuesRequest as _Partner
 
-    from ._runtime.limits import Allowance as _Allowance
+    from ._runtime.limits import Budget as _Budget
 
 __all__ = ["StructsResponse", "Point", "Name", "Empty", "Owner", "Deputy", "Pair"]
 
-_unpack_bB = _Struct(">bB").unpack_from
-_unpack_h = _Struct(">h").unpack_from
-_unpack_i = _Struct(">i").unpack_from
-_unpack_ii = _Struct(">ii").unpack_from
-_unpack_iiB = _Struct(">iiB").unpack_from
-_pack_bx = _Struct(">bx").pack
-_pack_h = _Struct(">h").pack
-_pack_i = _Struct(">i").pack
-_pack_ii = _Struct(">ii").pack
-_pack_iix = _Struct(">iix").pack
-_rows_bx = _Struct(">bx").iter_unpack
-_rows_ii = _Struct(">ii").iter_unpack
-_rows_iix = _Struct(">iix").iter_unpack
+_unpack_bB = _Format(">bB").unpack_from
+_unpack_h = _Format(">h").unpack_from
+_unpack_i = _Format(">i").unpack_from
+_unpack_ii = _Format(">ii").unpack_from
+_unpack_iiB = _Format(">iiB").unpack_from
+_pack_bx = _Format(">bx").pack
+_pack_h = _Format(">h").pack
+_pack_i = _Format(">i").pack
+_pack_ii = _Format(">ii").pack
+_pack_iix = _Format(">iix").pack
+_rows_bx = _Format(">bx").iter_unpack
+_rows_ii = _Format(">ii").iter_unpack
+_rows_iix = _Format(">iix").iter_unpack
 _unpackers_i = _unpackers("i")
 _packers_i = _packers("i")
 
 
 @_dataclass
-class Point(_Base):
+class Point(_Struct):
     """A point."""
 
     x: int = 0
@@ -79,55 +62,41 @@ class Point(_Base):
         return _index_by(elements, lambda element: element.x)
 
 
-_args_Point = (Point,)
-
-
 @_dataclass
-class Name(_Base):
+class Name(_Struct):
     """Name."""
 
     value: str = ""
 
 
-_args_Name = (Name,)
-
-
 @_dataclass
-class Empty(_Base):
+class Empty(_Struct):
     """Empty."""
 
     later: int = 0
     """Versions 1+."""
 
 
-_args_Empty = (Empty,)
-
-
 @_dataclass
-class Owner(_Base):
+class Owner(_Struct):
     """Owner."""
 
     name: str = ""
 
 
-_args_Owner = (Owner,)
-
 _Owner_default = _default_of(Owner)
 
 
 @_dataclass
-class Deputy(_Base):
+class Deputy(_Struct):
     """Deputy."""
 
     name: str = ""
     """Versions 1+."""
 
 
-_args_Deputy = (Deputy,)
-
-
 @_dataclass
-class Pair(_Base):
+class Pair(_Struct):
     """Pair."""
 
     one: tuple[int, ...] = ()
@@ -137,12 +106,9 @@ class Pair(_Base):
     """Versions 1+."""
 
 
-_args_Pair = (Pair,)
-
-
 @_dataclass
 class StructsResponse(_Response):
-    """StructsResponse: Kafka response, key 1, versions 0-1, flexible in 1."""
+    """StructsResponse: response, key 1, versions 0-1, flexible in 1."""
 
     API_KEY = 1
     KIND = "response"
@@ -177,29 +143,32 @@ class StructsResponse(_Response):
 
 
 _args_StructsResponse = (StructsResponse,)
+_args_Point = (Point,)
+_args_Name = (Name,)
+_args_Empty = (Empty,)
+_args_Owner = (Owner,)
+_args_Deputy = (Deputy,)
+_args_Pair = (Pair,)
 
 
 # Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
-#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
-#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME(data, pos, budget) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
-# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# `budget` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
 # bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
-def _decode_Point_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
         if count < 1:
             return (None if count else ()), pos
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 66 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Point_v0_array, (allowance,), 0, 66, data, pos, count)
+        budget.left -= 66 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Point_v0_array, 0, 66, count, data, pos)
     items: list[_Any] = []
     stop = pos + 8 * count
     if stop <= len(data):
@@ -210,7 +179,7 @@ def _decode_Point_v0_array(data: bytes, pos: int, allowance: _Allowance, count: 
             items.append(struct)
         return tuple(items), stop
     for _ in range(count):
-        struct = _new(*_args_Point)
+        struct: _Any = _new(*_args_Point)
         struct.x, struct.y = _unpack_ii(data, pos)
         pos += 8
         struct.unknown_tagged_fields = ()
@@ -220,29 +189,26 @@ def _decode_Point_v0_array(data: bytes, pos: int, allowance: _Allowance, count: 
 
 def _encode_Point_v0_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     out += _pack_i(count)
     for struct in array:
         if struct.__class__ is not Point:
-            _check_instance(struct, Point)
+            _wire.check_instance(struct, Point)
         out += _pack_ii(struct.x, struct.y)
         if struct.unknown_tagged_fields is not _NOTHING:
-            _no_tags(struct.unknown_tagged_fields)
+            _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Name_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
         if count < 1:
             return (None if count else ()), pos
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 114 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Name_v0_array, (allowance,), 1, 114, data, pos, count)
+        budget.left -= 114 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Name_v0_array, 1, 114, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
         struct: _Any = _new(*_args_Name)
@@ -253,7 +219,7 @@ def _decode_Name_v0_array(data: bytes, pos: int, allowance: _Allowance, count: i
             struct.value = data[pos:stop].decode()
             pos = stop
         else:
-            struct.value, pos = _read_string(data, pos - 2)
+            struct.value, pos = _wire.read_string(data, pos - 2)
         struct.unknown_tagged_fields = ()
         items.append(struct)
     return tuple(items), pos
@@ -261,34 +227,31 @@ def _decode_Name_v0_array(data: bytes, pos: int, allowance: _Allowance, count: i
 
 def _encode_Name_v0_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     out += _pack_i(count)
     for struct in array:
         if struct.__class__ is not Name:
-            _check_instance(struct, Name)
+            _wire.check_instance(struct, Name)
         value = _utf8(struct.value)
         length = len(value)
         out += _pack_h(length)
         out += value
         if struct.unknown_tagged_fields is not _NOTHING:
-            _no_tags(struct.unknown_tagged_fields)
+            _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Empty_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
         if count < 1:
             return (None if count else ()), pos
-        if count > len(data) - pos or count > allowance.longest:
-            raise _CodecFailure
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 66 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Empty_v0_array, (allowance,), 2, 66, data, pos, count)
+        if count > len(data) - pos:
+            raise _wire.CodecFailure
+        budget.left -= 66 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Empty_v0_array, 2, 66, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
         struct: _Any = _new(*_args_Empty)
@@ -300,19 +263,19 @@ def _decode_Empty_v0_array(data: bytes, pos: int, allowance: _Allowance, count: 
 
 def _encode_Empty_v0_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     out += _pack_i(count)
     for struct in array:
         if struct.__class__ is not Empty:
-            _check_instance(struct, Empty)
+            _wire.check_instance(struct, Empty)
         if struct.later != 0:
-            raise _CodecFailure
+            raise _wire.CodecFailure
         if struct.unknown_tagged_fields is not _NOTHING:
-            _no_tags(struct.unknown_tagged_fields)
+            _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Owner_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Owner_v0(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Owner)
     (length,) = _unpack_h(data, pos)
     pos += 2
@@ -321,80 +284,74 @@ def _decode_Owner_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any
         struct.name = data[pos:stop].decode()
         pos = stop
     else:
-        struct.name, pos = _read_string(data, pos - 2)
+        struct.name, pos = _wire.read_string(data, pos - 2)
     struct.unknown_tagged_fields = ()
     return struct, pos
 
 
 def _encode_Owner_v0(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Owner:
-        _check_instance(struct, Owner)
+        _wire.check_instance(struct, Owner)
     value = _utf8(struct.name)
     length = len(value)
     out += _pack_h(length)
     out += value
     if struct.unknown_tagged_fields is not _NOTHING:
-        _no_tags(struct.unknown_tagged_fields)
+        _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_StructsResponse_v0(
-    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
-) -> tuple[_Any, int]:
+def _decode_StructsResponse_v0(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_StructsResponse)
     struct.deputy = None
     struct.pairs = ()
     (struct.error_code,) = _unpack_h(data, pos)
     pos += 2
-    struct.points, pos = _decode_Point_v0_array(data, pos, allowance)
+    struct.points, pos = _decode_Point_v0_array(data, pos, budget)
     if struct.points is None:
-        raise _CodecFailure
+        raise _wire.CodecFailure
     if data[pos] > 127:
         struct.names = None
         pos += 4
     else:
-        struct.names, pos = _decode_Name_v0_array(data, pos, allowance)
-    struct.empties, pos = _decode_Empty_v0_array(data, pos, allowance)
+        struct.names, pos = _decode_Name_v0_array(data, pos, budget)
+    struct.empties, pos = _decode_Empty_v0_array(data, pos, budget)
     if struct.empties is None:
-        raise _CodecFailure
-    struct.owner, pos = _decode_Owner_v0(data, pos, allowance)
+        raise _wire.CodecFailure
+    struct.owner, pos = _decode_Owner_v0(data, pos, budget)
     struct.unknown_tagged_fields = ()
     return struct, pos
 
 
 def _encode_StructsResponse_v0(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not StructsResponse:
-        _check_instance(struct, StructsResponse)
+        _wire.check_instance(struct, StructsResponse)
     if struct.deputy is not None:
-        raise _CodecFailure
-    if struct.pairs is not _NOTHING and _some(struct.pairs):
-        raise _CodecFailure
+        raise _wire.CodecFailure
+    if struct.pairs is not _NOTHING and _wire.some(struct.pairs):
+        raise _wire.CodecFailure
     out += _pack_h(struct.error_code)
     _encode_Point_v0_array(out, struct.points)
     if struct.names is None:
-        out += b"\xff\xff\xff\xff"
+        out += _pack_i(-1)
     else:
         _encode_Name_v0_array(out, struct.names)
     _encode_Empty_v0_array(out, struct.empties)
     _encode_Owner_v0(struct.owner, out)
     if struct.unknown_tagged_fields is not _NOTHING:
-        _no_tags(struct.unknown_tagged_fields)
+        _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Point_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
-        count = data[pos]
+        count = data[pos] - 1
         pos += 1
-        if count > 127:
-            count, pos = _read_uvarint(data, pos - 1)
-        if count < 2:
-            return (() if count else None), pos
-        count -= 1
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 56 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Point_v1_array, (allowance,), 5, 56, data, pos, count)
+        if count > 126:
+            count, pos = _wire.read_count(data, pos - 1)
+        if count < 1:
+            return (None if count else ()), pos
+        budget.left -= 56 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Point_v1_array, 5, 56, count, data, pos)
     items: list[_Any] = []
     stop = pos + 9 * count
     if data[pos + 8 : stop : 9].count(0) == count:
@@ -405,11 +362,11 @@ def _decode_Point_v1_array(data: bytes, pos: int, allowance: _Allowance, count: 
             items.append(struct)
         return tuple(items), stop
     for _ in range(count):
-        struct = _new(*_args_Point)
+        struct: _Any = _new(*_args_Point)
         struct.x, struct.y, tag_count = _unpack_iiB(data, pos)
         pos += 9
         if tag_count:
-            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
+            struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos - 1, budget)
         else:
             struct.unknown_tagged_fields = ()
         items.append(struct)
@@ -418,36 +375,32 @@ def _decode_Point_v1_array(data: bytes, pos: int, allowance: _Allowance, count: 
 
 def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     if count < 127:
         out.append(count + 1)
     else:
-        _write_uvarint(out, count + 1)
+        _wire.write_uvarint(out, count + 1)
     for struct in array:
         if struct.__class__ is not Point:
-            _check_instance(struct, Point)
+            _wire.check_instance(struct, Point)
         out += _pack_iix(struct.x, struct.y)
         if struct.unknown_tagged_fields is not _NOTHING:
             out.pop()
-            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Name_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
-        count = data[pos]
+        count = data[pos] - 1
         pos += 1
-        if count > 127:
-            count, pos = _read_uvarint(data, pos - 1)
-        if count < 2:
-            return (() if count else None), pos
-        count -= 1
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 114 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Name_v1_array, (allowance,), 6, 114, data, pos, count)
+        if count > 126:
+            count, pos = _wire.read_count(data, pos - 1)
+        if count < 1:
+            return (None if count else ()), pos
+        budget.left -= 114 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Name_v1_array, 6, 114, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
         struct: _Any = _new(*_args_Name)
@@ -457,9 +410,9 @@ def _decode_Name_v1_array(data: bytes, pos: int, allowance: _Allowance, count: i
             struct.value = data[pos + 1 : stop].decode()
             pos = stop
         else:
-            struct.value, pos = _read_compact_string(data, pos)
+            struct.value, pos = _wire.read_compact_string(data, pos)
         if data[pos]:
-            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
+            struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
         else:
             struct.unknown_tagged_fields = ()
             pos += 1
@@ -469,43 +422,39 @@ def _decode_Name_v1_array(data: bytes, pos: int, allowance: _Allowance, count: i
 
 def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     if count < 127:
         out.append(count + 1)
     else:
-        _write_uvarint(out, count + 1)
+        _wire.write_uvarint(out, count + 1)
     for struct in array:
         if struct.__class__ is not Name:
-            _check_instance(struct, Name)
+            _wire.check_instance(struct, Name)
         value = _utf8(struct.value)
         length = len(value)
         if length < 127:
             out.append(length + 1)
         else:
-            _write_compact_length(out, length)
+            _wire.write_compact_length(out, length)
         out += value
         if struct.unknown_tagged_fields is _NOTHING:
             out.append(0)
         else:
-            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Empty_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
-        count = data[pos]
+        count = data[pos] - 1
         pos += 1
-        if count > 127:
-            count, pos = _read_uvarint(data, pos - 1)
-        if count < 2:
-            return (() if count else None), pos
-        count -= 1
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 78 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Empty_v1_array, (allowance,), 7, 78, data, pos, count)
+        if count > 126:
+            count, pos = _wire.read_count(data, pos - 1)
+        if count < 1:
+            return (None if count else ()), pos
+        budget.left -= 78 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Empty_v1_array, 7, 78, count, data, pos)
     items: list[_Any] = []
     stop = pos + 2 * count
     if data[pos + 1 : stop : 2].count(0) == count:
@@ -516,11 +465,11 @@ def _decode_Empty_v1_array(data: bytes, pos: int, allowance: _Allowance, count: 
             items.append(struct)
         return tuple(items), stop
     for _ in range(count):
-        struct = _new(*_args_Empty)
+        struct: _Any = _new(*_args_Empty)
         struct.later, tag_count = _unpack_bB(data, pos)
         pos += 2
         if tag_count:
-            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
+            struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos - 1, budget)
         else:
             struct.unknown_tagged_fields = ()
         items.append(struct)
@@ -529,22 +478,22 @@ def _decode_Empty_v1_array(data: bytes, pos: int, allowance: _Allowance, count: 
 
 def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     if count < 127:
         out.append(count + 1)
     else:
-        _write_uvarint(out, count + 1)
+        _wire.write_uvarint(out, count + 1)
     for struct in array:
         if struct.__class__ is not Empty:
-            _check_instance(struct, Empty)
+            _wire.check_instance(struct, Empty)
         out += _pack_bx(struct.later)
         if struct.unknown_tagged_fields is not _NOTHING:
             out.pop()
-            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Owner_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Owner_v1(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Owner)
     length = data[pos]
     if 0 < length < 128:
@@ -552,9 +501,9 @@ def _decode_Owner_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any
         struct.name = data[pos + 1 : stop].decode()
         pos = stop
     else:
-        struct.name, pos = _read_compact_string(data, pos)
+        struct.name, pos = _wire.read_compact_string(data, pos)
     if data[pos]:
-        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
+        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
         struct.unknown_tagged_fields = ()
         pos += 1
@@ -563,21 +512,21 @@ def _decode_Owner_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any
 
 def _encode_Owner_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Owner:
-        _check_instance(struct, Owner)
+        _wire.check_instance(struct, Owner)
     value = _utf8(struct.name)
     length = len(value)
     if length < 127:
         out.append(length + 1)
     else:
-        _write_compact_length(out, length)
+        _wire.write_compact_length(out, length)
     out += value
     if struct.unknown_tagged_fields is _NOTHING:
         out.append(0)
     else:
-        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Deputy_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Deputy_v1(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Deputy)
     length = data[pos]
     if 0 < length < 128:
@@ -585,9 +534,9 @@ def _decode_Deputy_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_An
         struct.name = data[pos + 1 : stop].decode()
         pos = stop
     else:
-        struct.name, pos = _read_compact_string(data, pos)
+        struct.name, pos = _wire.read_compact_string(data, pos)
     if data[pos]:
-        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
+        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
         struct.unknown_tagged_fields = ()
         pos += 1
@@ -596,37 +545,32 @@ def _decode_Deputy_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_An
 
 def _encode_Deputy_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Deputy:
-        _check_instance(struct, Deputy)
+        _wire.check_instance(struct, Deputy)
     value = _utf8(struct.name)
     length = len(value)
     if length < 127:
         out.append(length + 1)
     else:
-        _write_compact_length(out, length)
+        _wire.write_compact_length(out, length)
     out += value
     if struct.unknown_tagged_fields is _NOTHING:
         out.append(0)
     else:
-        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Pair_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
     if count < 0:
-        count = data[pos]
+        count = data[pos] - 1
         pos += 1
-        if count > 127:
-            count, pos = _read_uvarint(data, pos - 1)
-        if count < 2:
-            return (() if count else None), pos
-        count -= 1
-        if count > allowance.free:
-            if count > allowance.longest:
-                raise _CodecFailure
-            allowance.left -= 148 * count
-            if allowance.left < _LITTLE:
-                return _read_leaves(_decode_Pair_v1_array, (allowance,), 10, 148, data, pos, count)
+        if count > 126:
+            count, pos = _wire.read_count(data, pos - 1)
+        if count < 1:
+            return (None if count else ()), pos
+        budget.left -= 148 * count
+        if budget.left < budget.little:
+            return budget.read(_decode_Pair_v1_array, 10, 148, count, data, pos)
     items: list[_Any] = []
-    shared = 0
     for _ in range(count):
         struct: _Any = _new(*_args_Pair)
         length = data[pos]
@@ -634,92 +578,84 @@ def _decode_Pair_v1_array(data: bytes, pos: int, allowance: _Allowance, count: i
             struct.one = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
         else:
-            struct.one, pos = _read_compact_numbers(data, pos, "i", allowance)
+            struct.one, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
         length = data[pos]
         if 0 < length < 32:
             struct.two = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
-            if struct.two == struct.one:
-                struct.two = struct.one
-                shared += length
         else:
-            struct.two, pos = _read_compact_numbers(data, pos, "i", allowance)
-            if struct.two == struct.one:
-                struct.two = struct.one
+            struct.two, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
         if data[pos]:
-            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
+            struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
         else:
             struct.unknown_tagged_fields = ()
             pos += 1
         items.append(struct)
-    allowance.left += 40 * shared
     return tuple(items), pos
 
 
 def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
-        array = _array_of(array)
+        array = _wire.array_of(array)
     count = len(array)
     if count < 127:
         out.append(count + 1)
     else:
-        _write_uvarint(out, count + 1)
+        _wire.write_uvarint(out, count + 1)
     for struct in array:
         if struct.__class__ is not Pair:
-            _check_instance(struct, Pair)
+            _wire.check_instance(struct, Pair)
         value = struct.one
         if type(value) is not tuple:
-            value = _array_of(value)
+            value = _wire.array_of(value)
         length = len(value)
         if length < 31:
             out.append(length + 1)
             out += _packers_i[length](*value)
         else:
-            _write_compact_numbers(out, value, "i")
+            _numbers.write_compact_numbers(out, value, "i")
         value = struct.two
         if type(value) is not tuple:
-            value = _array_of(value)
+            value = _wire.array_of(value)
         length = len(value)
         if length < 31:
             out.append(length + 1)
             out += _packers_i[length](*value)
         else:
-            _write_compact_numbers(out, value, "i")
+            _numbers.write_compact_numbers(out, value, "i")
         if struct.unknown_tagged_fields is _NOTHING:
             out.append(0)
         else:
-            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_StructsResponse_v1(
-    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
-) -> tuple[_Any, int]:
+def _decode_StructsResponse_v1(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_StructsResponse)
     (struct.error_code,) = _unpack_h(data, pos)
     pos += 2
-    struct.points, pos = _decode_Point_v1_array(data, pos, allowance)
+    struct.points, pos = _decode_Point_v1_array(data, pos, budget)
     if struct.points is None:
-        raise _CodecFailure
+        raise _wire.CodecFailure
     if not data[pos]:
         struct.names = None
         pos += 1
     else:
-        struct.names, pos = _decode_Name_v1_array(data, pos, allowance)
-    struct.empties, pos = _decode_Empty_v1_array(data, pos, allowance)
+        struct.names, pos = _decode_Name_v1_array(data, pos, budget)
+    struct.empties, pos = _decode_Empty_v1_array(data, pos, budget)
     if struct.empties is None:
-        raise _CodecFailure
-    struct.owner, pos = _decode_Owner_v1(data, pos, allowance)
+        raise _wire.CodecFailure
+    struct.owner, pos = _decode_Owner_v1(data, pos, budget)
     mark = data[pos]
     pos += 1
     if mark > 127:
         struct.deputy = None
     else:
-        struct.deputy, pos = _decode_Deputy_v1(data, pos, allowance)
-    struct.pairs, pos = _decode_Pair_v1_array(data, pos, allowance)
+        struct.deputy, pos = _decode_Deputy_v1(data, pos, budget)
+    struct.pairs, pos = _decode_Pair_v1_array(data, pos, budget)
     if struct.pairs is None:
-        raise _CodecFailure
+        raise _wire.CodecFailure
     if data[pos]:
-        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
+        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
         struct.unknown_tagged_fields = ()
         pos += 1
@@ -728,11 +664,11 @@ def _decode_StructsResponse_v1(
 
 def _encode_StructsResponse_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not StructsResponse:
-        _check_instance(struct, StructsResponse)
+        _wire.check_instance(struct, StructsResponse)
     out += _pack_h(struct.error_code)
     _encode_Point_v1_array(out, struct.points)
     if struct.names is None:
-        out += b"\x00"
+        out.append(0)
     else:
         _encode_Name_v1_array(out, struct.names)
     _encode_Empty_v1_array(out, struct.empties)
@@ -747,7 +683,7 @@ def _encode_StructsResponse_v1(struct: _Any, out: bytearray) -> None:
     if struct.unknown_tagged_fields is _NOTHING:
         out.append(0)
     else:
-        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\
@@ -829,14 +765,10 @@ layout 11 StructsResponse 1 flexible
 """
 
 StructsResponse.CODEC = _Codec(
-    readers={
-        0: _decode_StructsResponse_v0,
-        1: _decode_StructsResponse_v1,
-    },
-    writers={
-        0: _encode_StructsResponse_v0,
-        1: _encode_StructsResponse_v1,
-    },
+    layouts=[
+        (0, 0, _decode_StructsResponse_v0, _encode_StructsResponse_v0),
+        (1, 1, _decode_StructsResponse_v1, _encode_StructsResponse_v1),
+    ],
     classes=(StructsResponse, Point, Name, Empty, Owner, Deputy, Pair),
     plan=_PLAN,
     own=432,

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from messagegen.lower.literals import docstring, text_literal, tuple_literal
-from messagegen.lower.values import default_of
+from messagegen.emit.literals import docstring, text_literal, tuple_literal
+from messagegen.emit.values import default_text
 from messagegen.plan import ops
 from messagegen.publish import format_python
 
@@ -46,7 +46,7 @@ awkward = st.lists(
 texts = st.one_of(st.text(st.characters(), max_size=30), awkward)
 """Any characters, lone surrogates among them, and the ones that mean something in Python or in templates."""
 
-NAMES = {"_UUID": UUID, "_ZERO_UUID": UUID(int=0), "_NAN": math.nan, "_INFINITY": math.inf, "_Part_default": object()}
+NAMES = {"_UUID": UUID, "_ZERO_UUID": UUID(int=0), "_Part_default": object()}
 
 
 def evaluated(source: str) -> object:
@@ -55,7 +55,7 @@ def evaluated(source: str) -> object:
 
 def default(value: ops.PlanDefault) -> str:
     """The expression for a field's default."""
-    return default_of(ops.FieldPlan("X", "x", "x", "Part", nullable=True, default=value)).text
+    return default_text(ops.FieldPlan("X", "x", "x", "Part", nullable=True, default=value))
 
 
 @laws

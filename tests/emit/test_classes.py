@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.lower.classes import classes, facts
+from messagegen.emit.classes import annotation, facts
 from messagegen.plan.ops import MessagePlan
 from tests.support.specs import field, plan_of
 
@@ -45,7 +45,8 @@ def test_facts_of_a_field(type_: str, versions: str, others: dict[str, Any], tex
 
 
 def spelled(plan: MessagePlan) -> dict[str, str]:
-    return {one.attribute: one.annotation.text for one in classes(plan, None)[-1].fields}
+    struct = plan.structs[0]
+    return {one.attribute: annotation(struct, one) for one in struct.fields}
 
 
 def test_error_codes_are_annotated_as_such() -> None:

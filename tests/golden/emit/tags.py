@@ -1,61 +1,45 @@
-"""Tags: Kafka data, versions 0-2, flexible in 1-2.
+"""Tags: data message, versions 0-2, flexible in 1-2.
 
 Generated from the message spec Tags.
 """
 
 from __future__ import annotations
 
-from struct import Struct as _Struct
+from struct import Struct as _Format
 
+from ._runtime import wire as _wire
 from ._runtime.codecs import Codec as _Codec
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Message as _Message
-from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.varints import read_uvarint as _read_uvarint
-from ._runtime.wire import (
-    NOTHING as _NOTHING,
-    NEW as _new,
-    check_instance as _check_instance,
-    no_tags as _no_tags,
-    raw_tags as _raw_tags,
-    read_compact_string as _read_compact_string,
-    read_tag_count as _read_tag_count,
-    read_unknown_tags as _read_unknown_tags,
-    utf8 as _utf8,
-    write_compact_length as _write_compact_length,
-    write_tags as _write_tags,
-)
+from ._runtime.structs import Struct as _Struct, dataclass as _dataclass
+from ._runtime.wire import NOTHING as _NOTHING, new as _new, utf8 as _utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
-    from ._runtime.limits import Allowance as _Allowance
+    from ._runtime.limits import Budget as _Budget
 
 __all__ = ["Tags", "Word"]
 
-_unpack_i = _Struct(">i").unpack_from
-_unpack_iB = _Struct(">iB").unpack_from
-_unpack_ii = _Struct(">ii").unpack_from
-_unpack_iiB = _Struct(">iiB").unpack_from
-_pack_i = _Struct(">i").pack
-_pack_ii = _Struct(">ii").pack
+_unpack_i = _Format(">i").unpack_from
+_unpack_iB = _Format(">iB").unpack_from
+_unpack_ii = _Format(">ii").unpack_from
+_unpack_iiB = _Format(">iiB").unpack_from
+_pack_i = _Format(">i").pack
+_pack_ii = _Format(">ii").pack
 
 
 @_dataclass
-class Word(_Base):
+class Word(_Struct):
     """Null inside a tag is a varint."""
 
     text: str = ""
     """Versions 1+."""
 
 
-_args_Word = (Word,)
-
-
 @_dataclass
 class Tags(_Message):
-    """Tags: Kafka data, versions 0-2, flexible in 1-2."""
+    """Tags: data message, versions 0-2, flexible in 1-2."""
 
     KIND = "data"
     VALID_VERSIONS = range(0, 3)
@@ -74,18 +58,19 @@ class Tags(_Message):
 
 
 _args_Tags = (Tags,)
+_args_Word = (Word,)
 
 
 # Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
-#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
-#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME(data, pos, budget) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
-# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# `budget` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
 # bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
-def _decode_Tags_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Tags_v0(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Tags)
     struct.word = None
     struct.plain, struct.number = _unpack_ii(data, pos)
@@ -96,13 +81,13 @@ def _decode_Tags_v0(data: bytes, pos: int, source: bytes | memoryview, allowance
 
 def _encode_Tags_v0(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Tags:
-        _check_instance(struct, Tags)
+        _wire.check_instance(struct, Tags)
     out += _pack_ii(struct.plain, struct.number)
     if struct.unknown_tagged_fields is not _NOTHING:
-        _no_tags(struct.unknown_tagged_fields)
+        _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Word_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Word_v1(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Word)
     length = data[pos]
     if 0 < length < 128:
@@ -110,9 +95,9 @@ def _decode_Word_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any,
         struct.text = data[pos + 1 : stop].decode()
         pos = stop
     else:
-        struct.text, pos = _read_compact_string(data, pos)
+        struct.text, pos = _wire.read_compact_string(data, pos)
     if data[pos]:
-        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
+        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
         struct.unknown_tagged_fields = ()
         pos += 1
@@ -121,65 +106,64 @@ def _decode_Word_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any,
 
 def _encode_Word_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Word:
-        _check_instance(struct, Word)
+        _wire.check_instance(struct, Word)
     value = _utf8(struct.text)
     length = len(value)
     if length < 127:
         out.append(length + 1)
     else:
-        _write_compact_length(out, length)
+        _wire.write_compact_length(out, length)
     out += value
     if struct.unknown_tagged_fields is _NOTHING:
         out.append(0)
     else:
-        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Tags_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Tags_v1(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Tags)
     struct.word = None
     struct.plain, struct.number, tag_count = _unpack_iiB(data, pos)
     pos += 9
     if tag_count:
-        pos = _decode_Tags_v1_tags(struct, data, pos - 1, source, allowance)
+        pos = _decode_Tags_v1_tags(struct, data, pos - 1, source, budget)
     else:
         struct.unknown_tagged_fields = ()
     return struct, pos
 
 
-def _decode_Tags_v1_tags(struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> int:
-    unknown = []
+def _decode_Tags_v1_tags(struct: _Any, data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> int:
+    unknown: list[_Any] = []
     last = -1
-    count, pos = _read_tag_count(data, pos, allowance, 114)
+    count, pos = _wire.read_tag_count(data, pos, budget, 114)
     for _ in range(count):
-        tag, pos = _read_uvarint(data, pos)
-        if tag <= last:
-            raise _CodecFailure
+        tag, size, pos = _wire.read_tag(data, pos, last)
         last = tag
-        size, pos = _read_uvarint(data, pos)
         end = pos + size
         if tag == 1:
-            mark, pos = _read_uvarint(data, pos)
+            mark, pos = _wire.read_uvarint(data, pos)
             if mark == 0:
                 struct.word = None
             else:
-                struct.word, pos = _decode_Word_v1(data, pos, allowance)
+                struct.word, pos = _decode_Word_v1(data, pos, budget)
         elif tag in (0,):
-            raise _CodecFailure
+            raise _wire.CodecFailure
         else:
             unknown.append((tag, data[pos:end]))
             pos = end
         if pos != end:
-            raise _CodecFailure
+            raise _wire.CodecFailure
     struct.unknown_tagged_fields = tuple(unknown)
     return pos
 
 
 def _encode_Tags_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Tags:
-        _check_instance(struct, Tags)
+        _wire.check_instance(struct, Tags)
     out += _pack_ii(struct.plain, struct.number)
-    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0, 1))
+    tags: list[_Any] = []
+    if struct.unknown_tagged_fields is not _NOTHING:
+        tags = _wire.raw_tags(struct.unknown_tagged_fields, (0, 1))
     if struct.word is not None:
         tagged = bytearray()
         value = struct.word
@@ -190,58 +174,57 @@ def _encode_Tags_v1(struct: _Any, out: bytearray) -> None:
             _encode_Word_v1(value, tagged)
         tags.append((1, bytes(tagged)))
     if tags:
-        _write_tags(out, tags)
+        _wire.write_tags(out, tags)
     else:
         out.append(0)
 
 
-def _decode_Tags_v2(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+def _decode_Tags_v2(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
     struct: _Any = _new(*_args_Tags)
     struct.number = 0
     struct.word = None
     struct.plain, tag_count = _unpack_iB(data, pos)
     pos += 5
     if tag_count:
-        pos = _decode_Tags_v2_tags(struct, data, pos - 1, source, allowance)
+        pos = _decode_Tags_v2_tags(struct, data, pos - 1, source, budget)
     else:
         struct.unknown_tagged_fields = ()
     return struct, pos
 
 
-def _decode_Tags_v2_tags(struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> int:
-    unknown = []
+def _decode_Tags_v2_tags(struct: _Any, data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> int:
+    unknown: list[_Any] = []
     last = -1
-    count, pos = _read_tag_count(data, pos, allowance, 114)
+    count, pos = _wire.read_tag_count(data, pos, budget, 114)
     for _ in range(count):
-        tag, pos = _read_uvarint(data, pos)
-        if tag <= last:
-            raise _CodecFailure
+        tag, size, pos = _wire.read_tag(data, pos, last)
         last = tag
-        size, pos = _read_uvarint(data, pos)
         end = pos + size
         if tag == 0:
             (struct.number,) = _unpack_i(data, pos)
             pos += 4
         elif tag == 1:
-            mark, pos = _read_uvarint(data, pos)
+            mark, pos = _wire.read_uvarint(data, pos)
             if mark == 0:
                 struct.word = None
             else:
-                struct.word, pos = _decode_Word_v1(data, pos, allowance)
+                struct.word, pos = _decode_Word_v1(data, pos, budget)
         else:
             unknown.append((tag, data[pos:end]))
             pos = end
         if pos != end:
-            raise _CodecFailure
+            raise _wire.CodecFailure
     struct.unknown_tagged_fields = tuple(unknown)
     return pos
 
 
 def _encode_Tags_v2(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Tags:
-        _check_instance(struct, Tags)
+        _wire.check_instance(struct, Tags)
     out += _pack_i(struct.plain)
-    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0, 1))
+    tags: list[_Any] = []
+    if struct.unknown_tagged_fields is not _NOTHING:
+        tags = _wire.raw_tags(struct.unknown_tagged_fields, (0, 1))
     if struct.number != 0:
         tagged = bytearray()
         tagged += _pack_i(struct.number)
@@ -256,7 +239,7 @@ def _encode_Tags_v2(struct: _Any, out: bytearray) -> None:
             _encode_Word_v1(value, tagged)
         tags.append((1, bytes(tagged)))
     if tags:
-        _write_tags(out, tags)
+        _wire.write_tags(out, tags)
     else:
         out.append(0)
 
@@ -297,16 +280,11 @@ layout 3 Tags 2 flexible
 """
 
 Tags.CODEC = _Codec(
-    readers={
-        0: _decode_Tags_v0,
-        1: _decode_Tags_v1,
-        2: _decode_Tags_v2,
-    },
-    writers={
-        0: _encode_Tags_v0,
-        1: _encode_Tags_v1,
-        2: _encode_Tags_v2,
-    },
+    layouts=[
+        (0, 0, _decode_Tags_v0, _encode_Tags_v0),
+        (1, 1, _decode_Tags_v1, _encode_Tags_v1),
+        (2, 2, _decode_Tags_v2, _encode_Tags_v2),
+    ],
     classes=(Tags, Word),
     plan=_PLAN,
     own=48,

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from messagegen.plan import ops
-from messagegen.plan.check import PlanError, check_plan
 from messagegen.versions import VersionRange
+from tests.support.invariants import PlanError, check_plan
 from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 PLAN = plan_of(

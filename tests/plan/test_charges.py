@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.lower.charges import Charges
+from messagegen.plan.charges import Charges
 from tests.support.specs import field, plan_of
 
 
