@@ -104,7 +104,8 @@ def _imports(used: str) -> Iterator[str]:
 def _types(partner: ops.MessagePlan | None) -> list[str]:
     """The imports that only type checkers need."""
     lines = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ") if partner else []
-    return [*lines, *[""] * bool(lines), "    from ._runtime.limits import Budget as _Budget"]
+    runtime = import_from("._runtime.limits", ["Budget as _Budget", "Read as _Read", "Source as _Source"], "    ")
+    return [*lines, *[""] * bool(lines), *runtime]
 
 
 def _mentions(text: str, name: str) -> bool:

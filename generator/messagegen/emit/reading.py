@@ -5,7 +5,7 @@ Inside the functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 
 from messagegen.emit.literals import tuple_literal
@@ -48,6 +48,7 @@ class _Reader:
         self.index = index
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
+        self.nullable = ops.nullable_arrays(plan)
 
     def attribute(self, field: int) -> str:
         return f"struct.{self.struct.fields[field].attribute}"
@@ -106,7 +107,7 @@ class _Reader:
         parameters = [
             "data: bytes",
             "pos: int",
-            *["source: bytes | memoryview"] * self.views(self.index),
+            *["source: _Source"] * self.views(self.index),
             "budget: _Budget",
         ]
         parameters = {
@@ -114,7 +115,7 @@ class _Reader:
             "_array": [*parameters, "count: int = -1"],
             "_tags": ["struct: _Any", *parameters],
         }[suffix]
-        returns = "int" if suffix == "_tags" else "tuple[_Any, int]"
+        returns = "int" if suffix == "_tags" else "_Read"
         return definition(f"_decode_{layout_name(self.plan, self.index)}{suffix}", parameters, returns, body)
 
     # Parts of functions
@@ -122,6 +123,10 @@ class _Reader:
     def views(self, layout: int) -> bool:
         """Whether a reader also takes the buffer that zero-copy fields are views of, as that of a message always does."""
         return self.plan.layouts[layout].zero_copy or self.plan.layouts[layout].struct == 0
+
+    def may_be_null(self, layout: int) -> bool:
+        """Whether any array of a layout may be null; otherwise the function that reads it refuses null."""
+        return layout in self.nullable
 
     def call(self, layout: int, suffix: str, *arguments: str) -> str:
         shared = ["source", "budget"] if self.views(layout) else ["budget"]
@@ -134,7 +139,8 @@ class _Reader:
             yield from ("if count > 126:", "    count, pos = _wire.read_count(data, pos - 1)")
         else:
             yield from ("(count,) = _unpack_i(data, pos)", "pos += 4")
-        yield from ("if count < 1:", "    return (None if count else ()), pos")
+        nothing = "(None if count else ())" if self.may_be_null(self.index) else "_wire.no_elements(count)"
+        yield from ("if count < 1:", f"    return {nothing}, pos")
         if self.charges.smallest[self.index] == 0:
             yield from ("if count > len(data) - pos:", "    raise _wire.CodecFailure")
 
@@ -191,6 +197,8 @@ class _Reader:
         if not self.layout.flexible:
             yield "struct.unknown_tagged_fields = ()"
             return
+        if peeked:
+            yield "struct.unknown_tagged_fields = ()"
         yield "if tag_count:" if peeked else "if data[pos]:"
         start = plus("pos", -peeked)
         if self.layout.tagged:
@@ -198,7 +206,8 @@ class _Reader:
         else:
             foreign = f", {tuple_literal(self.layout.foreign_tags)}" if self.layout.foreign_tags else ""
             yield f"    struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, {start}, budget{foreign})"
-        yield from ("else:", "    struct.unknown_tagged_fields = ()", *["    pos += 1"] * (not peeked))
+        if not peeked:
+            yield from ("else:", "    struct.unknown_tagged_fields = ()", "    pos += 1")
 
     def rows(self) -> Iterator[str]:
         """Reads elements of constant size without known tags in one step, if their tag sections are empty."""
@@ -261,45 +270,48 @@ class _Reader:
                 else:
                     reader, each = f"_wire.read_{'compact_' * compact}array", self.charges.element(element)
                     yield f"{to}, pos = {reader}({element_reader(element)}, data, pos, budget, {each})"
-                if not nullable:
+                if not nullable and not (isinstance(element, ops.StructCodec) and not self.may_be_null(element.layout)):
                     yield from (f"if {to} is None:", "    raise _wire.CodecFailure")
 
     def sized(self, to: str, codec: ops.VariableCodec, *, peeked: bool) -> Iterator[str]:
         """A string, bytes or records: at once if it is short, by the runtime if it is long or null."""
-        text = codec.kind == "string"
+        text, compact = codec.kind == "string", codec.compact
         source = "source" if codec.zero_copy else "data"
-        behind = self.length_before(codec.compact, "h" if text else "i", peeked=peeked)
-        yield from self.length(codec.compact, "h" if text else "i", peeked=peeked)
-        ahead = 1 if codec.compact and not peeked else 0
-        yield "if 0 < length < 128:" if codec.compact else "if length >= 0:"
-        yield f"    stop = {plus('pos + length', ahead - codec.compact)}"
+        letter = "h" if text else "i"
+        length = yield from self.length(compact, letter, peeked=peeked)
+        ahead = 1 if compact and not peeked else 0
+        yield f"if 0 < {length} < 128:" if compact else f"if {length} >= 0:"
+        yield f"    stop = {plus('pos + length', ahead - compact)}"
         yield f"    {to} = {source}[{f'pos + {ahead} : stop' if ahead else 'pos:stop'}]{'.decode()' * text}"
-        reader = f"_wire.read_{'compact_' * codec.compact}{'string' if text else 'bytes'}{'_or_null' * codec.nullable}"
-        arguments = f"data, {plus('pos', -behind)}{'' if text else f', {source}'}"
-        yield from ("    pos = stop", "else:", f"    {to}, pos = {reader}({arguments})")
+        reader = f"_wire.read_{'compact_' * compact}{'string' if text else 'bytes'}{'_or_null' * codec.nullable}"
+        start = plus("pos", -self.length_before(compact, letter, peeked=peeked))
+        yield from (
+            "    pos = stop",
+            "else:",
+            f"    {to}, pos = {reader}(data, {start}{'' if text else f', {source}'})",
+        )
 
     def numbers(self, to: str, codec: ops.ArrayCodec, *, peeked: bool) -> Iterator[str]:
         """An array of numbers: at once if it is short, by the runtime if it is long or null."""
         assert isinstance(codec.element, ops.FixedCodec)
         letter, size, compact = codec.element.primitive.format, codec.element.primitive.size, codec.compact
         behind = self.length_before(compact, "i", peeked=peeked)
-        yield from self.length(compact, "i", peeked=peeked)
+        before = yield from self.length(compact, "i", peeked=peeked)
         ahead = 1 if compact and not peeked else 0
         name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
-        yield "if 0 < length < 32:" if compact else "if 0 <= length < 31:"
+        yield f"if 0 < {before} < 32:" if compact else f"if 0 <= {before} < 31:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
         reader = f"_numbers.read_{'compact_' * compact}numbers{'_or_null' * codec.nullable}"
         yield from ("else:", f'    {to}, pos = {reader}(data, {plus("pos", -behind)}, "{letter}", budget)')
 
-    def length(self, compact: bool, letter: str, *, peeked: bool) -> Iterator[str]:
-        """Reads ``length``; that of a compact value only looks at it, because it may have more bytes."""
+    def length(self, compact: bool, letter: str, *, peeked: bool) -> Generator[str, None, str]:
+        """Reads ``length``, and returns an expression for it; that of a compact value is only looked at: it may have more bytes."""
+        if not peeked and compact:
+            return "(length := data[pos])"
         if not peeked:
-            yield from (
-                ["length = data[pos]"]
-                if compact
-                else [f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}"]
-            )
+            yield from (f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}")
+        return "length"
 
     @staticmethod
     def length_before(compact: bool, letter: str, *, peeked: bool) -> int:
@@ -313,7 +325,7 @@ class _Reader:
             yield read
             return
         if codec.null_mark == "int8":
-            yield from ("mark = data[pos]", "pos += 1", "if mark > 127:")
+            yield from ("pos += 1", "if data[pos - 1] > 127:")
         else:
             yield from ("mark, pos = _wire.read_uvarint(data, pos)", "if mark == 0:")
         yield from (f"    {to} = None", "else:", f"    {read}")

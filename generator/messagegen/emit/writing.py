@@ -5,7 +5,7 @@ Inside the functions, ``struct`` is what is written, ``out`` the buffer, ``value
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.text import definition, format_name, indented, layout_name
@@ -69,11 +69,16 @@ class _Writer:
         return self.function("", ["struct: _Any", "out: bytearray"], self.body())
 
     def array(self) -> str:
-        body = ["if type(array) is not tuple:", "    array = _wire.array_of(array)", "count = len(array)"]
+        body = ["if type(array) is not tuple:", "    array = _wire.array_of(array)"]
         if self.layout.flexible:
-            body += ["if count < 127:", "    out.append(count + 1)", "else:", "    _wire.write_uvarint(out, count + 1)"]
+            body += [
+                "if (count := len(array)) < 127:",
+                "    out.append(count + 1)",
+                "else:",
+                "    _wire.write_uvarint(out, count + 1)",
+            ]
         else:
-            body += ["out += _pack_i(count)"]
+            body += ["out += _pack_i(len(array))"]
         body += ["for struct in array:", *indented(self.body())]
         return self.function("_array", ["out: bytearray", "array: _Any"], body)
 
@@ -83,7 +88,8 @@ class _Writer:
     def body(self) -> Iterator[str]:
         """Checks the struct, then writes its fields in wire order and its tag section."""
         name, layout = self.struct.class_name, self.layout
-        yield from (f"if struct.__class__ is not {name}:", f"    _wire.check_instance(struct, {name})")
+        if layout.struct:  # A message encodes itself.
+            yield from (f"if struct.__class__ is not {name}:", f"    _wire.check_instance(struct, {name})")
         for number in layout.guarded:
             yield from (f"if {differs(self.struct.fields[number])}:", "    raise _wire.CodecFailure")
         run = _NO_RUN
@@ -153,45 +159,38 @@ class _Writer:
             case ops.VarintCodec(form, bits):
                 yield from (*run.put(out), f"_varints.write_{form}({out}, {source}, {bits})")
             case ops.VariableCodec(nullable=nullable):
-                text = codec.kind == "string"
-                if nullable or not text:
-                    yield f"value = {source}"
-                value = "value" if nullable else source
-                yield from self.or_null(
-                    value, codec.nullable, codec.compact, "h" if text else "i", run, self.sized(value, codec, run)
-                )
+                yield from self.or_null(source, codec, run, self.sized("value" if nullable else source, codec, run))
             case ops.StructCodec(layout, mark):
                 yield from run.put(out)
                 encoder = f"_encode_{layout_name(self.plan, layout)}"
                 if mark == "never":
                     yield f"{encoder}({source}, {out})"
                 else:
-                    yield from (
-                        f"value = {source}",
-                        "if value is None:",
-                        f"    {out}.append({255 if mark == 'int8' else 0})",
-                    )
+                    yield from (f"if (value := {source}) is None:", f"    {out}.append({255 if mark == 'int8' else 0})")
                     yield from ("else:", f"    {out}.append(1)", f"    {encoder}(value, {out})")
-            case ops.ArrayCodec(ops.FixedCodec() as element, compact, nullable) if element.primitive.is_number:
-                yield f"value = {source}"
-                yield from self.or_null("value", nullable, compact, "i", run, self.numbers(codec, element, run))
-            case ops.ArrayCodec(element, compact, nullable):
+            case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
+                if not codec.nullable:
+                    yield f"value = {source}"
+                yield from self.or_null(source, codec, run, self.numbers(codec, element, run))
+            case ops.ArrayCodec(element, compact):
                 if isinstance(element, ops.StructCodec):
-                    write = f"_encode_{layout_name(self.plan, element.layout)}_array({out}, {source})"
+                    write = f"_encode_{layout_name(self.plan, element.layout)}_array({out}, {{}})"
                 else:
-                    write = f"_wire.write_{'compact_' * compact}array({out}, {source}, {element_writer(element)})"
+                    write = f"_wire.write_{'compact_' * compact}array({out}, {{}}, {element_writer(element)})"
                 yield from run.put(out)
-                yield from self.or_null(source, nullable, compact, "i", _NO_RUN, [write])
+                write = write.format("value" if codec.nullable else source)
+                yield from self.or_null(source, codec, _NO_RUN, [write])
 
     def or_null(
-        self, value: str, nullable: bool, compact: bool, letter: str, run: _Run, lines: Iterator[str] | list[str]
+        self, source: str, codec: ops.VariableCodec | ops.ArrayCodec, run: _Run, lines: Iterable[str]
     ) -> Iterator[str]:
-        """Lines for a value that may be null; null is the length 0 of compact values, -1 of others."""
-        if not nullable:
+        """Lines that write ``value`` if it may be null; null is the length 0 of compact values, -1 of others."""
+        if not codec.nullable:
             yield from lines
             return
-        null = run.put(self.out, "B", "0") if compact else run.put(self.out, letter, "-1")
-        yield from (f"if {value} is None:", *indented(null), "else:", *indented(lines))
+        letter = "h" if isinstance(codec, ops.VariableCodec) and codec.kind == "string" else "i"
+        null = run.put(self.out, "B", "0") if codec.compact else run.put(self.out, letter, "-1")
+        yield from (f"if (value := {source}) is None:", *indented(null), "else:", *indented(lines))
 
     def sized(self, source: str, codec: ops.VariableCodec, run: _Run) -> Iterator[str]:
         """A string, bytes or records that is not null."""
@@ -199,13 +198,14 @@ class _Writer:
         if text:
             yield f"value = _utf8({source})"
         else:
+            yield from [f"value = {source}"] * (source != "value")
             yield from ("if type(value) is not bytes:", "    value = _wire.bytes_of(value)")
-        yield "length = len(value)"
         if codec.compact:
             long = f"_wire.write_compact_length({out}, length)" if text else f"_wire.write_uvarint({out}, length + 1)"
-            yield from self.short("length < 127", run.put(out, "B", "length + 1"), [*run.put(out), long])
+            condition = "(length := len(value)) < 127"
+            yield from self.short(condition, run.put(out, "B", "length + 1"), [*run.put(out), long])
         else:
-            yield from run.put(out, "h" if text else "i", "length")
+            yield from run.put(out, "h" if text else "i", "len(value)")
         yield f"{out} += value"
 
     def numbers(self, codec: ops.ArrayCodec, element: ops.FixedCodec, run: _Run) -> Iterator[str]:
@@ -214,13 +214,12 @@ class _Writer:
         yield from ("if type(value) is not tuple:", "    value = _wire.array_of(value)")
         if element.primitive.python == "bool":
             yield "_wire.check_bools(value)"
-        yield "length = len(value)"
         few = run.put(out, "B", "length + 1") if codec.compact else run.put(out, "i", "length")
         if not codec.compact and not run.letters:
             few = [f"{out} += _COUNTS[length]"]
         many = f'_numbers.write_{"compact_" * codec.compact}numbers({out}, value, "{letter}")'
         few = [*few, f"{out} += _packers_{format_name(letter)}[length](*value)"]
-        yield from self.short("length < 31", few, [*run.put(out), many])
+        yield from self.short("(length := len(value)) < 31", few, [*run.put(out), many])
 
     @staticmethod
     def short(condition: str, short: list[str], long: list[str]) -> Iterator[str]:

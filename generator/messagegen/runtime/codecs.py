@@ -32,7 +32,7 @@ class Codec:
     message itself may cost beyond its bytes; up to ``small`` bytes, no message reaches the default limits (``limits.py``).
     """
 
-    __slots__ = ("_parsed", "classes", "engine", "own", "plan", "projections", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "projections", "readers", "small", "writers")
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class Codec:
         self.readers = {v: read for lowest, highest, read, _ in layouts for v in range(lowest, highest + 1)}
         self.writers = {v: write for lowest, highest, _, write in layouts for v in range(lowest, highest + 1)}
         self.classes = classes
+        self.cls = classes[0]
         self.plan = plan
         self.engine: Engine | None = None
         if ENGINE is not None:

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
     from .codecs import Codec
 
+    Source = bytes | memoryview
+    """What zero-copy fields are cut from."""
+    Read = tuple[Any, int]
+    """A value, and the position after it."""
+
 NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 
 

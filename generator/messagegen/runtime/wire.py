@@ -210,6 +210,13 @@ def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int
     return tag, size, position
 
 
+def no_elements(count: int) -> tuple[()]:
+    """The empty array. Raises ``CodecFailure`` for the count of null."""
+    if count:
+        raise CodecFailure("null is not allowed here")
+    return ()
+
+
 def read_count(buffer: bytes, position: int) -> tuple[int, int]:
     """A count + 1 as a varint, -1 for null."""
     count, position = read_uvarint(buffer, position)
