@@ -40,12 +40,11 @@ ALLOWED = {
     "evolve": frozenset({"versions", "findings", "primitives", "selection", "spec", "plan"}),
     "edges": NOTHING,
     "vectors": frozenset({"edges", "findings", "plan", "runtime"}),
-    "upgrade": frozenset({"evolve", "findings", "lower", "plan", "spec"}),
-    "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
-    "render": frozenset({"lower", "templating"}),
+    "upgrade": frozenset({"emit", "evolve", "findings", "plan", "spec"}),
+    "emit": frozenset({"plan", "primitives", "templating", "versions"}),
     "outputs": frozenset(
         {
-            *("plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"),
+            *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
             *("edges", "explain", "record_types"),
         }
     ),
@@ -114,12 +113,6 @@ def test_only_the_command_line_prints(path: Path) -> None:
     assert not {"click", "rich"} & {name.split(".")[0] for name in imports(path, "messagegen", GENERATOR)}
 
 
-@pytest.mark.parametrize("path", sorted((GENERATOR / "lower").rglob("*.py")), ids=lambda path: str(path.name))
-def test_lowering_takes_nothing_of_the_runtime_but_what_objects_cost(path: Path) -> None:
-    names = {name for name in imports(path, "messagegen", GENERATOR) if name.startswith("messagegen.runtime")}
-    assert names <= {"messagegen.runtime.costs"}
-
-
 def test_the_table_names_parts_that_exist() -> None:
     assert set(ALLOWED) <= {part_of(path) for path in MODULES}
 
@@ -135,8 +128,7 @@ CORE = {
     "fmt",
     "lint",
     "plan",
-    "lower",
-    "render",
+    "emit",
     "templating",
     "outputs",
     "upgrade",

@@ -90,7 +90,7 @@ for version in (0, 1):
             assert walk.walk_decode(table, data, 0, version) == (made, len(data))
             assert Made.decode(data, version=version, limits=package.Limits(array_length=40)) == made
             assert Made.from_json(json.loads(json.dumps(made.to_json(version=version))), version=version) == made
-from messagegen.generation.plans import checked_plan
+from messagegen.plan.build import build_plan
 from messagegen.generation.sources import read_sources
 from messagegen.spec import schema_text
 from messagegen.vectors import make_vectors
@@ -98,7 +98,7 @@ from messagegen.vectors import make_vectors
 assert f"{name}, " in schema_text()
 from messagegen.outputs.site.sample import Samples
 
-plans = [checked_plan(spec) for spec in read_sources([specs]).messages]
+plans = [build_plan(spec) for spec in read_sources([specs]).messages]
 samples = Samples(plans[0])
 assert walk.walk_encode(samples.plan, samples.message(1), 1)
 vectors = list(make_vectors(plans))

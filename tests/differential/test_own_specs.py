@@ -8,11 +8,10 @@ from typing import Final
 
 import pytest
 
-from messagegen.generation.plans import checked_plan
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from tests.oracle import official_specs
-from tests.support.specs import OWN, plans
+from tests.support.specs import OWN, checked_plan, plans
 
 pytestmark = pytest.mark.java
 

@@ -40,8 +40,8 @@ import messagegen
 messagegen.__version__ = "99.0"
 from messagegen import cli
 from messagegen.outputs import python
-texts, runtime = python.message_text, python.runtime_files
-python.message_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
+texts, runtime = python.module_text, python.runtime_files
+python.module_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
 python.runtime_files = lambda **which: {path: text + "\\nNEWER = True\\n" for path, text in runtime(**which).items()}
 sys.exit(cli.run(sys.argv[1:]))
 """

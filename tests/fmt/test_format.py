@@ -11,12 +11,12 @@ from hypothesis import given
 from messagegen.findings import SpecError
 from messagegen.fmt import format_spec
 from messagegen.fmt.layout import FIELD_ORDER, LAST, MESSAGE_ORDER
-from messagegen.generation.plans import checked_plan
 from messagegen.jsonc import parse_json
 from messagegen.plan.text import plan_text
 from messagegen.spec import parse, schema_text
 from tests.conftest import Golden
 from tests.support.messy import messy_specs
+from tests.support.specs import checked_plan
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "fmt"
 CASES = sorted(FIXTURES.glob("*.json"))

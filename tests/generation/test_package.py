@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from messagegen.emit import module_text
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE, Style, build_package
 from messagegen.generation.sources import read_sources
-from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, message_text, runtime_files
+from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, runtime_files
 from messagegen.publish import format_python, headed, publish
 from tests.support.specs import OWN, PURPOSE_MADE, plans, read_specs
 
@@ -143,7 +144,7 @@ class TestBuildPackage:
             "type_maps.py",
             *runtime_files(records=False),
         }
-        text = format_python(message_text(plans(PURPOSE_MADE)["Entities"]))
+        text = format_python(module_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
 
     def test_the_record_batches_of_the_runtime_go_along_with_messages_that_carry_them(self) -> None:
@@ -169,7 +170,7 @@ class TestBuildPackage:
         short = build_package([PURPOSE_MADE], messages=["Entities"], jobs=1, style=Style(line_length=70)).files
         assert short["entities.py"] != plain["entities.py"]
         body = short["entities.py"].partition("# fmt: off\n\n")[2]
-        assert body == format_python(message_text(plans(PURPOSE_MADE)["Entities"]), 70)
+        assert body == format_python(module_text(plans(PURPOSE_MADE)["Entities"]), 70)
         assert ast.dump(ast.parse(short["entities.py"])) == ast.dump(ast.parse(plain["entities.py"]))
 
     def test_the_index_has_a_line_for_each_message_however_few(self) -> None:

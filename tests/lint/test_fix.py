@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from messagegen.generation.plans import checked_plan
 from messagegen.lint import RULE_NAMES, fix, lint
 from messagegen.plan.text import plan_text
 from messagegen.spec import parse
 from tests.support.messy import SPECS, messy_text, spec_value
+from tests.support.specs import checked_plan
 
 SPELLINGS: dict[str, tuple[object, ...]] = {
     "ignorable": (False, "false", "true", 1, None),

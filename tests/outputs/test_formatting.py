@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen import outputs
+from messagegen.emit import module_text
 from messagegen.generation.plans import inputs_of
 from messagegen.generation.sources import read_sources
 from messagegen.outputs import formatting
 from messagegen.outputs.error_codes import error_codes_text
 from messagegen.outputs.formatting import Formatting, is_formatted
-from messagegen.outputs.python import message_text
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember
 from messagegen.publish import LINE_LENGTH, PublishError, format_python
 from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of
@@ -98,7 +98,7 @@ def test_black_leaves_alone_what_it_is_not_given(
     )
     flag = field(f"{name}Flag", "bool")
     plan = plan_of(flag, inner, field("Other", type_, default=default), about=about, flexibleVersions="0+")
-    assert is_left_alone(message_text(plan), line_length)
+    assert is_left_alone(module_text(plan), line_length)
 
 
 @settings(max_examples=30)

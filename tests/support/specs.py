@@ -11,11 +11,12 @@ from types import ModuleType
 from typing import Any, Final
 
 from messagegen.generation.loading import load_package, load_specs
-from messagegen.generation.plans import checked_plan
 from messagegen.generation.sources import read_sources
+from messagegen.plan.build import build_plan
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from messagegen.spec.model import MessageSpec
+from tests.support.invariants import check_plan
 
 _TESTS: Final = Path(__file__).parents[1]
 
@@ -48,6 +49,13 @@ def read_specs(
 ) -> list[MessageSpec]:
     """The live messages of folders and files, by name."""
     return list(read_sources(sources, messages=messages, versions=versions).messages)
+
+
+def checked_plan(spec: MessageSpec) -> MessagePlan:
+    """The plan of a spec, with its invariants checked."""
+    plan = build_plan(spec)
+    check_plan(plan)
+    return plan
 
 
 @cache

@@ -84,8 +84,8 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
     """
     from messagegen.cli.report import show_finding
     from messagegen.findings import UsageError
-    from messagegen.generation.plans import checked_plan
     from messagegen.generation.sources import read_sources
+    from messagegen.plan.build import build_plan
 
     outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)
     unknown: list[UsageError] = []
@@ -100,7 +100,7 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
             continue
         for warning in sources.warnings:
             show_finding(warning, err=True)
-        plans += map(checked_plan, sources.messages)
+        plans += map(build_plan, sources.messages)
     # With several outputs, a named message may belong to only one of them.
     if len(unknown) == len(outputs):
         raise unknown[0]

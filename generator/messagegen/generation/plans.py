@@ -6,21 +6,12 @@ from collections.abc import Iterable
 
 from messagegen.outputs import Inputs
 from messagegen.plan.build import build_plan
-from messagegen.plan.check import check_plan
 from messagegen.plan.error_codes import build_error_codes
-from messagegen.plan.ops import MessagePlan
 from messagegen.spec.error_codes import ErrorCodesSpec
 from messagegen.spec.model import MessageSpec
 
 
-def checked_plan(spec: MessageSpec) -> MessagePlan:
-    """The plan of a spec, with its invariants checked."""
-    plan = build_plan(spec)
-    check_plan(plan)
-    return plan
-
-
 def inputs_of(messages: Iterable[MessageSpec], error_codes: ErrorCodesSpec | None = None) -> Inputs:
     """The inputs that outputs are rendered from."""
-    plans = tuple(sorted(map(checked_plan, messages), key=lambda plan: plan.name))
+    plans = tuple(sorted(map(build_plan, messages), key=lambda plan: plan.name))
     return Inputs(plans, None if error_codes is None else build_error_codes(error_codes))

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 from uuid import UUID
 
+from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.versions import NONE, VersionRange
+
+LENGTH_SIZE: Final = {"": 0, "B": 1, "h": 2, "i": 4}
+"""The bytes of a length by its ``struct`` letter; ``B`` is that of a short compact value."""
 
 NullMark = Literal["never", "int8", "varint"]
 
@@ -25,6 +29,11 @@ class FixedCodec:
     """
 
     kind: str
+
+    @property
+    def primitive(self) -> Primitive:
+        """Its row in the table of primitive types."""
+        return PRIMITIVES[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +124,11 @@ class FieldPlan:
     tag: int | None = None
     ignorable: bool = False
 
+    @property
+    def is_error_code(self) -> bool:
+        """Whether it contains an error code: these have no entity type in Kafka, but always such a name and type int16."""
+        return self.type == "int16" and self.name.endswith("ErrorCode")
+
 
 @dataclass(frozen=True, slots=True)
 class StructPlan:
@@ -179,6 +193,29 @@ def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
             yield member.field, member.codec
     for tagged in layout.tagged:
         yield tagged.field, tagged.codec
+
+
+def layout_uses(plan: MessagePlan) -> tuple[set[int], set[int]]:
+    """The layouts of single structs (including the message itself), and those of structs in arrays."""
+    single = {root for _, root in plan.roots}
+    arrays: set[int] = set()
+    for layout in plan.layouts:
+        for _, codec in fields_on_wire(layout):
+            if isinstance(codec, StructCodec):
+                single.add(codec.layout)
+            elif isinstance(codec, ArrayCodec) and isinstance(codec.element, StructCodec):
+                arrays.add(codec.element.layout)
+    return single, arrays
+
+
+def nullable_arrays(plan: MessagePlan) -> set[int]:
+    """The layouts of which there are arrays that may be null."""
+    return {
+        codec.element.layout
+        for layout in plan.layouts
+        for _, codec in fields_on_wire(layout)
+        if isinstance(codec, ArrayCodec) and codec.nullable and isinstance(codec.element, StructCodec)
+    }
 
 
 @dataclass(frozen=True, slots=True)

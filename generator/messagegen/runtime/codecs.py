@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from .limits import DEFAULT_LIMITS, FREE, allowance
+from .limits import DEFAULT_LIMITS, FREE, budget
 from .native import ENGINE, lazy_class
 
 TYPE_CHECKING = False
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .limits import Allowance, Limits
+    from .limits import Budget, Limits
     from .native import Engine
     from .plans import Plan
     from .structs import Struct
 
-    Reader = Callable[[bytes, int, bytes | memoryview, Allowance], tuple[Any, int]]
+    Reader = Callable[[bytes, int, bytes | memoryview, Budget], tuple[Any, int]]
     Writer = Callable[[Any, bytearray], None]
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
@@ -32,12 +32,11 @@ class Codec:
     message itself may cost beyond its bytes; up to ``small`` bytes, no message reaches the default limits (``limits.py``).
     """
 
-    __slots__ = ("_parsed", "classes", "engine", "own", "plan", "projections", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "projections", "readers", "small", "writers")
 
     def __init__(
         self,
-        readers: dict[int, Reader],
-        writers: dict[int, Writer],
+        layouts: list[tuple[int, int, Reader, Writer]],
         classes: tuple[type[Struct], ...],
         plan: str,
         own: int,
@@ -45,9 +44,10 @@ class Codec:
     ) -> None:
         self.own = own
         self.small = small
-        self.readers = readers
-        self.writers = writers
+        self.readers = {v: read for lowest, highest, read, _ in layouts for v in range(lowest, highest + 1)}
+        self.writers = {v: write for lowest, highest, _, write in layouts for v in range(lowest, highest + 1)}
         self.classes = classes
+        self.cls = classes[0]
         self.plan = plan
         self.engine: Engine | None = None
         if ENGINE is not None:
@@ -80,7 +80,7 @@ class Codec:
                 return self.engine.decode_lazily(version, buffer, offset, source, limits.packed)
             return self.engine.decode(version, buffer, offset, source, limits.packed)
         size = len(buffer) - offset
-        m = FREE if size <= self.small and limits is DEFAULT_LIMITS else allowance(self, limits, size)
+        m = FREE if size <= self.small and limits is DEFAULT_LIMITS else budget(self, limits, size)
         message, end = self.readers[version](buffer, offset, source, m)
         if end > len(buffer):
             raise LookupError

@@ -39,6 +39,11 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, LazyField]) -> type[Struc
         except KeyError as unknown:
             name = unknown.args[0]
             raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}") from None
+        except TypeError:
+            # Making the arguments, or another thread, may have completed the struct: then it is one of the class itself.
+            if type(self) is not cls:
+                raise
+            return cls.__replace__(self, **changes)
         return replaced
 
     body: dict[str, Any] = {

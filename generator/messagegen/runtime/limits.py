@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 from .costs import FACTOR, MEMORY_CONSTANT
 from .errors import CodecFailure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, NoReturn
 
     from .codecs import Codec
+
+    Source = bytes | memoryview
+    """What zero-copy fields are cut from."""
+    Read = tuple[Any, int]
+    """A value, and the position after it."""
 
 NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 
@@ -28,13 +32,14 @@ class Limits:
     Raises ``TypeError`` for anything but ints, ``ValueError`` for a negative one.
     """
 
-    __slots__ = (*NAMES, "packed")
+    __slots__ = (*NAMES, "little", "packed")
 
     if TYPE_CHECKING:
         array_length: int
         tagged_field_count: int
         memory_factor: int
         memory_constant: int
+        little: float
         packed: tuple[int, int, int, int] | None
 
     def __init__(
@@ -56,6 +61,8 @@ class Limits:
         values = (self.array_length, self.tagged_field_count, self.memory_factor, self.memory_constant)
         # The form for engines; None is faster to pass and means the defaults.
         object.__setattr__(self, "packed", None if values == _DEFAULTS else values)
+        # Straight-line code compares the length of arrays when little is left.
+        object.__setattr__(self, "little", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 2)
 
     def memory(self, size: int) -> int:
         """The memory allowed for a message of that many bytes."""
@@ -94,85 +101,80 @@ class Limits:
 
 
 _MOST = 1 << 62
+_SHORT = 31
+"""Straight-line code does not compare the length of shorter arrays of numbers with a limit."""
 _DEFAULTS = (1_000_000, 10_000, FACTOR, MEMORY_CONSTANT)
 
 DEFAULT_LIMITS = Limits()
 """The limits of packages that set none."""
 
 
-LITTLE = 250_000
-"""While more than this is left, arrays are not remembered: most messages end before, and remembering takes time."""
-REMEMBERED = 512
-"""How many finished arrays are remembered; more would cost more than they could refund."""
+class Budget:
+    """The memory that straight-line code may still use for a message.
 
-
-class Allowance:
-    """The allowance that straight-line code has left for the message that it reads.
-
-    Arrays of up to ``free`` structs cost nothing: all that are within limits if the message is small enough, otherwise none.
-    ``left`` is memory in bytes beyond what the bytes of the message allow for, ``longest`` and ``most_tags`` are the other limits.
-    ``pending`` contains the latest arrays that were finished when little was left, as (layout, charge, elements, bytes): elements
-    are charged their maximum cost, and counting refunds some of it (``portions.py``).
+    ``left`` is what the bytes of the message don't pay for: each array takes the maximum cost of its elements before they are made.
+    While more than ``little`` is left, that is all. ``made`` are later arrays of structs, which ``counting.py`` may count.
     """
 
-    __slots__ = ("codec", "factor", "free", "left", "longest", "most_tags", "pending")
+    __slots__ = ("codec", "left", "limits", "little", "made")
 
     if TYPE_CHECKING:
         codec: Codec | None
-        factor: int
-        free: int
         left: float
-        longest: int
-        most_tags: int
-        pending: deque[Any] | None
+        limits: Limits
+        little: float
+        made: list[tuple[int, int, tuple[Any, ...]]] | None
+
+    def take(self, count: int, each: int) -> None:
+        """Takes the cost of that many elements. Raises ``CodecFailure`` for too many, or if too little is left: then the walk decides."""
+        if count > self.limits.array_length:
+            raise CodecFailure("more elements than the limit")
+        self.left -= count * each
+        if self.left < 0:
+            raise CodecFailure("perhaps more memory than the limit")
+
+    def read(
+        self, read: Callable[..., tuple[Any, int]], layout: int, each: int, count: int, *place: Any
+    ) -> tuple[tuple[Any, ...], int]:
+        """An array of structs, when their cost has been taken and little is left.
+
+        If nothing is left, the arrays before are counted, and what they did not need is given back.
+        """
+        if count > self.limits.array_length:
+            raise CodecFailure("more elements than the limit")
+        if self.made is None:
+            self.made = []
+        if self.left < 0:
+            from .counting import read_portions
+
+            self.left += count * each
+            return read_portions(self, read, layout, each, count, *place)
+        items, end = read(*place, self, count)
+        self.made.append((layout, each, items))
+        return items, end
 
 
-def _free() -> Allowance:
-    m = Allowance()
-    m.codec = m.pending = None
-    m.left = float("inf")
-    m.longest, m.most_tags, m.factor = _DEFAULTS[:3]
-    m.free = m.longest
-    return m
+def budget(codec: Codec | None, limits: Limits, size: int) -> Budget:
+    """The budget of a message of at most that many bytes.
 
-
-FREE = _free()
-"""For messages that are too small to reach the default limits."""
-
-_SHORTEST = 31
-"""Straight-line code does not check arrays with fewer numbers against the limit."""
-
-
-def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
-    """The allowance of a message of at most that many bytes.
-
-    Raises ``CodecFailure`` for limits that are too small for straight-line code, so that the walker decides.
+    Raises ``CodecFailure`` for limits that are too low for straight-line code, so that the walk decides.
     """
-    left = limits.memory_constant - codec.own
-    factor = limits.memory_factor
-    if factor < FACTOR:
-        left -= (FACTOR - factor) * size
-        factor = FACTOR
-    longest = limits.array_length
-    if left < 0 or longest < _SHORTEST:
-        raise CodecFailure("these limits are for the walk")
     # A constructor would take longer than all of this.
-    m = Allowance()
-    m.codec = codec
-    m.left = left
-    m.longest = longest
-    m.most_tags = limits.tagged_field_count
-    m.factor = factor
-    m.free = 0
-    m.pending = None
-    return m
+    budget = Budget()
+    budget.codec = codec
+    budget.left = limits.memory_constant - codec.own if codec else float("inf")
+    budget.limits = limits
+    budget.little = limits.little
+    budget.made = None
+    if limits is not DEFAULT_LIMITS:
+        budget.left -= max(0, FACTOR - limits.memory_factor) * size
+        if budget.left < 0 or limits.array_length < _SHORT:
+            raise CodecFailure("these limits are for the walk")
+    return budget
 
 
-def remember(m: Allowance, layout: int, charge: float, elements: tuple[Any, ...], size: int) -> None:
-    """Remembers an array of that many bytes, so that counting can refund part of its charge."""
-    if m.pending is None:
-        m.pending = deque(maxlen=REMEMBERED)
-    m.pending.append((layout, charge, elements, size))
+FREE = budget(None, DEFAULT_LIMITS, 0)
+"""The budget of all messages that are too small to exceed the default limits."""
 
 
 def _limits(*values: int) -> Limits:

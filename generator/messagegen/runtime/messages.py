@@ -6,8 +6,8 @@ import struct
 
 from .codecs import DECODE_FAILURES, Codec
 from .errors import DecodeError, UnsupportedVersionError, is_a
-from .limits import DEFAULT_LIMITS, FREE, Limits, allowance
-from .structs import Struct
+from .limits import DEFAULT_LIMITS, FREE, Limits, budget
+from .structs import Struct, as_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,10 +144,10 @@ class Message(Struct):
                     decode = codec.engine.decode_lazily if lazy else codec.engine.decode
                     found, end = decode(version, data, 0, data, limits.packed)
                 else:
-                    m = FREE if length <= codec.small and limits is DEFAULT_LIMITS else allowance(codec, limits, length)
-                    found, end = codec.readers[version](data, 0, data, m)
+                    left = FREE if length <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, length)
+                    found, end = codec.readers[version](data, 0, data, left)
                 if end == length:
-                    return found
+                    return found if cls is codec.cls else as_class(cls, found)
                 message = found
                 refusal: tuple[Any, ...] = ()
             except DECODE_FAILURES as failure:
@@ -201,13 +201,15 @@ class Message(Struct):
         version = cls._version(version)
         if type(data) is bytes:
             return cls._read(data, offset, view if zero_copy else data, version, limits, lazy=lazy)
+        codec = cls.CODEC
         size = _FIRST_PIECE
         while size < length - offset:
             part = view[offset : offset + size]
             piece = part.tobytes()
             source = part if zero_copy else piece
             try:
-                message, end = cls.CODEC.read(version, piece, 0, source, limits, lazy=lazy)
+                message, end = codec.read(version, piece, 0, source, limits, lazy=lazy)
+                message = message if cls is codec.cls else as_class(cls, message)
             except DECODE_FAILURES:
                 size *= _NEXT_PIECE
             else:
@@ -232,8 +234,10 @@ class Message(Struct):
         lazy: bool,
         projection: Any = None,
     ) -> tuple[Self, int]:
+        codec = cls.CODEC
         try:
-            return cls.CODEC.read(version, buffer, offset, source, limits, lazy=lazy, projection=projection)
+            message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy, projection=projection)
+            return (message if cls is codec.cls else as_class(cls, message)), end
         except DECODE_FAILURES as failure:
             refusal = failure.args
         # Outside of the except block, because the exception keeps all created objects alive.
@@ -259,7 +263,8 @@ class Message(Struct):
         from .walk import walk_decode
 
         # If the walker can read the message, its result is correct.
-        return walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
+        message, end = walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
+        return (message if cls is codec.cls else as_class(cls, message)), end
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
         """The message in the format of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
@@ -276,8 +281,8 @@ class Message(Struct):
         """Reads the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
         from .json_form import message_from_json
 
-        message: Self = message_from_json(cls.CODEC.parsed_plan(), value, cls._checked(version))
-        return message
+        message = message_from_json(cls.CODEC.parsed_plan(), value, cls._checked(version))
+        return message if cls is cls.CODEC.cls else as_class(cls, message)
 
     @classmethod
     def header_version(cls, version: int) -> int:

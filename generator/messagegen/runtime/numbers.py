@@ -7,14 +7,14 @@ from struct import Struct
 from . import costs
 from .errors import CodecFailure
 from .varints import read_uvarint, write_uvarint
-from .wire import not_null, settled
+from .wire import not_null
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from .limits import Allowance
+    from .limits import Budget
 
 NUMBER_CHARGE = {
     letter: costs.NUMBER_PLACE + costs.INT - size * costs.FACTOR
@@ -40,45 +40,40 @@ COUNTS = [count.to_bytes(4, "big") for count in range(31)]
 
 
 def read_compact_numbers_or_null(
-    buffer: bytes, position: int, letter: str, m: Allowance
+    buffer: bytes, position: int, letter: str, left: Budget
 ) -> tuple[tuple[Any, ...] | None, int]:
     """A count + 1 as a varint, 0 for null, then numbers of one ``struct`` letter."""
     count, position = read_uvarint(buffer, position)
-    return _read_numbers(buffer, position, count - 1, letter, m)
+    return _read_numbers(buffer, position, count - 1, letter, left)
 
 
-def read_compact_numbers(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...], int]:
+def read_compact_numbers(buffer: bytes, position: int, letter: str, left: Budget) -> tuple[tuple[Any, ...], int]:
     """``read_compact_numbers_or_null`` that rejects null."""
-    value, position = read_compact_numbers_or_null(buffer, position, letter, m)
+    value, position = read_compact_numbers_or_null(buffer, position, letter, left)
     return not_null(value), position
 
 
-def read_numbers_or_null(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...] | None, int]:
+def read_numbers_or_null(buffer: bytes, position: int, letter: str, left: Budget) -> tuple[tuple[Any, ...] | None, int]:
     """A count as an int32, negative for null, then numbers of one ``struct`` letter."""
     (count,) = _INT32(buffer, position)
-    return _read_numbers(buffer, position + 4, count, letter, m)
+    return _read_numbers(buffer, position + 4, count, letter, left)
 
 
-def read_numbers(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...], int]:
+def read_numbers(buffer: bytes, position: int, letter: str, left: Budget) -> tuple[tuple[Any, ...], int]:
     """``read_numbers_or_null`` that rejects null."""
-    value, position = read_numbers_or_null(buffer, position, letter, m)
+    value, position = read_numbers_or_null(buffer, position, letter, left)
     return not_null(value), position
 
 
 def _read_numbers(
-    buffer: bytes, position: int, count: int, letter: str, m: Allowance
+    buffer: bytes, position: int, count: int, letter: str, left: Budget
 ) -> tuple[tuple[Any, ...] | None, int]:
     if count < 0:
         return None, position
-    if count > len(buffer) - position or count > m.longest:
-        raise CodecFailure("more elements than bytes, or than the limit")
+    if count > len(buffer) - position:
+        raise CodecFailure("more elements than bytes")
+    left.take(count, NUMBER_CHARGE.get(letter, 0))
     numbers = Struct(f">{count}{letter}")
-    if charge := NUMBER_CHARGE.get(letter, 0):
-        m.left -= charge * count
-        if m.left < 0 and not settled(m):
-            from .portions import count_numbers
-
-            count_numbers(numbers, charge, buffer, position, count, m)
     return numbers.unpack_from(buffer, position), position + numbers.size
 
 

@@ -155,6 +155,20 @@ def default_of(cls: type[S]) -> S:
     return made
 
 
+def as_class(cls: type[S], struct: Value) -> S:
+    """A struct as an instance of a subclass of its class; fields that were not decoded stay so."""
+    made = object.__new__(cls)
+    for name, field in cls.__dataclass_fields__.items():
+        if name not in cls.__defaults__:
+            value = field.default
+        elif hasattr(struct, name):
+            value = getattr(struct, name)
+        else:
+            continue
+        object.__setattr__(made, name, value)
+    return made
+
+
 def index_by(elements: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
     """The elements by key; if keys are equal, the first element wins, as in Kafka's own collections."""
     index: dict[K, T] = {}

@@ -11,7 +11,7 @@ _SET = object.__setattr__
 _UNKNOWN = SafeUUID.unknown
 _TO_BYTES = int.to_bytes
 
-ZERO = UUID(int=0)
+ZERO_UUID = UUID(int=0)
 
 
 def uuid_of(data: bytes) -> UUID:

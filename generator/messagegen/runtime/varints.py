@@ -79,66 +79,6 @@ def write_upacked(out: bytearray, value: int, bits: int) -> None:
     write_uvarint(out, value & ((1 << bits) - 1))
 
 
-def read_packed16(buffer: bytes, position: int) -> tuple[int, int]:
-    """``read_packed`` for 16 bits."""
-    return read_packed(buffer, position, 16)
-
-
-def write_packed16(out: bytearray, value: int) -> None:
-    """``write_packed`` for 16 bits."""
-    write_packed(out, value, 16)
-
-
-def read_packed32(buffer: bytes, position: int) -> tuple[int, int]:
-    """``read_packed`` for 32 bits."""
-    return read_packed(buffer, position, 32)
-
-
-def write_packed32(out: bytearray, value: int) -> None:
-    """``write_packed`` for 32 bits."""
-    write_packed(out, value, 32)
-
-
-def read_packed64(buffer: bytes, position: int) -> tuple[int, int]:
-    """``read_packed`` for 64 bits."""
-    return read_packed(buffer, position, 64)
-
-
-def write_packed64(out: bytearray, value: int) -> None:
-    """``write_packed`` for 64 bits."""
-    write_packed(out, value, 64)
-
-
-def read_upacked16(buffer: bytes, position: int) -> tuple[int, int]:
-    """``read_upacked`` for 16 bits."""
-    return read_upacked(buffer, position, 16)
-
-
-def write_upacked16(out: bytearray, value: int) -> None:
-    """``write_upacked`` for 16 bits."""
-    write_upacked(out, value, 16)
-
-
-def read_upacked32(buffer: bytes, position: int) -> tuple[int, int]:
-    """``read_upacked`` for 32 bits."""
-    return read_upacked(buffer, position, 32)
-
-
-def write_upacked32(out: bytearray, value: int) -> None:
-    """``write_upacked`` for 32 bits."""
-    write_upacked(out, value, 32)
-
-
-def read_upacked64(buffer: bytes, position: int) -> tuple[int, int]:
-    """``read_upacked`` for 64 bits."""
-    return read_upacked(buffer, position, 64)
-
-
-def write_upacked64(out: bytearray, value: int) -> None:
-    """``write_upacked`` for 64 bits."""
-    write_upacked(out, value, 64)
-
-
 def signed(value: int, bits: int) -> int:
     """``value`` as a plain int. Raises ``CodecFailure`` unless it is a signed integer that fits in ``bits`` bits."""
     if type(value) is not int:

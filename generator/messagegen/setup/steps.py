@@ -14,9 +14,9 @@ from messagegen import __version__
 from messagegen.config import FILE_NAME
 from messagegen.places import leaves
 from messagegen.publish import MANIFEST
-from messagegen.render.templates import template
 from messagegen.setup.layout import SCHEMA_FILE, Layout
 from messagegen.spec import is_schema, schema_text
+from messagegen.templating import template
 
 Action = Literal["write", "extend", "replace", "unchanged", "keep"]
 

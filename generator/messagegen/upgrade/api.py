@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from messagegen.emit.classes import annotation
 from messagegen.evolve.sides import MessagePair, Side
-from messagegen.lower.classes import classes
 from messagegen.upgrade.report import ApiChange
 
 _Attributes = Mapping[str, str]
@@ -77,6 +77,6 @@ def _classes(side: Side) -> dict[str, dict[str, str]]:
     """The classes of a message, itself first, with the types of their attributes."""
     assert side.plan is not None
     return {
-        one.name: {field.attribute: _PRIVATE.sub("", field.annotation.text) for field in one.fields}
-        for one in reversed(classes(side.plan, None))
+        one.class_name: {field.attribute: _PRIVATE.sub("", annotation(one, field)) for field in one.fields}
+        for one in side.plan.structs
     }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal
 
+from messagegen.emit.classes import facts
 from messagegen.evolve import wire
 from messagegen.evolve.changes import version_text
 from messagegen.evolve.sides import Field, FieldPair, MessagePair, Side, StructPair
 from messagegen.evolve.wording import default_text, shape
-from messagegen.lower.classes import facts
 from messagegen.spec.model import ArrayType, EncodingForm, EntityType, FieldSpec, StructType
 from messagegen.upgrade.report import Change, Topic
 from messagegen.upgrade.versions import counterparts, regrouped

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from messagegen.emit.classes import class_lines
 from messagegen.explain.hex_text import parse_bytes
-from messagegen.lower.classes import classes
 from messagegen.outputs.site.catalog import groups
 from messagegen.outputs.site.example import example
 from messagegen.outputs.site.fields import structs
@@ -15,7 +15,6 @@ from messagegen.outputs.site.source import highlighted, source
 from messagegen.outputs.site.wire import layouts, ranges, rows
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
-from messagegen.render.classes import class_lines
 from tests.outputs.site.pages import Page
 from tests.support.specs import OWN, PURPOSE_MADE, Subject, field, plan_of, plans, subjects
 
@@ -211,8 +210,8 @@ class TestSource:
     def test_shows_the_generated_classes(self, plan: MessagePlan) -> None:
         partner = partners(plans(PURPOSE_MADE).values()).get(plan.name)
         shown = Page(source(plan, partner)).text
-        for one in classes(plan, partner):
-            text = "\n".join(class_lines(one))
+        for index in range(len(plan.structs)):
+            text = "\n".join(class_lines(plan, index, partner))
             assert text.partition("\n\n\n")[0] in shown
 
     def test_marks_words(self) -> None:

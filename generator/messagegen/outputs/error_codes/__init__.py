@@ -6,24 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
+from messagegen.emit.literals import docstring, text_literal
 from messagegen.findings import UsageError
-from messagegen.lower.literals import docstring, text_literal
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.plan.error_codes import CLASS_NAME, MODULE, ErrorCodesPlan
-from messagegen.render.printer import Lines
-from messagegen.render.templates import template
+from messagegen.templating import template
 
 
 def error_codes_text(plan: ErrorCodesPlan) -> str:
     """The module of the error codes."""
-    members = Lines("    ")
+    members: list[str] = []
     for member in plan.members:
         about = docstring(member.about)
-        members.add(f"{member.name} = {member.code}", *[f'"""{about}"""'] * bool(about))
-        members.lines.append("")
+        members += [f"    {member.name} = {member.code}", *[f'    """{about}"""'] * bool(about), ""]
     return template("error_codes", "module.py.j2").render(
-        members=members.lines,
+        members=members,
         retriable=_retriable([member.code for member in plan.members if member.retriable]),
         abouts=_abouts([f"{member.code}: {text_literal(member.about)}" for member in plan.members]),
     )

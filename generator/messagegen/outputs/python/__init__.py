@@ -8,29 +8,20 @@ from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from messagegen.lower import lower
-from messagegen.lower.check import check_module
+from messagegen.emit import module_text
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python.package import has_records, package_text
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
-from messagegen.render import render_message
 
-__all__ = ["INDEX", "PYTHON", "RUNTIME_LICENCE", "message_text", "package_text", "runtime_files"]
+__all__ = ["INDEX", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
 
 INDEX: Final = "__init__.py"
 """The file with lines for every message, in which lines of several branches are merged."""
 
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
-
-
-def message_text(plan: MessagePlan, partner: MessagePlan | None = None) -> str:
-    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one."""
-    module = lower(plan, partner)
-    check_module(plan, module)
-    return render_message(module)
 
 
 def runtime_files(*, records: bool = True) -> dict[str, str]:
@@ -58,7 +49,7 @@ def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
 
 
 def _message(plan: MessagePlan, partner: MessagePlan | None) -> File:
-    return File(partial(message_text, plan, partner), plans=tuple(one.name for one in (plan, partner) if one))
+    return File(partial(module_text, plan, partner), plans=tuple(one.name for one in (plan, partner) if one))
 
 
 PYTHON: Final = Output(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from messagegen.lower.literals import text_literal
+from messagegen.emit.literals import text_literal
+from messagegen.emit.text import bracketed, import_from
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import KINDS
-from messagegen.render.printer import Lines
-from messagegen.render.templates import template
+from messagegen.templating import template
 
 _RUNTIME: Final = {
     "DecodeError": "errors",
@@ -46,19 +46,16 @@ def package_text(plans: Sequence[MessagePlan], exports: Mapping[str, str] | None
     names = dict(sorted({**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}.items()))
     offered = {**_RUNTIME, **_RECORDS} if has_records(plans) else _RUNTIME
     runtime = {name: module for name, module in sorted(offered.items()) if name not in names}
-    types = Lines("    ")
-    for name, module in runtime.items():
-        types.import_from(f"._runtime.{module}", [f"{name} as {name}"])
-    types.import_from("._runtime.messages", ["KeyedMessage", "Request", "Response"])
-    for name, module in names.items():
-        types.import_from(f".{module}", [f"{name} as {name}"])
-    kinds = Lines()
-    kinds.bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
+    types = [
+        *((f"._runtime.{module}", [f"{name} as {name}"]) for name, module in runtime.items()),
+        ("._runtime.messages", ["KeyedMessage", "Request", "Response"]),
+        *((f".{module}", [f"{name} as {name}"]) for name, module in names.items()),
+    ]
     return template("python", "package.py.j2").render(
-        types=types.lines,
+        types=[line for module, imported in types for line in import_from(module, imported, "    ")],
         modules=[*((name, f"_runtime.{module}") for name, module in runtime.items()), *names.items()],
         # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
         keys=[(plan.class_name(), plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None],
-        kinds=kinds.lines,
+        kinds=bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")"),
         public=[text_literal(name) for name in sorted([*names, *runtime, "message_classes"])],
     )

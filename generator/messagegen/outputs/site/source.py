@@ -10,16 +10,15 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from messagegen.lower.classes import classes
+from messagegen.emit.classes import class_lines
 from messagegen.plan.ops import MessagePlan
-from messagegen.render.classes import class_lines
 
 _STYLES: Final = {tokenize.STRING: "string", tokenize.NUMBER: "number", tokenize.COMMENT: "comment"}
 
 
 def source(plan: MessagePlan, partner: MessagePlan | None) -> Markup:
     """The classes of a message, the message's own first, without what only its codecs need."""
-    texts = ["\n".join(class_lines(one)).partition("\n\n\n")[0] for one in reversed(classes(plan, partner))]
+    texts = ["\n".join(class_lines(plan, index, partner)) for index in range(len(plan.structs))]
     return highlighted("\n\n\n".join(texts) + "\n")
 
 

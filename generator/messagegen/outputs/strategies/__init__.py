@@ -8,11 +8,11 @@ from functools import partial
 from typing import Final
 
 from messagegen import edges
+from messagegen.emit.literals import float_literal, text_literal
 from messagegen.findings import UsageError
-from messagegen.lower.literals import float_literal, text_literal
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
-from messagegen.render.templates import template
+from messagegen.templating import template
 
 MODULE: Final = "strategies"
 

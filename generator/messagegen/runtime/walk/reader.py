@@ -55,7 +55,6 @@ class Reader:
         self.limits = limits
         self.cost = 0
         self.most = limits.memory(len(buffer) - position)
-        self.latest: tuple[str, bytes, tuple[Any, ...]] | None = None
 
     def decode(self, plan: Plan, version: int) -> Any:
         """The message that starts here. Raises ``DecodeError`` with path and offset."""
@@ -84,12 +83,8 @@ class Reader:
         """The fields of a struct and its tag section."""
         self.charge(layout.cost)
         message = layout.cls()
-        latest = None
         for field, codec in layout.steps:
-            self.latest = latest
             setattr(message, field.attribute, self.field(field, codec))
-            if codec.numbers:
-                latest = self.latest
         if layout.flexible:
             self.tag_section(layout, message)
         return message
@@ -138,7 +133,6 @@ class Reader:
         """A tagged field of the layout, which must have the declared size."""
         field, codec = layout.tagged[tag]
         end = self.position + size
-        self.latest = None
         setattr(message, field.attribute, self.field(field, codec))
         if self.position != end:
             self.path.append(field.attribute)
@@ -245,8 +239,7 @@ class Reader:
             raise CodecFailure(self.limits.array_length_reason(count))
 
     def numbers(self, element: Codec, count: int | None) -> tuple[Any, ...] | None:
-        """Numbers of constant size, counted before they are created; if the previous array is equal, both are the same tuple."""
-        latest, self.latest = self.latest, None
+        """Numbers of constant size, counted before they are created."""
         if count is None:
             return None
         self.check_count(count)
@@ -259,18 +252,10 @@ class Reader:
             self.start = self.position + whole * number.size
             raise CodecFailure(f"{number.size} bytes are needed, but only {rest} are left")
         run = self.take(count * number.size)
-        if latest is not None and latest[:2] == (number.name, run):
-            self.latest = latest
-        else:
-            self.charge(costs.of_numbers(number, run, count))
+        self.charge(costs.of_numbers(number, run, count))
         if count:
             self.start = self.position - number.size
-        if self.latest is not None:
-            return self.latest[2]
-        values = unpack(f">{count}{number.format}", run)
-        if number.python == "int":
-            self.latest = (number.name, run, values)
-        return values
+        return unpack(f">{count}{number.format}", run)
 
     def uvarint(self) -> int:
         """An unsigned varint."""

@@ -1,0 +1,127 @@
+"""Plans to Python: the module of a message, in one step.
+
+``reading.py`` and ``writing.py`` have the text of functions, ``classes.py`` that of classes. This module puts them together with what
+they mention: imports and ``struct`` formats.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from messagegen.emit.classes import class_texts, summary
+from messagegen.emit.literals import docstring, text_literal
+from messagegen.emit.reading import readers
+from messagegen.emit.text import bracketed, format_letters, import_from, layout_name
+from messagegen.emit.writing import writers
+from messagegen.plan import ops
+from messagegen.plan.charges import Charges
+from messagegen.plan.text import plan_text
+from messagegen.templating import template
+
+__all__ = ["module_text"]
+
+_RUNTIME: Final = {
+    "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
+    "codecs": ("Codec",),
+    "messages": ("KeyedMessage", "Message", "Request", "Response"),
+    "numbers": ("COUNTS", "packers", "unpackers"),
+    "structs": ("Struct", "dataclass", "default_of", "index_by"),
+    "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
+    "wire": ("NOTHING", "new", "utf8"),
+}
+"""What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
+_STANDARD: Final = {
+    "_builtins": "import builtins as _builtins",
+    "_Format": "from struct import Struct as _Format",
+    "_UUID": "from uuid import UUID as _UUID",
+}
+_MODULES: Final = ("numbers", "uuids", "varints", "wire")
+_METHODS: Final = {"unpack": "unpack_from", "pack": "pack", "rows": "iter_unpack"}
+"""The methods of ``struct`` formats by the first part of a constant's name."""
+_TABLES: Final = ("unpackers", "packers")
+"""The functions of the runtime that make a method for each length."""
+_TEXT: Final = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'', re.DOTALL)
+"""Literals, in which texts of a spec may mention anything."""
+_CONSTANT: Final = re.compile(rf"\b_({'|'.join([*_METHODS, *_TABLES])})_(\w+)")
+
+
+def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None) -> str:
+    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one."""
+    charges = Charges(plan)
+    classes = class_texts(plan, partner)
+    functions = list(_functions(plan, charges))
+    code = _TEXT.sub("", "\n".join([*classes, *functions, "_Codec"]))
+    constants = list(_constants(code))
+    used = "\n".join([code, *constants])
+    return template("python", "module.py.j2").render(
+        name=plan.name,
+        class_name=plan.class_name(),
+        docstring=docstring(summary(plan), 0),
+        imports=list(_imports(used)),
+        types=_types(partner),
+        public=bracketed("__all__ = [", [text_literal(one.class_name) for one in plan.structs], "]", one_a_line=True),
+        constants=[*constants, ""] if constants else [],
+        classes="\n\n\n".join(classes),
+        arguments=[f"_args_{one.class_name} = ({one.class_name},)" for one in plan.structs],
+        functions="\n\n\n".join(functions),
+        plan=plan_text(plan).replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
+        layouts=list(_layouts(plan)),
+        listed=_class_list(plan),
+        own=charges.own(),
+        small=charges.small(),
+    )
+
+
+def _functions(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
+    single, arrays = ops.layout_uses(plan)
+    for index in range(len(plan.layouts)):
+        yield from readers(plan, charges, index, single=index in single, array=index in arrays)
+        yield from writers(plan, index, single=index in single, array=index in arrays)
+
+
+def _constants(code: str) -> Iterator[str]:
+    """The ``struct`` formats that code mentions."""
+    kinds = [*_METHODS, *_TABLES]
+    for kind, name in sorted(set(_CONSTANT.findall(code)), key=lambda pair: (kinds.index(pair[0]), pair[1])):
+        letters = format_letters(name)
+        made = f'_Format(">{letters}").{_METHODS[kind]}' if kind in _METHODS else f'_{kind}("{letters}")'
+        yield f"_{kind}_{name} = {made}"
+
+
+def _imports(used: str) -> Iterator[str]:
+    """The imports of the standard library, and of the runtime: its modules, and names that are used for each value."""
+    standard = [line for name, line in _STANDARD.items() if _mentions(used, name)]
+    yield from [*standard, ""] if standard else []
+    if modules := [module for module in _MODULES if _mentions(used, rf"_{module}(?=\.)")]:
+        yield from import_from("._runtime", [f"{module} as _{module}" for module in modules])
+    for module, names in _RUNTIME.items():
+        if mentioned := [f"{name} as _{name}" for name in names if _mentions(used, f"_{name}")]:
+            yield from import_from(f"._runtime.{module}", mentioned)
+
+
+def _types(partner: ops.MessagePlan | None) -> list[str]:
+    """The imports that only type checkers need."""
+    lines = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ") if partner else []
+    runtime = import_from("._runtime.limits", ["Budget as _Budget", "Read as _Read", "Source as _Source"], "    ")
+    return [*lines, *[""] * bool(lines), *runtime]
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![\w.]){name}(?!\w)", text) is not None
+
+
+def _layouts(plan: ops.MessagePlan) -> Iterator[str]:
+    """The versions of the message by layout, with the functions that read and write it."""
+    for layout in dict.fromkeys(root for _, root in plan.roots):
+        name = layout_name(plan, layout)
+        for versions in plan.layouts[layout].versions:
+            yield f"({versions.lowest}, {versions.highest}, _decode_{name}, _encode_{name}),"
+
+
+def _class_list(plan: ops.MessagePlan) -> list[str]:
+    names = [struct.class_name for struct in plan.structs]
+    return (
+        [f"    classes=({names[0]},),"] if len(names) == 1 else bracketed("    classes=(", names, "),", one_a_line=True)
+    )

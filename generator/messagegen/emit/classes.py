@@ -1,0 +1,225 @@
+"""The text of classes, as callers see them: fields with types and defaults, and the constants of a message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final
+from uuid import UUID
+
+from messagegen.emit.literals import docstring, quoted, text_literal, tuple_literal
+from messagegen.emit.text import bracketed, indented
+from messagegen.emit.values import default_name, default_text
+from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES
+from messagegen.versions import VersionRange
+
+_ENTITIES: Final = {
+    "transactionalId": "TransactionalId",
+    "producerId": "ProducerId",
+    "groupId": "GroupId",
+    "topicName": "TopicName",
+    "brokerId": "BrokerId",
+}
+_SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "memoryview", "type")
+"""Names of Python that a class body uses, and that a field may have, too."""
+
+
+def class_texts(plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> list[str]:
+    """The classes of a message, each after those that it uses, the message itself last.
+
+    ``partner`` is the response of a request or the request of a response, if there is one.
+    """
+    held = {field.type for struct in plan.structs for field in struct.fields if field.default is ops.EMPTY_STRUCT}
+    texts: list[str] = []
+    for index in _children_first(plan):
+        texts.append("\n".join(class_lines(plan, index, partner)))
+        name = plan.structs[index].class_name
+        if name in held:
+            texts.append(f"{default_name(name)} = _default_of({name})")
+    return texts
+
+
+def class_lines(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None = None) -> Iterator[str]:
+    """The lines of a class."""
+    struct, is_message = plan.structs[index], index == 0
+    about = summary(plan) if is_message else struct.about if struct.about.split() else f"{struct.name}."
+    base = _base(plan) if is_message else "_Struct"
+    yield from ("@_dataclass", f"class {struct.class_name}({base}):", f"    {quoted(docstring(about))}")
+    if is_message:
+        yield from ("", *indented(_constants(plan)))
+    if sensitive := _sensitive(struct):
+        yield from ("", f"    SENSITIVE = {sensitive}")
+    spell = _Spelling(struct)
+    for field in struct.fields:
+        yield from ("", f"    {field.attribute}: {spell.annotation(field)} = {default_text(field)}")
+        yield from indented(_field_docstring(plan, field))
+    if is_message and partner:
+        yield from ("", *indented(_partner(partner, spell)))
+    if keys := [field for field in struct.fields if field.map_key]:
+        yield from ("", *indented(_by_key(struct, keys, spell)))
+
+
+def summary(plan: ops.MessagePlan) -> str:
+    """A message in one line."""
+    kind = plan.kind if plan.kind in ("request", "response", "header") else f"{plan.kind} message"
+    key = "" if plan.api_key is None else f", key {plan.api_key}"
+    flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
+    return f"{plan.name}: {kind}{key}, versions {plan.valid_versions}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+
+
+def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
+    """What callers need to know about a field in addition to its type, in one line: versions, null, tag, default.
+
+    A field without versions is in all versions of its message.
+    """
+    partly = field.versions != plan.valid_versions
+    nullable, tagged = field.nullable_versions, field.tagged_versions
+    within = field.versions
+    last = plan.valid_versions.highest
+    parts = [
+        _versions(within, last) if partly else "",
+        "" if nullable.empty else "may be null" + ("" if nullable == within else f" in {_versions(nullable, last)}"),
+        "" if tagged.empty else f"tag {field.tag}" + ("" if tagged == within else f" in {_versions(tagged, last)}"),
+        "ignorable" if partly and field.ignorable else "",
+        "" if _is_usual(field) else f"default {_shown(field)}",
+    ]
+    text = "; ".join(filter(None, parts))
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def annotation(struct: ops.StructPlan, field: ops.FieldPlan) -> str:
+    """The type of an attribute, as the class body of its struct spells it."""
+    return _Spelling(struct).annotation(field)
+
+
+class _Spelling:
+    """Spells types in a class body, where fields may hide Python's own names."""
+
+    def __init__(self, struct: ops.StructPlan) -> None:
+        self.hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
+
+    def builtin(self, name: str) -> str:
+        return f"_builtins.{name}" if name in self.hidden else name
+
+    def annotation(self, field: ops.FieldPlan) -> str:
+        base = field.type.removeprefix("[]")
+        if field.zero_copy:
+            python = f"{self.builtin('bytes')} | {self.builtin('memoryview')}"
+        elif base not in PRIMITIVES:
+            python = base
+        elif field.is_error_code:
+            python = "_ErrorCode"
+        elif field.entity in _ENTITIES:
+            python = f"_{_ENTITIES[field.entity]}"
+        else:
+            name = PRIMITIVES[base].python
+            python = "_UUID" if name == "UUID" else self.builtin(name)
+        if field.type.startswith("[]"):
+            python = f"{self.builtin('tuple')}[{python}, ...]"
+        return f"{python} | None" if field.nullable else python
+
+
+def _field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan) -> list[str]:
+    about, more = docstring(field.about), docstring(facts(plan, field))
+    if about and more:
+        return [f'"""{about}\n\n    {more}\n    """']
+    return [f'"""{about or more}"""'] if about or more else []
+
+
+def _partner(partner: ops.MessagePlan, spell: _Spelling) -> Iterator[str]:
+    name = partner.class_name()
+    yield from ("@classmethod", f"def {partner.kind}_class(cls) -> {spell.builtin('type')}[_Partner]:")
+    yield f'    """The class of the {partner.kind}."""'
+    yield from indented(bracketed(f"from .{partner.module} import ", [name], ""))
+    yield from ("", f"    return {name}")
+
+
+def _by_key(struct: ops.StructPlan, keys: list[ops.FieldPlan], spell: _Spelling) -> Iterator[str]:
+    name, tuple_, dict_ = struct.class_name, spell.builtin("tuple"), spell.builtin("dict")
+    types = [spell.annotation(field) for field in keys]
+    values = [f"element.{field.attribute}" for field in keys]
+    key_type = types[0] if len(types) == 1 else f"{tuple_}[{', '.join(types)}]"
+    key = values[0] if len(values) == 1 else tuple_literal(values)
+    yield "@staticmethod"
+    head = ("    def by_key(", [f"elements: {tuple_}[{name}, ...]"], f") -> {dict_}[{key_type}, {name}]:")
+    yield from (line[4:] for line in bracketed(*head, one_a_line=True))
+    words = " and ".join(f"``{field.attribute}``" for field in keys)
+    yield f'    """The elements by {words}; of elements with equal keys the first."""'
+    yield f"    return _index_by(elements, lambda element: {key})"
+
+
+def _children_first(plan: ops.MessagePlan) -> Iterator[int]:
+    index_of = {struct.class_name: index for index, struct in enumerate(plan.structs)}
+    done: set[int] = set()
+
+    def visit(index: int) -> Iterator[int]:
+        if index not in done:
+            done.add(index)
+            for field in plan.structs[index].fields:
+                child = index_of.get(field.type.removeprefix("[]"))
+                if child is not None:
+                    yield from visit(child)
+            yield index
+
+    for index in (*range(1, len(plan.structs)), 0):
+        yield from visit(index)
+
+
+def _base(plan: ops.MessagePlan) -> str:
+    """The runtime class that a message inherits from."""
+    if plan.api_key is None:
+        return "_Message"
+    return {"request": "_Request", "response": "_Response"}.get(plan.kind, "_KeyedMessage")
+
+
+def _constants(plan: ops.MessagePlan) -> Iterator[str]:
+    if plan.api_key is not None:
+        yield f"API_KEY = {plan.api_key}"
+    yield f"KIND = {text_literal(plan.kind)}"
+    yield f"VALID_VERSIONS = {_range(plan.valid_versions)}"
+    for name, versions in (("FLEXIBLE", plan.flexible_versions), ("DEPRECATED", plan.deprecated_versions)):
+        if not versions.empty:
+            yield f"{name}_VERSIONS = {_range(versions)}"
+    if plan.latest_version_unstable:
+        yield "LATEST_VERSION_UNSTABLE = True"
+    if plan.listeners:
+        yield f"LISTENERS = {tuple_literal(text_literal(name) for name in plan.listeners)}"
+    if plan.header_versions:
+        rows = (tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions)
+        yield f"HEADER_VERSIONS = {tuple_literal(rows)}"
+
+
+def _range(versions: VersionRange) -> str:
+    return f"range({versions.lowest}, {versions.highest + 1})"
+
+
+def _sensitive(struct: ops.StructPlan) -> str:
+    rows = [
+        f"{text_literal(field.attribute)}: {tuple_literal(map(text_literal, field.sensitive))}"
+        for field in struct.fields
+        if field.sensitive is not None
+    ]
+    return f"{{{', '.join(rows)}}}" if rows else ""
+
+
+def _versions(versions: VersionRange, last: int) -> str:
+    """A range in Kafka's notation: open-ended if it includes the last version, so that a new version changes no other text."""
+    if versions.empty:
+        return "no version"
+    if versions.highest == last:
+        return f"versions {versions.lowest}+"
+    return f"version{'s' * (versions.lowest < versions.highest)} {versions}"
+
+
+def _is_usual(field: ops.FieldPlan) -> bool:
+    """Whether a field has the default of its type."""
+    value = field.default
+    if isinstance(value, ops.EmptyValue | bytes):
+        return True
+    return not value.int if isinstance(value, UUID) else value is not None and not value
+
+
+def _shown(field: ops.FieldPlan) -> str:
+    value = field.default
+    return "null" if value is None else json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)

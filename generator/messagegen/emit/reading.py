@@ -1,0 +1,331 @@
+"""The text of functions that read: one for each layout, and how each value on the wire is read.
+
+Inside the functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what precedes a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from itertools import pairwise
+
+from messagegen.emit.literals import tuple_literal
+from messagegen.emit.text import definition, format_name, indented, layout_name, plus
+from messagegen.emit.values import default_text
+from messagegen.plan import ops
+from messagegen.plan.charges import Charges
+
+
+def readers(plan: ops.MessagePlan, charges: Charges, index: int, *, single: bool, array: bool) -> Iterator[str]:
+    """The functions that read a layout: a ``single`` struct, an ``array`` of structs, a tag section with known tags."""
+    reader = _Reader(plan, charges, index)
+    if single:
+        yield reader.single()
+    if array:
+        yield reader.array()
+    if plan.layouts[index].tagged:
+        yield reader.tags()
+
+
+def element_reader(codec: ops.ElementCodec) -> str:
+    """The function of the runtime that reads an element of an array, from its bytes and a position."""
+    match codec:
+        case ops.VarintCodec(form, bits):
+            return f"lambda data, pos: _varints.read_{form}(data, pos, {bits})"
+        case ops.VariableCodec(compact=compact):
+            return f"_wire.read_{'compact_' * compact}string"
+        case ops.FixedCodec(kind):
+            return f"_uuids.read_{kind}"
+        case ops.StructCodec():
+            raise AssertionError("arrays of structs have functions of their own")
+
+
+class _Reader:
+    """Writes the functions that read a layout."""
+
+    def __init__(self, plan: ops.MessagePlan, charges: Charges, index: int) -> None:
+        self.plan = plan
+        self.charges = charges
+        self.index = index
+        self.layout = plan.layouts[index]
+        self.struct = plan.structs[self.layout.struct]
+        self.nullable = ops.nullable_arrays(plan)
+
+    def attribute(self, field: int) -> str:
+        return f"struct.{self.struct.fields[field].attribute}"
+
+    # Functions
+
+    def single(self) -> str:
+        return self.function("", [*self.new_struct(), *self.fields(), "return struct, pos"])
+
+    def array(self) -> str:
+        """Reads the count, all elements at once if that is possible, or one after the other."""
+        # At least one, so that too many elements exceed the budget, too.
+        each = max(1, self.charges.element(ops.StructCodec(self.index, "never")))
+        function = f"_decode_{layout_name(self.plan, self.index)}_array"
+        place = "data, pos, source" if self.views(self.index) else "data, pos"
+        body = ["if count < 0:", *indented(self.count())]
+        body += [f"    budget.left -= {each} * count", "    if budget.left < budget.little:"]
+        body += [f"        return budget.read({function}, {self.index}, {each}, count, {place})"]
+        body += ["items: list[_Any] = []", *self.rows(), "for _ in range(count):"]
+        body += indented([*self.new_struct(), *self.fields(), "items.append(struct)"])
+        return self.function("_array", [*body, "return tuple(items), pos"])
+
+    def tags(self) -> str:
+        """Reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
+        known: list[str] = []
+        for tagged in self.layout.tagged:
+            known += [f"{'elif' if known else 'if'} tag == {tagged.tag}:"]
+            if isinstance(tagged.codec, ops.FixedCodec):
+                known += indented(self.run([ops.FieldStep(tagged.field, tagged.codec)]))
+            else:
+                known += indented(self.value(self.attribute(tagged.field), tagged.codec))
+        if self.layout.foreign_tags:
+            known += [f"elif tag in {tuple_literal(self.layout.foreign_tags)}:", "    raise _wire.CodecFailure"]
+        return self.function(
+            "_tags",
+            [
+                "unknown: list[_Any] = []",
+                "last = -1",
+                f"count, pos = _wire.read_tag_count(data, pos, budget, {self.charges.tag(self.layout)})",
+                "for _ in range(count):",
+                "    tag, size, pos = _wire.read_tag(data, pos, last)",
+                "    last = tag",
+                "    end = pos + size",
+                *indented(known),
+                "    else:",
+                "        unknown.append((tag, data[pos:end]))",
+                "        pos = end",
+                "    if pos != end:",
+                "        raise _wire.CodecFailure",
+                "struct.unknown_tagged_fields = tuple(unknown)",
+                "return pos",
+            ],
+        )
+
+    def function(self, suffix: str, body: Sequence[str]) -> str:
+        parameters = [
+            "data: bytes",
+            "pos: int",
+            *["source: _Source"] * self.views(self.index),
+            "budget: _Budget",
+        ]
+        parameters = {
+            "": parameters,
+            "_array": [*parameters, "count: int = -1"],
+            "_tags": ["struct: _Any", *parameters],
+        }[suffix]
+        returns = "int" if suffix == "_tags" else "_Read"
+        return definition(f"_decode_{layout_name(self.plan, self.index)}{suffix}", parameters, returns, body)
+
+    # Parts of functions
+
+    def views(self, layout: int) -> bool:
+        """Whether a reader also takes the buffer that zero-copy fields are views of, as that of a message always does."""
+        return self.plan.layouts[layout].zero_copy or self.plan.layouts[layout].struct == 0
+
+    def may_be_null(self, layout: int) -> bool:
+        """Whether any array of a layout may be null; otherwise the function that reads it refuses null."""
+        return layout in self.nullable
+
+    def call(self, layout: int, suffix: str, *arguments: str) -> str:
+        shared = ["source", "budget"] if self.views(layout) else ["budget"]
+        return f"_decode_{layout_name(self.plan, layout)}{suffix}({', '.join([*arguments, *shared])})"
+
+    def count(self) -> Iterator[str]:
+        """Reads the count of an array of structs."""
+        if self.layout.flexible:
+            yield from ("count = data[pos] - 1", "pos += 1")
+            yield from ("if count > 126:", "    count, pos = _wire.read_count(data, pos - 1)")
+        else:
+            yield from ("(count,) = _unpack_i(data, pos)", "pos += 4")
+        nothing = "(None if count else ())" if self.may_be_null(self.index) else "_wire.no_elements(count)"
+        yield from ("if count < 1:", f"    return {nothing}, pos")
+        if self.charges.smallest[self.index] == 0:
+            yield from ("if count > len(data) - pos:", "    raise _wire.CodecFailure")
+
+    def new_struct(self) -> Iterator[str]:
+        """Makes a struct, with defaults for the fields that may be missing."""
+        layout = self.layout
+        yield f"struct: _Any = _new(*_args_{self.struct.class_name})"
+        for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
+            yield f"{self.attribute(number)} = {default_text(self.struct.fields[number])}"
+
+    def fields(self) -> Iterator[str]:
+        """Reads the fields in wire order, then the tag section. A run also reads the length or tag count that follows it."""
+        known = ""
+        for step, following in pairwise([*self.layout.steps, None]):
+            assert step is not None
+            if isinstance(step, ops.RunStep):
+                letter = self.head(following)
+                known = letter and ("length" if following else "tag_count")
+                yield from self.run(step.steps, letter, known)
+            else:
+                yield from self.value(self.attribute(step.field), step.codec, peeked=bool(known))
+                known = ""
+        yield from self.tag_section(peeked=bool(known))
+
+    def head(self, step: ops.Step | None) -> str:
+        """The ``struct`` letter of what a step begins with, if it begins with a length; ``None`` stands for the tag section."""
+        if step is None:
+            return "B" if self.layout.flexible else ""
+        assert isinstance(step, ops.FieldStep)
+        match step.codec:
+            case ops.VariableCodec(kind, compact):
+                return "B" if compact else "h" if kind == "string" else "i"
+            case ops.ArrayCodec(ops.FixedCodec() as element, compact) if element.primitive.is_number:
+                return "B" if compact else "i"
+            case _:
+                return ""
+
+    def run(self, steps: Sequence[ops.FieldStep], letter: str = "", then: str = "") -> Iterator[str]:
+        """Reads fields of constant size in one step, and then a length if ``letter`` says so."""
+        primitives = [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
+        targets = [self.attribute(step.field) for step in steps] + [then] * bool(letter)
+        name = format_name("".join(one.format for one in primitives) + letter)
+        yield (
+            f"{', '.join(targets)} = _unpack_{name}(data, pos)"
+            if targets[1:]
+            else f"({targets[0]},) = _unpack_{name}(data, pos)"
+        )
+        yield f"pos += {sum(one.size for one in primitives) + ops.LENGTH_SIZE[letter]}"
+        for step, primitive in zip(steps, primitives, strict=True):
+            if primitive.python == "UUID":
+                yield f"{self.attribute(step.field)} = _uuid_of({self.attribute(step.field)})"
+
+    def tag_section(self, *, peeked: bool) -> Iterator[str]:
+        if not self.layout.flexible:
+            yield "struct.unknown_tagged_fields = ()"
+            return
+        if peeked:
+            yield "struct.unknown_tagged_fields = ()"
+        yield "if tag_count:" if peeked else "if data[pos]:"
+        start = plus("pos", -peeked)
+        if self.layout.tagged:
+            yield f"    pos = {self.call(self.index, '_tags', 'struct', 'data', start)}"
+        else:
+            foreign = f", {tuple_literal(self.layout.foreign_tags)}" if self.layout.foreign_tags else ""
+            yield f"    struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, {start}, budget{foreign})"
+        if not peeked:
+            yield from ("else:", "    struct.unknown_tagged_fields = ()", "    pos += 1")
+
+    def rows(self) -> Iterator[str]:
+        """Reads elements of constant size without known tags in one step, if their tag sections are empty."""
+        match self.layout:
+            case ops.Layout(steps=(ops.RunStep(steps),), tagged=()):
+                pass
+            case _:
+                return
+        primitives = [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
+        if any(one.python == "UUID" for one in primitives):
+            return
+        size = sum(one.size for one in primitives) + self.layout.flexible
+        name = format_name("".join(one.format for one in primitives) + "x" * self.layout.flexible)
+        targets = ", ".join(self.attribute(step.field) for step in steps)
+        yield f"stop = pos + {size} * count"
+        yield (
+            f"if data[pos + {size - 1} : stop : {size}].count(0) == count:"
+            if self.layout.flexible
+            else "if stop <= len(data):"
+        )
+        yield f"    for row in _rows_{name}(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):"
+        yield from indented(
+            [
+                *self.new_struct(),
+                f"{targets} = row" if steps[1:] else f"({targets},) = row",
+                "struct.unknown_tagged_fields = ()",
+                "items.append(struct)",
+            ],
+            2,
+        )
+        yield "    return tuple(items), stop"
+
+    # Values
+
+    def value(self, to: str, codec: ops.Codec, *, peeked: bool = False) -> Iterator[str]:
+        """Reads a value into ``to``; ``peeked`` if ``length`` has been read with what precedes it."""
+        match codec:
+            case ops.FixedCodec():
+                raise AssertionError("values of constant size are in runs")
+            case ops.VarintCodec(form, bits):
+                yield f"{to}, pos = _varints.read_{form}(data, pos, {bits})"
+            case ops.VariableCodec():
+                yield from self.sized(to, codec, peeked=peeked)
+            case ops.StructCodec():
+                yield from self.nested(to, codec)
+            case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
+                yield from self.numbers(to, codec, peeked=peeked)
+            case ops.ArrayCodec(element, compact, nullable):
+                if isinstance(element, ops.StructCodec):
+                    read = f"{to}, pos = {self.call(element.layout, '_array', 'data', 'pos')}"
+                    null = "not data[pos]" if compact else "data[pos] > 127"
+                    skip = [
+                        f"if {null}:",
+                        f"    {to} = None",
+                        f"    pos += {1 if compact else 4}",
+                        "else:",
+                        f"    {read}",
+                    ]
+                    yield from skip if nullable else [read]
+                else:
+                    reader, each = f"_wire.read_{'compact_' * compact}array", self.charges.element(element)
+                    yield f"{to}, pos = {reader}({element_reader(element)}, data, pos, budget, {each})"
+                if not nullable and not (isinstance(element, ops.StructCodec) and not self.may_be_null(element.layout)):
+                    yield from (f"if {to} is None:", "    raise _wire.CodecFailure")
+
+    def sized(self, to: str, codec: ops.VariableCodec, *, peeked: bool) -> Iterator[str]:
+        """A string, bytes or records: at once if it is short, by the runtime if it is long or null."""
+        text, compact = codec.kind == "string", codec.compact
+        source = "source" if codec.zero_copy else "data"
+        letter = "h" if text else "i"
+        length = yield from self.length(compact, letter, peeked=peeked)
+        ahead = 1 if compact and not peeked else 0
+        yield f"if 0 < {length} < 128:" if compact else f"if {length} >= 0:"
+        yield f"    stop = {plus('pos + length', ahead - compact)}"
+        yield f"    {to} = {source}[{f'pos + {ahead} : stop' if ahead else 'pos:stop'}]{'.decode()' * text}"
+        reader = f"_wire.read_{'compact_' * compact}{'string' if text else 'bytes'}{'_or_null' * codec.nullable}"
+        start = plus("pos", -self.length_before(compact, letter, peeked=peeked))
+        yield from (
+            "    pos = stop",
+            "else:",
+            f"    {to}, pos = {reader}(data, {start}{'' if text else f', {source}'})",
+        )
+
+    def numbers(self, to: str, codec: ops.ArrayCodec, *, peeked: bool) -> Iterator[str]:
+        """An array of numbers: at once if it is short, by the runtime if it is long or null."""
+        assert isinstance(codec.element, ops.FixedCodec)
+        letter, size, compact = codec.element.primitive.format, codec.element.primitive.size, codec.compact
+        behind = self.length_before(compact, "i", peeked=peeked)
+        before = yield from self.length(compact, "i", peeked=peeked)
+        ahead = 1 if compact and not peeked else 0
+        name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
+        yield f"if 0 < {before} < 32:" if compact else f"if 0 <= {before} < 31:"
+        yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
+        yield f"    pos += {plus(bytes_, ahead - size * compact)}"
+        reader = f"_numbers.read_{'compact_' * compact}numbers{'_or_null' * codec.nullable}"
+        yield from ("else:", f'    {to}, pos = {reader}(data, {plus("pos", -behind)}, "{letter}", budget)')
+
+    def length(self, compact: bool, letter: str, *, peeked: bool) -> Generator[str, None, str]:
+        """Reads ``length``, and returns an expression for it; that of a compact value is only looked at: it may have more bytes."""
+        if not peeked and compact:
+            return "(length := data[pos])"
+        if not peeked:
+            yield from (f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}")
+        return "length"
+
+    @staticmethod
+    def length_before(compact: bool, letter: str, *, peeked: bool) -> int:
+        """How many bytes before the position the length begins."""
+        return int(peeked) if compact else ops.LENGTH_SIZE[letter]
+
+    def nested(self, to: str, codec: ops.StructCodec) -> Iterator[str]:
+        """A struct, perhaps after a marker that says whether it is null (KIP-893)."""
+        read = f"{to}, pos = {self.call(codec.layout, '', 'data', 'pos')}"
+        if codec.null_mark == "never":
+            yield read
+            return
+        if codec.null_mark == "int8":
+            yield from ("pos += 1", "if data[pos - 1] > 127:")
+        else:
+            yield from ("mark, pos = _wire.read_uvarint(data, pos)", "if mark == 0:")
+        yield from (f"    {to} = None", "else:", f"    {read}")

@@ -1,0 +1,226 @@
+"""The text of functions that write: one for each layout, and how each value is written.
+
+Inside the functions, ``struct`` is what is written, ``out`` the buffer, ``value`` a value that is being written, and ``length`` its length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from messagegen.emit.literals import tuple_literal
+from messagegen.emit.text import definition, format_name, indented, layout_name
+from messagegen.emit.values import differs
+from messagegen.plan import ops
+
+
+def writers(plan: ops.MessagePlan, index: int, *, single: bool, array: bool) -> Iterator[str]:
+    """The functions that write a layout: a ``single`` struct, and an ``array`` of structs."""
+    writer = _Writer(plan, index)
+    if single:
+        yield writer.single()
+    if array:
+        yield writer.array()
+
+
+def element_writer(codec: ops.ElementCodec) -> str:
+    """The function of the runtime that writes an element of an array to a buffer."""
+    match codec:
+        case ops.VarintCodec(form, bits):
+            return f"lambda out, value: _varints.write_{form}(out, value, {bits})"
+        case ops.VariableCodec(compact=compact):
+            return f"_wire.write_{'compact_' * compact}string"
+        case ops.FixedCodec(kind):
+            return f"_uuids.write_{kind}"
+        case ops.StructCodec():
+            raise AssertionError("arrays of structs have functions of their own")
+
+
+class _Run:
+    """Fields of constant size that are written together with the length that follows them, if there is one."""
+
+    def __init__(self, letters: str = "", values: Sequence[str] = ()) -> None:
+        self.letters = letters
+        self.values = tuple(values)
+
+    def put(self, out: str, letter: str = "", value: str = "") -> list[str]:
+        """Writes the fields, and a length; ``value`` is its expression, and may be empty for padding."""
+        if self.letters:
+            values = ", ".join([*self.values, *[value] * bool(value)])
+            return [f"{out} += _pack_{format_name(self.letters + letter)}({values})"]
+        if not letter:
+            return []
+        return [f"{out}.append({value})" if letter == "B" else f"{out} += _pack_{letter}({value})"]
+
+
+_NO_RUN = _Run()
+
+
+class _Writer:
+    """Writes the functions that write a layout."""
+
+    def __init__(self, plan: ops.MessagePlan, index: int) -> None:
+        self.plan = plan
+        self.index = index
+        self.layout = plan.layouts[index]
+        self.struct = plan.structs[self.layout.struct]
+        self.out = "out"
+
+    def single(self) -> str:
+        return self.function("", ["struct: _Any", "out: bytearray"], self.body())
+
+    def array(self) -> str:
+        body = ["if type(array) is not tuple:", "    array = _wire.array_of(array)"]
+        if self.layout.flexible:
+            body += [
+                "if (count := len(array)) < 127:",
+                "    out.append(count + 1)",
+                "else:",
+                "    _wire.write_uvarint(out, count + 1)",
+            ]
+        else:
+            body += ["out += _pack_i(len(array))"]
+        body += ["for struct in array:", *indented(self.body())]
+        return self.function("_array", ["out: bytearray", "array: _Any"], body)
+
+    def function(self, suffix: str, parameters: list[str], body: Iterator[str] | list[str]) -> str:
+        return definition(f"_encode_{layout_name(self.plan, self.index)}{suffix}", parameters, "None", body)
+
+    def body(self) -> Iterator[str]:
+        """Checks the struct, then writes its fields in wire order and its tag section."""
+        name, layout = self.struct.class_name, self.layout
+        if layout.struct:  # A message encodes itself.
+            yield from (f"if struct.__class__ is not {name}:", f"    _wire.check_instance(struct, {name})")
+        for number in layout.guarded:
+            yield from (f"if {differs(self.struct.fields[number])}:", "    raise _wire.CodecFailure")
+        run = _NO_RUN
+        for step in layout.steps:
+            if isinstance(step, ops.RunStep):
+                run, checks = self.run(step.steps)
+                yield from checks
+            else:
+                yield from self.value(self.attribute(step.field), step.codec, run)
+                run = _NO_RUN
+        yield from self.tag_section(run)
+
+    def attribute(self, field: int) -> str:
+        return f"struct.{self.struct.fields[field].attribute}"
+
+    def run(self, steps: Sequence[ops.FieldStep]) -> tuple[_Run, list[str]]:
+        """Fields of constant size, and the checks that ``struct`` does not make."""
+        letters, values, checks = "", [], []
+        for step in steps:
+            assert isinstance(step.codec, ops.FixedCodec)
+            primitive, value = step.codec.primitive, self.attribute(step.field)
+            letters += primitive.format
+            values.append(f"_uuid_bytes({value})" if primitive.python == "UUID" else value)
+            if primitive.python == "bool":
+                checks += [f"if {value} is not False and {value} is not True:", "    raise _wire.CodecFailure"]
+        return _Run(letters, values), checks
+
+    def tag_section(self, run: _Run) -> Iterator[str]:
+        tags = "struct.unknown_tagged_fields"
+        known = tuple_literal(sorted([*self.layout.foreign_tags, *(tagged.tag for tagged in self.layout.tagged)]))
+        raw = f"_wire.raw_tags({tags}, {known})"
+        if not self.layout.flexible:
+            yield from run.put("out")
+            yield from (f"if {tags} is not _NOTHING:", f"    _wire.no_tags({tags})")
+        elif self.layout.tagged:
+            yield from run.put("out")
+            yield from ("tags: list[_Any] = []", f"if {tags} is not _NOTHING:", f"    tags = {raw}")
+            for tagged in self.layout.tagged:
+                yield from self.tag(tagged)
+            yield from ("if tags:", "    _wire.write_tags(out, tags)", "else:", "    out.append(0)")
+        elif run.letters:
+            yield from run.put("out", "x")
+            yield from (f"if {tags} is not _NOTHING:", "    out.pop()", f"    _wire.write_tags(out, {raw})")
+        else:
+            yield from (f"if {tags} is _NOTHING:", "    out.append(0)", "else:", f"    _wire.write_tags(out, {raw})")
+
+    def tag(self, tagged: ops.TaggedField) -> Iterator[str]:
+        """Writes a tagged field that is not its default to a buffer of its own."""
+        yield from (f"if {differs(self.struct.fields[tagged.field])}:", "    tagged = bytearray()")
+        self.out = "tagged"
+        if isinstance(tagged.codec, ops.FixedCodec):
+            run, checks = self.run([ops.FieldStep(tagged.field, tagged.codec)])
+            yield from indented([*checks, *run.put("tagged")])
+        else:
+            yield from indented(self.value(self.attribute(tagged.field), tagged.codec, _NO_RUN))
+        self.out = "out"
+        yield f"    tags.append(({tagged.tag}, bytes(tagged)))"
+
+    # Values
+
+    def value(self, source: str, codec: ops.Codec, run: _Run) -> Iterator[str]:
+        """Writes ``run``, then a value."""
+        out = self.out
+        match codec:
+            case ops.FixedCodec():
+                raise AssertionError("values of constant size are in runs")
+            case ops.VarintCodec(form, bits):
+                yield from (*run.put(out), f"_varints.write_{form}({out}, {source}, {bits})")
+            case ops.VariableCodec(nullable=nullable):
+                yield from self.or_null(source, codec, run, self.sized("value" if nullable else source, codec, run))
+            case ops.StructCodec(layout, mark):
+                yield from run.put(out)
+                encoder = f"_encode_{layout_name(self.plan, layout)}"
+                if mark == "never":
+                    yield f"{encoder}({source}, {out})"
+                else:
+                    yield from (f"if (value := {source}) is None:", f"    {out}.append({255 if mark == 'int8' else 0})")
+                    yield from ("else:", f"    {out}.append(1)", f"    {encoder}(value, {out})")
+            case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
+                if not codec.nullable:
+                    yield f"value = {source}"
+                yield from self.or_null(source, codec, run, self.numbers(codec, element, run))
+            case ops.ArrayCodec(element, compact):
+                if isinstance(element, ops.StructCodec):
+                    write = f"_encode_{layout_name(self.plan, element.layout)}_array({out}, {{}})"
+                else:
+                    write = f"_wire.write_{'compact_' * compact}array({out}, {{}}, {element_writer(element)})"
+                yield from run.put(out)
+                write = write.format("value" if codec.nullable else source)
+                yield from self.or_null(source, codec, _NO_RUN, [write])
+
+    def or_null(
+        self, source: str, codec: ops.VariableCodec | ops.ArrayCodec, run: _Run, lines: Iterable[str]
+    ) -> Iterator[str]:
+        """Lines that write ``value`` if it may be null; null is the length 0 of compact values, -1 of others."""
+        if not codec.nullable:
+            yield from lines
+            return
+        letter = "h" if isinstance(codec, ops.VariableCodec) and codec.kind == "string" else "i"
+        null = run.put(self.out, "B", "0") if codec.compact else run.put(self.out, letter, "-1")
+        yield from (f"if (value := {source}) is None:", *indented(null), "else:", *indented(lines))
+
+    def sized(self, source: str, codec: ops.VariableCodec, run: _Run) -> Iterator[str]:
+        """A string, bytes or records that is not null."""
+        out, text = self.out, codec.kind == "string"
+        if text:
+            yield f"value = _utf8({source})"
+        else:
+            yield from [f"value = {source}"] * (source != "value")
+            yield from ("if type(value) is not bytes:", "    value = _wire.bytes_of(value)")
+        if codec.compact:
+            long = f"_wire.write_compact_length({out}, length)" if text else f"_wire.write_uvarint({out}, length + 1)"
+            condition = "(length := len(value)) < 127"
+            yield from self.short(condition, run.put(out, "B", "length + 1"), [*run.put(out), long])
+        else:
+            yield from run.put(out, "h" if text else "i", "len(value)")
+        yield f"{out} += value"
+
+    def numbers(self, codec: ops.ArrayCodec, element: ops.FixedCodec, run: _Run) -> Iterator[str]:
+        """An array of numbers that is not null."""
+        out, letter = self.out, element.primitive.format
+        yield from ("if type(value) is not tuple:", "    value = _wire.array_of(value)")
+        if element.primitive.python == "bool":
+            yield "_wire.check_bools(value)"
+        few = run.put(out, "B", "length + 1") if codec.compact else run.put(out, "i", "length")
+        if not codec.compact and not run.letters:
+            few = [f"{out} += _COUNTS[length]"]
+        many = f'_numbers.write_{"compact_" * codec.compact}numbers({out}, value, "{letter}")'
+        few = [*few, f"{out} += _packers_{format_name(letter)}[length](*value)"]
+        yield from self.short("(length := len(value)) < 31", few, [*run.put(out), many])
+
+    @staticmethod
+    def short(condition: str, short: list[str], long: list[str]) -> Iterator[str]:
+        yield from (f"if {condition}:", *indented(short), "else:", *indented(long))

@@ -1,0 +1,130 @@
+"""Counts structs that straight-line code has made, when their maximum cost would exceed the limit. Loaded on first use.
+
+The count is never less than that of the walk, so what the walk refuses is refused. Structs are counted by columns: all values of an
+attribute at once, which takes a fraction of the time of making them. Every count is beyond what the bytes of the values pay for.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from operator import attrgetter
+
+from . import costs
+from .errors import CodecFailure
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from .limits import Budget
+    from .plans import Codec, Layout
+
+_KEPT = frozenset(costs.KEPT_INTS)
+_MANY = 512
+"""How many structs are counted together; their columns are not counted themselves."""
+_FEW = 32
+"""Fewer elements are not worth a portion: the walk decides."""
+
+
+def read_portions(
+    budget: Budget,
+    read: Callable[..., tuple[Any, int]],
+    layout: int,
+    each: int,
+    count: int,
+    data: bytes,
+    pos: int,
+    *source: bytes | memoryview,
+) -> tuple[tuple[Any, ...], int]:
+    """Reads an array in portions whose cost is taken before they are made. Raises ``CodecFailure`` if too little is left."""
+    parts: list[tuple[Any, ...]] = []
+    while count:
+        made = _settle(budget)
+        # Arrays in the elements need the other half.
+        size = count if budget.left >= count * each else min(count, _MANY, int(budget.left) // (2 * each))
+        if size < min(count, _FEW):
+            raise CodecFailure("perhaps more memory than the limit")
+        budget.left -= size * each
+        portion, pos = read(data, pos, *source, budget, size)
+        made.append((layout, each, portion))
+        parts.append(portion)
+        count -= size
+    return tuple(chain.from_iterable(parts)), pos
+
+
+def _settle(budget: Budget) -> list[tuple[int, int, tuple[Any, ...]]]:
+    """Counts the structs that have been made, and gives back what they did not need; returns the list for the next ones."""
+    assert budget.codec is not None
+    assert budget.made is not None
+    layouts = budget.codec.parsed_plan().layouts
+    arrays: dict[int, list[tuple[Any, ...]]] = {}
+    for layout, each, items in budget.made:
+        budget.left += each * len(items)
+        arrays.setdefault(layout, []).append(items)
+    budget.made.clear()
+    factor = max(costs.FACTOR, budget.limits.memory_factor)
+    for number, of_layout in arrays.items():
+        structs = chain.from_iterable(of_layout)
+        while part := list(islice(structs, _MANY)):
+            cost, size = _structs(layouts[number], part)
+            budget.left -= costs.PLACE * len(part) + cost - factor * size
+    return budget.made
+
+
+def _structs(layout: Layout, structs: Sequence[Any]) -> tuple[int, int]:
+    """The cost of structs, and at least how many bytes they took, without the elements of arrays and tag sections."""
+    cost, size = layout.cost * len(structs), layout.flexible * len(structs)
+    for field, codec in layout.steps:
+        more_cost, more_size = _values(codec, list(map(attrgetter(field.attribute), structs)))
+        cost += more_cost
+        size += more_size
+    return cost, size
+
+
+def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
+    """The same for values of a codec; elements of arrays only if they are numbers."""
+    count, primitive = len(values), codec.primitive
+    if primitive and primitive.size:
+        dear = _not_kept(values) if primitive.python == "int" else count
+        return costs.most(primitive) * dear, primitive.size * count
+    made = [value for value in values if value]
+    if codec.kind == "struct":
+        assert codec.layout is not None
+        cost, size = _structs(codec.layout, made)
+        return cost, size + count * bool(codec.null)
+    if codec.kind in ("packed", "upacked"):
+        return costs.INT64 * _not_kept(values), count
+    length = (1 if codec.compact else 2 if codec.kind == "string" else 4) * count
+    if codec.kind == "array":
+        if not codec.numbers:
+            return costs.ARRAY * len(made), length
+        assert codec.element is not None
+        assert codec.element.primitive is not None
+        numbers = list(chain.from_iterable(made))
+        cost, size = _values(codec.element, numbers)
+        return cost + costs.ARRAY * len(made) + costs.NUMBER_PLACE * len(numbers), size + length
+    if codec.kind == "string":
+        return _strings(made, length)
+    sizes = list(map(len, made))
+    views = sum(type(value) is not bytes for value in values if value is not None)
+    return sum(map(costs.of_bytes, sizes)) + costs.VIEW * views, sum(sizes) + length
+
+
+def _strings(values: Sequence[str], length: int) -> tuple[int, int]:
+    if not all(map(str.isascii, values)):
+        encoded = [value.encode() for value in values]
+        return sum(map(costs.of_string, encoded)), sum(map(len, encoded)) + length
+    sizes = list(map(len, values))
+    total = sum(sizes)
+    short = sizes.count(1)
+    return costs.ASCII * (len(sizes) - short) + total - short, total + length
+
+
+def _not_kept(values: Sequence[Any]) -> int:
+    """The number of ints that Python does not cache."""
+    try:
+        bytes(values)
+    except ValueError:
+        return len(values) - sum(map(_KEPT.__contains__, values))
+    return 0

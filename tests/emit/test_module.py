@@ -1,0 +1,281 @@
+"""Rendered modules: whole golden files, type checkers, and text that tries to become code."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen import runtime
+from messagegen.emit import module_text
+from messagegen.generation.package import SPEC_LICENCE, build_package
+from messagegen.outputs.python import INDEX, package_text, runtime_files
+from messagegen.plan import ops
+from messagegen.plan.ops import MessagePlan
+from messagegen.plan.partners import partners
+from messagegen.publish import format_python, headed
+from tests.conftest import Golden
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, read_specs, spec
+
+FOLDER = GOLDEN / "emit"
+
+
+def kinds(plan: MessagePlan) -> Iterator[tuple[object, ...]]:
+    """What the text of each codec of a plan depends on most: what it is, and of what."""
+    for layout in plan.layouts:
+        for _, codec in ops.fields_on_wire(layout):
+            each = codec.element if isinstance(codec, ops.ArrayCodec) else codec
+            yield type(codec), type(each), each.primitive.python if isinstance(each, ops.FixedCodec) else ""
+
+
+class TestGolden:
+    """Three specs beside their modules; ``__init__.py`` is the package around them."""
+
+    @pytest.mark.parametrize("name", plans(FOLDER))
+    def test_modules(self, name: str, golden: Golden) -> None:
+        plan, partner = plans(FOLDER)[name], partners(plans(FOLDER).values()).get(name)
+        golden(FOLDER / f"{plan.module}.py", format_python(module_text(plan, partner)))
+
+    def test_package(self, golden: Golden) -> None:
+        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))
+
+    def test_none_is_left_over(self) -> None:
+        modules = {f"{plan.module}.py" for plan in plans(FOLDER).values()}
+        assert {path.name for path in FOLDER.glob("*.py")} == modules | {"__init__.py"}
+
+    def test_they_show_every_codec(self) -> None:
+        shown = {kind for plan in plans(FOLDER).values() for kind in kinds(plan)}
+        assert {kind for plan in plans(PURPOSE_MADE).values() for kind in kinds(plan)} <= shown
+
+    def test_they_are_what_the_whole_pipeline_gives(self) -> None:
+        files = build_package([FOLDER], jobs=1).files
+        for path in FOLDER.glob("*.py"):
+            golden = path.read_text(encoding="utf-8")
+            assert files[path.name] == headed(path.name, golden, SPEC_LICENCE, signed=path.name != INDEX)
+
+
+@cache
+def tree_of(plan: MessagePlan) -> ast.Module:
+    """The module of a message as Python of the oldest supported version."""
+    return ast.parse(module_text(plan), feature_version=(3, 11))
+
+
+@pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()], ids=lambda plan: str(plan.name))
+class TestModules:
+    def test_define_what_they_offer_and_little_else(self, plan: MessagePlan) -> None:
+        tree = tree_of(plan)
+        classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+        assert set(classes) == {struct.class_name for struct in plan.structs}
+        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
+        assert len(functions) == len(set(functions))
+        assert all(name.startswith("_") for name in functions)
+
+    def test_import_what_they_use(self, plan: MessagePlan) -> None:
+        tree = tree_of(plan)
+        imported = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for alias in node.names
+        }
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        assert imported - {"annotations"} <= used
+
+    def test_use_the_constants_that_they_define(self, plan: MessagePlan) -> None:
+        tree = tree_of(plan)
+        constants = {
+            node.targets[0].id
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        assert constants - {"__all__"} <= used
+
+    def test_say_where_they_come_from(self, plan: MessagePlan) -> None:
+        text = ast.get_docstring(tree_of(plan)) or ""
+        assert text.startswith(f"{plan.name}: {plan.kind}")
+        assert f"\nGenerated from the message spec {plan.name}." in text
+
+
+class TestInjection:
+    """A spec's texts change string constants of the output, and nothing of its structure."""
+
+    nasty = st.one_of(
+        st.text(st.characters(codec="utf-8"), max_size=40),
+        st.lists(
+            st.sampled_from(
+                [
+                    '"',
+                    '"""',
+                    "'",
+                    "\\",
+                    "\n",
+                    "{{ 1 }}",
+                    "{% x %}",
+                    "#}",
+                    "(",
+                    ")",
+                    "[",
+                    ", ",
+                    ")]",
+                    "; import os",
+                    "x" * 60,
+                    " ",
+                ]
+            ),
+            max_size=20,
+        ).map("".join),
+    )
+
+    @staticmethod
+    def plan(text: str) -> MessagePlan:
+        text = text if text != "null" else "nil"
+        return plan_of(
+            field("A", "string", default=text, about=text),
+            field("DefaultB", "string", "1+", default=text, about=text),
+            field("FromC", "string", "1+", tag=0, taggedVersions="1+", default=text, ignorable=True),
+            field("D", "[]Part", about=text, fields=[field("X", "int8", about=text)]),
+            about=text,
+            validVersions="0-1",
+            flexibleVersions="1+",
+        )
+
+    @staticmethod
+    def structure(plan: MessagePlan) -> str:
+        tree = ast.parse(module_text(plan))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                node.value = ""
+        return ast.dump(tree)
+
+    @settings(max_examples=60)
+    @given(nasty.filter(str.strip))
+    def test_structure_does_not_depend_on_text(self, text: str) -> None:
+        assert self.structure(self.plan(text)) == self.structure(self.plan("harmless"))
+
+    @settings(max_examples=30)
+    @given(nasty)
+    def test_defaults_and_texts_arrive_unchanged(self, text: str) -> None:
+        message = made(
+            field("A", "string", default=text, about=f"x {text}"),
+            field("B", "string", "1+", default=text),
+            validVersions="0-1",
+        )
+        expected = text if text != "null" else None
+        if expected is not None:
+            assert (message().a, message().b) == (expected, expected)
+            assert message.decode(message().encode(version=0), version=0).b == expected
+
+    def test_formatting_survives_the_worst(self) -> None:
+        text = format_python(module_text(plans(PURPOSE_MADE)["HostileText"]))
+        values = {
+            node.target.id: ast.literal_eval(node.value)
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.AnnAssign)
+            and isinstance(node.target, ast.Name)
+            and isinstance(node.value, ast.Constant)
+        }
+        for struct in plans(PURPOSE_MADE)["HostileText"].structs:
+            assert {
+                one.attribute: one.default for one in struct.fields if one.type == "string"
+            }.items() <= values.items()
+
+
+class TestPackage:
+    @staticmethod
+    def of(*names_and_keys: tuple[str, str, int | None]) -> ModuleType:
+        specs = [
+            spec(name=name, type=kind, **({} if key is None else {"apiKey": key})) for name, kind, key in names_and_keys
+        ]
+        return made_package(*specs)
+
+    def test_messages_are_found_by_kind_and_key(self) -> None:
+        package = self.of(
+            ("ARequest", "request", 5),
+            ("AResponse", "response", 5),
+            ("BKey", "coordinator-key", 5),
+            ("CKey", "coordinator-key", 5),
+        )
+        assert package.message_classes("request", 5) == (package.ARequest,)
+        assert package.message_classes("coordinator-key", 5) == (package.BKey, package.CKey)
+        assert package.message_classes("request", 6) == ()
+        assert package.message_classes("data", 5) == ()
+
+    def test_names_are_listed_and_loaded_on_first_use(self) -> None:
+        package = self.of(("First", "data", None), ("Second", "data", None))
+        name = package.__name__
+        assert f"{name}.first" not in sys.modules
+        assert package.First.__module__ == f"{name}.first"
+        assert f"{name}.second" not in sys.modules
+        assert {"First", "Second", "message_classes", "DecodeError"} <= set(package.__all__) <= set(dir(package))
+
+    def test_an_unknown_name_is_an_attribute_error(self) -> None:
+        package = self.of(("First", "data", None))
+        with pytest.raises(AttributeError, match="has no attribute 'Third'"):
+            _ = package.Third
+
+    @pytest.mark.parametrize(
+        "name", ["Message", "MessageClasses", "DecodeError", "Annotations", "TypeChecking", "Struct", "Modules"]
+    )
+    def test_no_name_of_a_message_is_in_the_way(self, name: str) -> None:
+        package = self.of((name, "request", 7))
+        message = getattr(package, name)
+        assert message.decode(b"", version=0) == message()
+        assert package.message_classes("request", 7) == (message,)
+
+    def test_names_that_would_share_a_module_are_refused(self, tmp_path: Path) -> None:
+        for name in ("FooBar", "Foo_Bar"):
+            (tmp_path / f"{name}.json").write_text(
+                f'{{"type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "none"}}',
+                encoding="utf-8",
+            )
+        with pytest.raises(ValueError, match="MESSAGE_NAME_UNIQUE"):
+            read_specs([tmp_path])
+
+    def test_the_runtime_goes_along_unchanged(self) -> None:
+        source = Path(runtime.__file__).parent
+        expected = {
+            f"_runtime/{path.relative_to(source).as_posix()}": path.read_text(encoding="utf-8")
+            for path in source.rglob("*.py")
+        }
+        assert runtime_files() == expected
+
+
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three packages on disk: all features, no API keys at all, and a message with the name of its own base class."""
+    folder = tmp_path_factory.mktemp("checked")
+    odd, keyless = folder / "odd", folder / "keyless"
+    for place, name in ((odd, "Message"), (keyless, "Alone")):
+        place.mkdir()
+        text = f'{{"type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "none"}}'
+        (place / f"{name}.json").write_text(text, encoding="utf-8")
+    for name, sources in (("purpose_made", PURPOSE_MADE), ("odd_messages", odd), ("keyless_messages", keyless)):
+        for path, text in build_package([sources]).files.items():
+            target = folder / "out" / name / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+    return folder / "out"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "checker",
+    [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],
+    ids=lambda one: one[0],
+)
+def test_type_checkers_are_content(output: Path, checker: list[str]) -> None:
+    # pyright comes with its own node, and neither looks for newer releases of itself.
+    environment = {**os.environ, "PYRIGHT_PYTHON_GLOBAL_NODE": "off", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    command = [sys.executable, "-m", *checker, "."]
+    done = subprocess.run(command, cwd=output, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
