@@ -39,7 +39,7 @@ ALLOWED = {
     "evolve": frozenset({"versions", "findings", "primitives", "selection", "spec", "plan"}),
     "edges": NOTHING,
     "vectors": frozenset({"edges", "findings", "plan", "runtime"}),
-    "upgrade": frozenset({"evolve", "findings", "lower", "plan", "spec"}),
+    "upgrade": frozenset({"evolve", "findings", "plan", "spec", "versions"}),
     "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
     "outputs": frozenset(

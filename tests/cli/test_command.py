@@ -291,7 +291,7 @@ class TestGenerate:
         code, out, _ = outcome(capsys, "generate", "--check", "--format", "github")
         assert code == 1
         path = "src/ping_messages/ping_request.py"
-        assert out.startswith(f"::error file={path},title=Out of date::{path} was edited by hand. Run ")
+        assert out.startswith(f"::error file={path},line=1,col=1,title=OUTPUT_UP_TO_DATE::{path} was edited by hand; run ")
 
     def test_findings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (repository / "specs/PingRequest.json").write_text(PING.replace('"string"', '"strin,g%"'))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from messagegen.cli.findings import annotate
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -18,7 +19,6 @@ from messagegen.cli.options import (
     read_plans,
     specs_option,
 )
-from messagegen.cli.report import annotate_text
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def verify_vectors(
         click.echo(json.dumps({"status": status, "messages": [tally.as_json() for tally in tallies]}, indent=2))
     elif form == "github":
         for failure in (failure for tally in tallies for failure in tally.failures):
-            annotate_text("error", str(failure), title=failure.message)
+            annotate("error", str(failure), title=failure.message)
     else:
         _show(tallies, show_all=show_all)
     ctx.exit(EXIT_DIFFERENCES if failed else 0)
