@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import pty
 import signal
 import subprocess
@@ -76,8 +77,7 @@ class TestHelp:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         _, out, _ = outcome(capsys, "--help")
-        lines = out.partition("Commands:\n")[2].splitlines()
-        listed = [line.split()[0] for line in lines if not line.startswith("   ")]
+        listed = re.findall(r"^  ([a-z-]+)  ", out.partition("Options:\n")[2].partition("\n\n")[2], re.MULTILINE)
         assert listed == list(COMMANDS)
         for name in COMMANDS:
             command = cli.messagegen.get_command(click.Context(cli.messagegen), name)
