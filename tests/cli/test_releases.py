@@ -69,7 +69,7 @@ def test_generate_fetches_a_release_once(fetched: list[str], capsys: pytest.Capt
 def test_a_release_may_stand_in_the_configuration(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:4.4.0"')
     assert outcome(capsys, "generate")[0] == 0
-    assert "message Reading data 0" in outcome(capsys, "plan")[1]
+    assert "Reading: data, version 0" in outcome(capsys, "plan")[1]
     assert fetched == ["4.4.0"]
 
 
