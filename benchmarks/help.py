@@ -39,8 +39,8 @@ def measure(*, rounds: int, progress: Callable[[str], None]) -> dict[str, float]
 
 
 def commands_in(text: str) -> list[str]:
-    """The names of the commands that a text of ``--help`` lists."""
-    return _COMMAND.findall(text.partition("\nCommands:\n")[2])
+    """The names of the commands that a text of ``--help`` lists, in one or more sections after the options."""
+    return _COMMAND.findall(text.partition("\nOptions:\n")[2].partition("\n\n")[2])
 
 
 def _commands() -> Iterator[list[str]]:

@@ -40,7 +40,7 @@ ALLOWED = {
     "evolve": frozenset({"versions", "findings", "primitives", "selection", "spec", "plan"}),
     "edges": NOTHING,
     "vectors": frozenset({"edges", "findings", "plan", "runtime"}),
-    "upgrade": frozenset({"emit", "evolve", "findings", "plan", "spec"}),
+    "upgrade": frozenset({"evolve", "findings", "plan", "spec", "versions"}),
     "emit": frozenset({"plan", "primitives", "templating", "versions"}),
     "outputs": frozenset(
         {

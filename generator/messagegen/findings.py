@@ -13,11 +13,29 @@ Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A location in a spec: line and column start at 1; ``json_path`` looks like ``fields[2].versions``."""
+
+    file: str
+    line: int
+    column: int
+    json_path: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def as_json(self) -> dict[str, object]:
+        """The location as a JSON object, with the keys that findings use."""
+        return {"file": self.file, "line": self.line, "column": self.column, "path": self.json_path}
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class Finding:
     """A problem in a spec. Errors prevent generation, warnings do not.
 
     ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``;
-    ``message`` says what is wrong, ``instead`` what to write instead (both without a final full stop).
+    ``message`` says what is wrong, ``instead`` what to write instead (both without a final full stop); ``previous`` is where it was
+    in older specs, if it is about a change.
     """
 
     file: str
@@ -28,6 +46,7 @@ class Finding:
     instead: str = ""
     json_path: str = ""
     severity: Severity = "error"
+    previous: Location | None = None
 
     def __str__(self) -> str:
         kind = "" if self.severity == "error" else f"{self.severity}: "
@@ -35,8 +54,9 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """What is wrong, and what to write instead."""
-        return f"{self.message}; {self.instead}" if self.instead else self.message
+        """What is wrong, what to write instead, and where it was."""
+        advice = f"; {self.instead}" if self.instead else ""
+        return f"{self.message}{advice}{f' (was {self.previous})' if self.previous else ''}"
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys, for ``--format json``."""

@@ -27,7 +27,7 @@ OLD = """\
   ]
 }
 """
-NEW = OLD.replace('"Sensor"', '"SensorName"').replace("int32", "int64")
+NEW = OLD.replace('"Sensor"', '"SensorName"').replace("int32", "string")
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_generate_fetches_a_release_once(fetched: list[str], capsys: pytest.Capt
 def test_a_release_may_stand_in_the_configuration(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     configure('"kafka:4.4.0"')
     assert outcome(capsys, "generate")[0] == 0
-    assert "message Reading data 0" in outcome(capsys, "plan")[1]
+    assert "Reading: data, version 0" in outcome(capsys, "plan")[1]
     assert fetched == ["4.4.0"]
 
 
@@ -94,7 +94,8 @@ def test_a_release_can_be_loaded(fetched: list[str]) -> None:
 def test_releases_are_compared(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = outcome(capsys, "breaking", "--specs", "kafka:4.4.0", "--against", "kafka:4.3.1")
     assert code == 1
-    assert "FIELD_SAME_TYPE" in out
+    assert out.startswith("kafka:4.4.0/kafka-clients/Reading.json:8:32: FIELD_SAME_WIRE_TYPE ")
+    assert "(was kafka:4.3.1/kafka-clients/Reading.json:8:32)" in out
     code, _, err = outcome(capsys, "breaking", "--specs", "kafka:4.4.0", "--against", "git:main")
     assert code == 2
     assert "kafka:4.4.0 is not in git; compare it with another release or a folder" in err

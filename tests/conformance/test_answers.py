@@ -48,7 +48,7 @@ class TestAnswers:
             ({"op": "encode", **GROUP_THING, "json": {}}, 'EncodeError: epoch: missing field "epoch"'),
             ({"op": "decode", "message": "GroupThingValue", "version": 9, "hex": ""}, "UnsupportedVersionError: "),
             ({"op": "decode", "message": "Nobody", "version": 0, "hex": ""}, "AttributeError: "),
-            ({"op": "guess", **GROUP_THING}, "KeyError: "),
+            ({"op": "guess", **GROUP_THING}, "unknown op 'guess'; expected encode, decode or reencode"),
             ({"op": "decode", **GROUP_THING}, "KeyError: "),
             ({"op": "decode", "message": "GroupThingValue", "version": "1", "hex": "00"}, "UnsupportedVersionError: "),
         ],

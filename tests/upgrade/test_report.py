@@ -10,8 +10,7 @@ import pytest
 from messagegen.evolve.compare import parse_texts
 from messagegen.findings import UsageError
 from messagegen.upgrade import Report, compare_texts
-from messagegen.upgrade.markdown import markdown
-from messagegen.upgrade.text import text
+from messagegen.upgrade.lines import markdown, text
 from tests.conftest import Golden
 from tests.evolve.test_history import specs_of
 from tests.evolve.test_rules import PAIRS, texts

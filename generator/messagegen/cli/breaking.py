@@ -22,8 +22,7 @@ from messagegen.config import ConfigError
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
-    from messagegen.evolve import BreakingChange, Location
-    from messagegen.findings import Finding
+    from messagegen.evolve import BreakingChange
 
 EXIT_FINDINGS: Final = 1
 
@@ -88,8 +87,7 @@ def breaking(
         changes = _changes(against, specs, messages, use, excluded, config)
     from messagegen.evolve import RULES
 
-    previous: dict[Finding, Location] = {change: change.previous for change in changes if change.previous}
-    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES}, previous=previous)
+    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
     if form == "text":
         click.echo(_summary(changes), err=True)
     ctx.exit(EXIT_FINDINGS if changes else 0)

@@ -26,41 +26,45 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 @dataclass(frozen=True, slots=True)
 class _Lazy:
-    """A command: where to import it from, and its line in the list of commands."""
+    """A command: its module, where it has the command's name, and its line in the list of commands."""
 
     module: str
-    attribute: str
     summary: str
 
 
-_COMMANDS: Final = {
-    "init": _Lazy("messagegen.cli.init", "init", "Set up a repository for message specs."),
-    "generate": _Lazy("messagegen.cli.generate", "generate", "Write a Python package from message specs, or check it."),
-    "fetch-specs": _Lazy("messagegen.cli.fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
-    "plan": _Lazy("messagegen.cli.plan", "plan", "Show the wire format of messages, version by version."),
-    "explain": _Lazy("messagegen.cli.explain", "explain", "Show what each byte of a message means."),
-    "decode": _Lazy("messagegen.cli.decode", "decode", "Decode messages from bytes to JSON."),
-    "encode": _Lazy("messagegen.cli.encode", "encode", "Encode messages from JSON to bytes."),
-    "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
-    "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Format spec files, or check their format."),
-    "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find breaking changes in specs."),
-    "upgrade-report": _Lazy(
-        "messagegen.cli.upgrade_report", "upgrade_report", "Report what an upgrade of specs changes."
-    ),
-    "docs": _Lazy("messagegen.cli.docs", "docs", "Write a documentation site for messages."),
-    "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked against."),
-    "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
-    "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
-    "vectors": _Lazy("messagegen.cli.vectors", "vectors", "Write test vectors of messages, for other implementations."),
-    "verify-vectors": _Lazy(
-        "messagegen.cli.verify_vectors", "verify_vectors", "Test another implementation with vectors."
-    ),
-    "self-check": _Lazy(
-        "messagegen.cli.self_check",
-        "self_check",
-        "Check this installation: versions, native engine, Python, dependencies.",
-    ),
+_GROUPS: Final = {
+    "Start": {
+        "init": _Lazy("init", "Set up a repository for message specs."),
+        "self-check": _Lazy("self_check", "Check this installation: versions, native engine, Python, dependencies."),
+    },
+    "Specs": {
+        "lint": _Lazy("lint", "Check the style of message specs."),
+        "fmt": _Lazy("fmt", "Format spec files, or check their format."),
+        "rules": _Lazy("rules", "List the rules that specs are checked against."),
+        "schema": _Lazy("schema", "Print the JSON Schema of message specs, for editors."),
+        "fetch-specs": _Lazy("fetch", "Fetch the official specs of a Kafka release."),
+    },
+    "Generate": {
+        "generate": _Lazy("generate", "Write a Python package from message specs, or check it."),
+        "docs": _Lazy("docs", "Write a documentation site for messages."),
+    },
+    "Compatibility": {
+        "breaking": _Lazy("breaking", "Find breaking changes in specs."),
+        "upgrade-report": _Lazy("upgrade_report", "Report what an upgrade of specs changes."),
+    },
+    "Bytes": {
+        "plan": _Lazy("plan", "Show the fields of messages in each version."),
+        "explain": _Lazy("explain", "Show what each byte of a message means."),
+        "decode": _Lazy("decode", "Decode messages from bytes to JSON."),
+        "encode": _Lazy("encode", "Encode messages from JSON to bytes."),
+    },
+    "Other implementations": {
+        "vectors": _Lazy("vectors", "Write test vectors of messages, for other implementations."),
+        "verify-vectors": _Lazy("verify_vectors", "Test another implementation with vectors."),
+        "conformance": _Lazy("conformance", "Encode and decode messages line by line."),
+    },
 }
+_COMMANDS: Final = {name: lazy for commands in _GROUPS.values() for name, lazy in commands.items()}
 
 
 _MOVED: Final = {
@@ -87,9 +91,8 @@ class _LazyGroup(click.Group):
             raise click.UsageError(f"no command {cmd_name}: {reason}")
         if lazy is None:
             return None
-        command = getattr(importlib.import_module(lazy.module), lazy.attribute)
-        assert isinstance(command, click.Command)
-        return command
+        module = vars(importlib.import_module(f"messagegen.cli.{lazy.module}"))
+        return next(one for one in module.values() if isinstance(one, click.Command) and one.name == cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -105,8 +108,10 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, lazy.summary) for name, lazy in _COMMANDS.items()])
+        width = max(map(len, _COMMANDS))
+        for title, commands in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", lazy.summary) for name, lazy in commands.items()])
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -1,54 +1,108 @@
-"""Shows findings and errors of commands that check specs: as text, JSON, GitHub annotations or SARIF."""
+"""Prints findings and errors: as text, JSON, GitHub annotations or SARIF 2.1.0 (OASIS). Nothing else does."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
 
 import click
 
-from messagegen.cli.options import SpecsError
-from messagegen.cli.report import annotate, annotate_text, show_finding
-from messagegen.cli.sarif import sarif_text
+from messagegen import __version__
+from messagegen.cli.excerpt import excerpt
+from messagegen.findings import printable
 
 if TYPE_CHECKING:
-    from messagegen.evolve import Location
-    from messagegen.findings import Finding
+    from messagegen.findings import Finding, Location
 
 EXIT_ERROR: Final = 2
-FINDING_FORMATS: Final = ("text", "json", "github", "sarif")
+FORMATS: Final = ("text", "json", "github", "sarif")
+_SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 format_option = click.option(
-    "--format", "form", type=click.Choice(FINDING_FORMATS), default="text", show_default=True, help="How to report."
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report."
 )
 
 
 def show_findings(
     findings: Sequence[Finding],
-    form: str,
-    purposes: Mapping[str, str],
+    form: str = "text",
+    purposes: Mapping[str, str] | None = None,
     *,
-    previous: Mapping[Finding, Location] | None = None,
+    error: str | None = None,
     excerpts: bool = True,
     err: bool = False,
 ) -> None:
-    """Prints findings; for SARIF, ``purposes`` maps rules to their purpose, and ``previous`` findings to previous locations.
+    """Prints findings; for SARIF, ``purposes`` says of rules what they check. ``error`` is why a run failed.
 
     For text, ``excerpts`` shows the source line of each finding, and ``err`` prints to standard error.
     """
     if form == "json":
-        status = "findings" if findings else "clean"
-        click.echo(json.dumps({"status": status, "findings": [finding.as_json() for finding in findings]}, indent=2))
+        status = "error" if error is not None else "findings" if findings else "clean"
+        told = {} if error is None else {"error": error}
+        show_json({"status": status, **told, "findings": [finding.as_json() for finding in findings]})
     elif form == "sarif":
-        click.echo(sarif_text(findings, purposes, previous=previous or {}))
+        show_json(_sarif(findings, purposes or {}, error))
     elif form == "github":
         for finding in findings:
-            annotate(finding)
+            place = {"line": finding.line, "col": finding.column}
+            annotate(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
+        if error is not None:
+            annotate("error", error, title="messagegen")
     else:
         for finding in findings:
-            show_finding(finding, lines=excerpts, err=err)
+            click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
+            for line in excerpt(finding, get_terminal_size().columns) if excerpts else ():
+                click.secho(line, err=err, dim=True)
+        if error is not None:
+            click.secho(f"Error: {printable(error)}", err=True, fg="red")
+
+
+def show_json(value: Mapping[str, object]) -> None:
+    """Prints an object of JSON."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def annotate(level: str, text: str, **properties: str | int) -> None:
+    """Prints a command for a GitHub workflow, with the escapes that GitHub's runner expects."""
+    places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
+    click.echo(f"::{level} {places}::{_escaped(text)}")
+
+
+def _escaped(text: str, also: str = "") -> str:
+    return printable("".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text))
+
+
+def _sarif(findings: Sequence[Finding], purposes: Mapping[str, str], error: str | None) -> dict[str, object]:
+    rules = sorted({finding.rule for finding in findings})
+    described = [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules]
+    results = [
+        {
+            "ruleId": finding.rule,
+            "ruleIndex": rules.index(finding.rule),
+            "level": finding.severity,
+            "message": {"text": finding.text},
+            "locations": [_sarif_location(finding)],
+            **({"relatedLocations": [_sarif_location(finding.previous)]} if finding.previous else {}),
+        }
+        for finding in findings
+    ]
+    driver = {"name": "messagegen", "version": __version__, "rules": described}
+    run: dict[str, object] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    if error is not None:
+        failure = {"level": "error", "message": {"text": error}}
+        run["invocations"] = [{"executionSuccessful": False, "toolExecutionNotifications": [failure]}]
+    return {"$schema": _SARIF, "version": "2.1.0", "runs": [run]}
+
+
+def _sarif_location(place: Finding | Location) -> dict[str, object]:
+    uri = quote(Path(place.file).as_posix())
+    region = {"startLine": place.line, "startColumn": place.column}
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
 class CheckCommand(click.Command):
@@ -83,22 +137,10 @@ def _errors_as(form: str) -> Generator[None]:
     try:
         yield
     except click.ClickException as error:
-        if form not in FINDING_FORMATS or form == "text":
+        if form not in FORMATS or form == "text":
             raise
-        _show_error(error.format_message(), error.findings if isinstance(error, SpecsError) else (), form)
-        raise click.exceptions.Exit(EXIT_ERROR) from None
-
-
-def _show_error(text: str, findings: Sequence[Finding], form: str) -> None:
-    if form == "json":
-        value = {"status": "error", "error": text, "findings": [finding.as_json() for finding in findings]}
-        click.echo(json.dumps(value, indent=2))
-    elif form == "sarif":
         from messagegen.spec import Rule
 
-        purposes = {rule.name: rule.value for rule in Rule}
-        click.echo(sarif_text(findings, purposes, error=text))
-    else:
-        for finding in findings:
-            annotate(finding)
-        annotate_text("error", text, title="messagegen")
+        findings: Sequence[Finding] = getattr(error, "findings", ())
+        show_findings(findings, form, {rule.name: rule.value for rule in Rule}, error=error.format_message())
+        raise click.exceptions.Exit(EXIT_ERROR) from None

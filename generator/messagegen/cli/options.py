@@ -82,7 +82,7 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
 
     Raises ``SpecError``, ``ConfigError``, ``UsageError``.
     """
-    from messagegen.cli.report import show_finding
+    from messagegen.cli.findings import show_findings
     from messagegen.findings import UsageError
     from messagegen.generation.sources import read_sources
     from messagegen.plan.build import build_plan
@@ -98,8 +98,7 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
         except UsageError as error:
             unknown.append(error)
             continue
-        for warning in sources.warnings:
-            show_finding(warning, err=True)
+        show_findings(sources.warnings, err=True)
         plans += map(build_plan, sources.messages)
     # With several outputs, a named message may belong to only one of them.
     if len(unknown) == len(outputs):
@@ -136,10 +135,9 @@ class SpecsError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints the findings as text."""
-        from messagegen.cli.report import show_finding
+        from messagegen.cli.findings import show_findings
 
-        for finding in self.findings:
-            show_finding(finding, err=True)
+        show_findings(self.findings, err=True)
         super().show(file)
 
 

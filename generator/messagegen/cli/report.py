@@ -1,18 +1,16 @@
-"""Reports of ``messagegen generate``: as text, JSON, GitHub annotations or SARIF."""
+"""Reports of the commands that write or check outputs: as text, JSON, GitHub annotations or SARIF."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.excerpt import excerpt
+from messagegen.cli.findings import show_findings, show_json
 from messagegen.cli.options import shown
-from messagegen.findings import Finding, printable
+from messagegen.findings import Finding
 
 if TYPE_CHECKING:
     from messagegen.publish import Drift, FileDrift, OutputChanges
@@ -28,7 +26,6 @@ _STATES: Final = {
     "missing": "was deleted",
     "stale": "is no longer generated",
 }
-_REMEDY: Final = "run `messagegen {}` and commit what it writes; to change a generated file, change its spec"
 DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -36,24 +33,29 @@ class Report:
     """Reports a run as text, with one method for each way that a run can end. ``quiet`` prints errors only."""
 
     def __init__(self, quiet: bool = False, diff: bool = True, command: str = "generate") -> None:
-        self._command = command
-        self._remedy = f"{_remedy(command).capitalize()}."
         self._quiet = quiet
         self._diff = diff
+        self._remedy = (
+            f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
+        )
 
     def findings(self, findings: Sequence[Finding]) -> None:
         """The specs have errors, so nothing was rendered."""
         self.warnings(findings)
-        click.echo(f"{_found(findings)}; nothing was written", err=True)
+        errors = sum(finding.severity == "error" for finding in findings)
+        warnings = len(findings) - errors
+        found = (
+            f"{_count(errors, 'error')} and {_count(warnings, 'warning')}" if warnings else _count(errors, "finding")
+        )
+        click.echo(f"{found}; nothing was written", err=True)
 
     def warnings(self, findings: Sequence[Finding]) -> None:
         """The specs have only warnings; called before anything is written or compared."""
-        for finding in findings:
-            show_finding(finding, err=True)
+        show_findings(findings, err=True)
 
     def error(self, text: str) -> None:
         """The run failed."""
-        click.secho(f"Error: {printable(text)}", err=True, fg="red")
+        show_findings((), error=text)
 
     def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
         """The output was written."""
@@ -70,21 +72,21 @@ class Report:
         if self._quiet:
             return
         if drift.up_to_date:
-            click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
+            click.echo(_up_to_date(output, messages))
             return
         for file in drift.files:
             click.echo(f"{shown(output)}/{file.path} {_STATES[file.kind]}")
         if self._diff:
-            self._print_diffs(drift)
+            self._print_diffs(_comparable(drift))
         if drift.written_by and drift.written_by != drift.checked_by:
             click.echo(f"It was written by {drift.written_by}; this is {drift.checked_by}.")
-        click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of date. {self._remedy}")
+        remedy = f"{self._remedy[:1].upper()}{self._remedy[1:]}."
+        click.echo(f"{shown(output)}: {_count(len(drift.files), 'file')} out of date. {remedy}")
 
     def done(self) -> None:
         """All outputs have been reported."""
 
-    def _print_diffs(self, drift: Drift) -> None:
-        differing = _comparable(drift)
+    def _print_diffs(self, differing: Sequence[FileDrift]) -> None:
         for file in differing[:SHOWN_DIFFS]:
             click.echo()
             for line in file.diff():
@@ -97,114 +99,68 @@ class Report:
 
 def report_as(form: str, quiet: bool, diff: bool, command: str = "generate") -> Report:
     """The report for a format; ``quiet`` only applies to text, because the other formats are for programs."""
-    if form == "json":
-        return _JsonReport(diff)
-    if form == "sarif":
-        from messagegen.cli.sarif import sarif_report
-
-        return sarif_report(command)
-    return _GithubReport(command=command) if form == "github" else Report(quiet, diff, command)
+    return Report(quiet, diff, command) if form == "text" else _ForPrograms(form, diff, command)
 
 
-class _JsonReport(Report):
-    def __init__(self, diff: bool) -> None:
-        super().__init__(diff=diff)
-        self._warnings: list[dict[str, object]] = []
+class _ForPrograms(Report):
+    """Collects findings and outputs, and prints them at the end; a file that is out of date is a finding too."""
+
+    def __init__(self, form: str, diff: bool, command: str) -> None:
+        super().__init__(diff=diff, command=command)
+        self._form = form
+        self._found: list[Finding] = []
         self._outputs: list[dict[str, object]] = []
-
-    def warnings(self, findings: Sequence[Finding]) -> None:
-        self._warnings = [finding.as_json() for finding in findings]
+        self._lines: list[str] = []
 
     def findings(self, findings: Sequence[Finding]) -> None:
-        _print_json({"status": "findings", "findings": [finding.as_json() for finding in findings]})
+        self.warnings(findings)
+        self._show()
+
+    def warnings(self, findings: Sequence[Finding]) -> None:
+        self._found += [finding for finding in findings if finding not in self._found]
 
     def error(self, text: str) -> None:
-        _print_json({"status": "error", "error": text, "findings": []})
+        self._show(text)
 
     def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
-        value: dict[str, object] = {"status": "written", "output": shown(output), "messages": messages}
-        self._outputs.append(value | {"changes": _as_json(changes), "warnings": self._warnings})
+        self._lines.append(_summary(changes, output, messages))
+        self._add("written", output, messages, {"changes": _as_json(changes)})
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
-        value: dict[str, object] = {
-            "status": "up to date" if drift.up_to_date else "drift",
-            "output": shown(output),
-            "messages": messages,
+        state: dict[str, object] = {
             "changes": _as_json(drift.changes),
             "written_by": drift.written_by,
             "checked_by": drift.checked_by,
-            "warnings": self._warnings,
         }
         if self._diff:
-            value["diffs"] = {file.path: list(file.diff()) for file in _comparable(drift)}
-        self._outputs.append(value)
+            state["diffs"] = {file.path: list(file.diff()) for file in _comparable(drift)}
+        self._lines += [_up_to_date(output, messages)] if drift.up_to_date else []
+        self._add("up to date" if drift.up_to_date else "drift", output, messages, state)
+        for file in drift.files:
+            path = f"{shown(output)}/{file.path}"
+            self._found.append(Finding(path, 1, 1, DRIFT_RULE, f"{path} {_STATES[file.kind]}", self._remedy))
 
     def done(self) -> None:
-        if len(self._outputs) == 1:
-            _print_json(self._outputs[0])
+        if self._form == "json":
+            states = [output["status"] for output in self._outputs]
+            several = {"status": "drift" if "drift" in states else states[0], "outputs": self._outputs}
+            show_json(self._outputs[0] if len(self._outputs) == 1 else several)
             return
-        states = [output["status"] for output in self._outputs]
-        _print_json({"status": "drift" if "drift" in states else states[0], "outputs": self._outputs})
+        self._show()
+        for line in self._lines if self._form == "github" else ():
+            click.echo(line)
 
+    def _add(self, status: str, output: Path, messages: int, state: dict[str, object]) -> None:
+        warnings = [finding.as_json() for finding in self._found if finding.rule != DRIFT_RULE]
+        about = {"status": status, "output": shown(output), "messages": messages}
+        self._outputs.append({**about, **state, "warnings": warnings})
 
-class _GithubReport(Report):
-    def findings(self, findings: Sequence[Finding]) -> None:
-        self.warnings(findings)
+    def _show(self, error: str | None = None) -> None:
+        from messagegen.spec import Rule
 
-    def warnings(self, findings: Sequence[Finding]) -> None:
-        for finding in findings:
-            annotate(finding)
-
-    def error(self, text: str) -> None:
-        annotate_text("error", text, title="messagegen")
-
-    def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
-        click.echo(_summary(changes, output, messages))
-
-    def checked(self, drift: Drift, output: Path, messages: int) -> None:
-        for file in drift.files:
-            finding = drift_finding(file, output, self._command)
-            annotate_text("error", f"{finding.message}. {self._remedy}", file=finding.file, title="Out of date")
-        if drift.up_to_date:
-            click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
-
-
-def show_finding(finding: Finding, *, lines: bool = True, err: bool = False) -> None:
-    """Prints a finding for people, with the line that it is about unless ``lines`` is false."""
-    click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
-    for line in excerpt(finding, get_terminal_size().columns) if lines else ():
-        click.secho(line, err=err, dim=True)
-
-
-def annotate(finding: Finding) -> None:
-    """Prints a finding as an annotation for a GitHub workflow."""
-    place = {"line": finding.line, "col": finding.column}
-    annotate_text(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
-
-
-def annotate_text(level: str, text: str, **properties: str | int) -> None:
-    """Prints a workflow command, with the escapes that GitHub's runner expects."""
-    places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
-    click.echo(f"::{level} {places}::{_escaped(text)}")
-
-
-def _escaped(text: str, also: str = "") -> str:
-    escaped = "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text)
-    return printable(escaped)
-
-
-def _remedy(command: str) -> str:
-    return _REMEDY.format(command)
-
-
-def drift_finding(file: FileDrift, output: Path, command: str) -> Finding:
-    """The finding about a file of an output that is not as it would be generated."""
-    path = f"{shown(output)}/{file.path}"
-    return Finding(path, 1, 1, DRIFT_RULE, f"{path} {_STATES[file.kind]}", _remedy(command))
-
-
-def _print_json(value: dict[str, object]) -> None:
-    click.echo(json.dumps(value, indent=2))
+        purposes = {rule.name: rule.value for rule in Rule}
+        purposes[DRIFT_RULE] = "Checks that generated code is what the specs give."
+        show_findings(self._found, self._form, purposes, error=error)
 
 
 def _comparable(drift: Drift) -> list[FileDrift]:
@@ -217,8 +173,12 @@ def _as_json(changes: OutputChanges) -> dict[str, object]:
     return {**{kind: getattr(changes, kind) for kind in kinds}, "unchanged": len(changes.unchanged)}
 
 
+def _up_to_date(output: Path, messages: int) -> str:
+    return f"{shown(output)}: up to date with {_count(messages, 'message')}"
+
+
 def _summary(changes: OutputChanges, output: Path, messages: int) -> str:
-    return f"{shown(output)}: {_messages(messages)}, {', '.join(_counts(changes))}"
+    return f"{shown(output)}: {_count(messages, 'message')}, {', '.join(_counts(changes))}"
 
 
 def _counts(changes: OutputChanges) -> Iterator[str]:
@@ -226,25 +186,11 @@ def _counts(changes: OutputChanges) -> Iterator[str]:
         ((*changes.new, *changes.missing), "new"),
         (changes.replaced, "changed"),
         (changes.stale, "removed"),
+        (changes.unchanged, "unchanged"),
     ):
         if paths:
-            yield f"{_count(paths, 'file')} {what}"
-    if changes.unchanged:
-        yield f"{_count(changes.unchanged, 'file')} unchanged"
+            yield f"{_count(len(paths), 'file')} {what}"
 
 
-def _found(findings: Sequence[Finding]) -> str:
-    """The number of findings, with warnings counted separately if there are any."""
-    errors = [finding for finding in findings if finding.severity == "error"]
-    warnings = [finding for finding in findings if finding.severity == "warning"]
-    if not warnings:
-        return _count(errors, "finding")
-    return f"{_count(errors, 'error')} and {_count(warnings, 'warning')}"
-
-
-def _count(things: Sequence[object], word: str) -> str:
-    return f"{len(things)} {word}" if len(things) == 1 else f"{len(things)} {word}s"
-
-
-def _messages(number: int) -> str:
-    return "1 message" if number == 1 else f"{number} messages"
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"

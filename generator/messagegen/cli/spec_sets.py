@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.options import fetch_releases, status_line
+from messagegen.cli.options import status_line
 from messagegen.fetch.releases import release_of
 
 
@@ -29,23 +29,23 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
 
     ``sources`` are the folders and files to read from a commit. Raises ``UsageError``.
     """
-    from messagegen.findings import UsageError
-
     scheme, _, rest = text.partition(":")
-    if scheme == "git" and rest:
-        from messagegen.git import read_commit
+    return _committed(rest, sources) if scheme == "git" and rest else read_files([Path(text)])
 
-        ref, _, inside = rest.partition(":")
-        own = [source for source in sources if release_of(source) is None]
-        if sources and not own:
-            raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
-        committed = read_commit(ref, own or [Path()], inside or None)
-        if not committed.texts:
-            click.echo(f"{ref} has none of these specs yet", err=True)
-        return SpecSet(committed.texts, committed.paths)
-    if scheme == "kafka" and rest:
-        return SpecSet(_release(rest), {}, official=True)
-    return read_files([Path(text)])
+
+def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
+    """The specs of a commit, ``REF`` or ``REF:FOLDER``."""
+    from messagegen.findings import UsageError
+    from messagegen.git import read_commit
+
+    ref, _, inside = place.partition(":")
+    own = [source for source in sources if release_of(source) is None]
+    if sources and not own:
+        raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
+    committed = read_commit(ref, own or [Path()], inside or None)
+    if not committed.texts:
+        click.echo(f"{ref} has none of these specs yet", err=True)
+    return SpecSet(committed.texts, committed.paths)
 
 
 def read_files(sources: Sequence[Path]) -> SpecSet:
@@ -53,13 +53,16 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     from messagegen.fetch.specs import LOCK_NAME
     from messagegen.generation.files import read_texts
 
-    folders = fetch_releases(sources)
-    texts = read_texts(folders)
-    official = all((folder / LOCK_NAME).is_file() for folder in folders)
-    return SpecSet(texts, {name: Path(name).absolute() for name in texts}, official)
+    own = [source for source in sources if release_of(source) is None]
+    texts = read_texts(own)
+    paths = {name: Path(name).absolute() for name in texts}
+    for release in filter(None, map(release_of, sources)):
+        texts |= _release(release)
+    return SpecSet(texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
 
 
 def _release(release: str) -> Mapping[str, bytes]:
+    """The specs of a Kafka release, by names that are the same on every machine."""
     from messagegen.fetch.specs import release_specs
 
     with status_line() as progress:

@@ -68,11 +68,11 @@ def upgrade_report(
     if form == "json":
         click.echo(json.dumps(report.as_json(), indent=2))
     elif form == "markdown":
-        from messagegen.upgrade.markdown import markdown
+        from messagegen.upgrade.lines import markdown
 
         click.echo("\n".join(markdown(report)))
     else:
-        from messagegen.upgrade.text import text
+        from messagegen.upgrade.lines import text
 
         for line in text(report):
             click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]), bold=bool(line) and not line.startswith(" "))

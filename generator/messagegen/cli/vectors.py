@@ -54,7 +54,7 @@ def vectors(
     not from generated code. Without --specs, those of [tool.messagegen] are read.
 
     There are up to eleven vectors for each version of a message: defaults, empty, null, typical, lowest, highest,
-    edges, unicode, long, nested, and unknown-tags.
+    edges, unicode, long, nested, and unknown-tags. A version whose smallest message has more than 10,000 values has none.
 
     \b
     Examples:
@@ -74,6 +74,7 @@ def vectors(
         plans = one_of_each(read_plans(specs, messages, config))
         if (output / MANIFEST).exists() and not (output / INDEX).exists():
             raise UsageError(f"{shown(output)} holds another output of messagegen; name a new folder")
+        warn_of_too_large(plans)
         made = files(_vectors(plans))
         number = len(made) - 2
         text = f"{number} vectors of {len(plans)} message{'s' * (len(plans) != 1)}, SHA-256 {digest(made)}"
@@ -88,6 +89,18 @@ def vectors(
             raise UsageError(str(error)) from error
     state = "unchanged" if changes.up_to_date else f"{len(changes.written)} files written, {len(changes.stale)} removed"
     click.echo(f"{shown(output)}: {text}; {state}")
+
+
+def warn_of_too_large(plans: Sequence[MessagePlan]) -> None:
+    """Names the versions that have no vectors on standard error."""
+    from messagegen.evolve.changes import version_text
+    from messagegen.vectors import too_large
+    from messagegen.vectors.make import MOST_VALUES
+
+    for plan in plans:
+        if versions := too_large(plan):
+            text = f"{plan.name}: no vectors of {version_text(versions)}; each message has more than {MOST_VALUES:,} values"
+            click.echo(text, err=True)
 
 
 def _vectors(plans: Sequence[MessagePlan]) -> list[Vector]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from messagegen.cli.findings import annotate, show_json
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -18,12 +19,12 @@ from messagegen.cli.options import (
     read_plans,
     specs_option,
 )
-from messagegen.cli.report import annotate_text
+from messagegen.cli.vectors import warn_of_too_large
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
-    from messagegen.conformance.difference import Locate
-    from messagegen.conformance.verify import Tally
+    from messagegen.conformance.verify import Locate, Tally
+    from messagegen.plan.ops import MessagePlan
     from messagegen.vectors import Vector
 
 EXIT_DIFFERENCES: Final = 1
@@ -103,10 +104,10 @@ def verify_vectors(
     failed = any(tally.failures for tally in tallies)
     if form == "json":
         status = "failed" if failed else "passed"
-        click.echo(json.dumps({"status": status, "messages": [tally.as_json() for tally in tallies]}, indent=2))
+        show_json({"status": status, "messages": [asdict(tally) for tally in tallies]})
     elif form == "github":
         for failure in (failure for tally in tallies for failure in tally.failures):
-            annotate_text("error", str(failure), title=failure.message)
+            annotate("error", str(failure), title=failure.message)
     else:
         _show(tallies, show_all=show_all)
     ctx.exit(EXIT_DIFFERENCES if failed else 0)
@@ -118,17 +119,35 @@ def _vectors(
     from messagegen.findings import UsageError
     from messagegen.vectors import make_vectors
     from messagegen.vectors.files import read_vectors
-    from messagegen.vectors.places import Places
 
     if folder is None:
         plans = one_of_each(read_plans(specs, messages, config))
-        return list(make_vectors(plans)), Places(plans).field
+        warn_of_too_large(plans)
+        return list(make_vectors(plans)), _locator(plans)
     vectors = read_vectors(folder)
     for name in messages:
         if not any(vector.message == name for vector in vectors):
             raise UsageError(f"{folder} has no vectors of {name}")
     chosen = [vector for vector in vectors if not messages or vector.message in messages]
     return chosen, lambda _vector, _offset: ""
+
+
+def _locator(plans: Sequence[MessagePlan]) -> Locate:
+    """Finds the field of a byte by decoding what lies before it: the reference codec names the field that is cut off."""
+    from messagegen.plan.walkable import walkable
+    from messagegen.runtime.errors import DecodeError
+    from messagegen.runtime.walk import walk_decode
+
+    sources = {plan.name: plan for plan in plans}
+
+    def locate(vector: Vector, offset: int) -> str:
+        try:
+            walk_decode(walkable(sources[vector.message]), vector.data[:offset], 0, vector.version)
+        except DecodeError as error:
+            return error.path
+        return ""
+
+    return locate
 
 
 def _verify(vectors: Sequence[Vector], locate: Locate, command: Sequence[str], timeout: float) -> list[Tally]:

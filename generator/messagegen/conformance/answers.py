@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
@@ -13,7 +13,7 @@ from messagegen.generation.loading import load_package
 
 
 def run(specs: Sequence[Path], package: str | None, lines: Iterable[str], out: TextIO) -> None:
-    """Yields one JSON line for each line of ``lines``, in order, using specs or an importable output.
+    """Writes one JSON line for each line of ``lines``, in order, using specs or an importable output.
 
     Raises ``SpecError``, ``UsageError`` and ``ImportError`` before the first answer, and nothing later.
     """
@@ -28,27 +28,17 @@ def answer(messages: ModuleType, line: str) -> dict[str, Any]:
     """The answer to one question; every failure is an ``error``."""
     try:
         question = json.loads(line)
-        operation = _OPERATIONS[question["op"]]
-        message = getattr(messages, question["message"])
-        return operation(message, question, question["version"])
+        operation, version = question["op"], question["version"]
+        message: Any = getattr(messages, question["message"])
+        if operation == "encode":
+            return {"hex": message.from_json(question["json"], version=version).encode(version=version).hex()}
+        if operation not in ("decode", "reencode"):
+            return {"error": f"unknown op {operation!r}; expected encode, decode or reencode"}
+        value = message.decode(bytes.fromhex(question["hex"]), version=version)
+        return (
+            {"json": value.to_json(version=version)}
+            if operation == "decode"
+            else {"hex": value.encode(version=version).hex()}
+        )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         return {"error": f"{type(error).__name__}: {error}"}
-
-
-def _encode(message: Any, question: Mapping[str, Any], version: int) -> dict[str, Any]:
-    return {"hex": message.from_json(question["json"], version=version).encode(version=version).hex()}
-
-
-def _decode(message: Any, question: Mapping[str, Any], version: int) -> dict[str, Any]:
-    return {"json": message.decode(bytes.fromhex(question["hex"]), version=version).to_json(version=version)}
-
-
-def _reencode(message: Any, question: Mapping[str, Any], version: int) -> dict[str, Any]:
-    return {"hex": message.decode(bytes.fromhex(question["hex"]), version=version).encode(version=version).hex()}
-
-
-_OPERATIONS: dict[str, Callable[[Any, Mapping[str, Any], int], dict[str, Any]]] = {
-    "encode": _encode,
-    "decode": _decode,
-    "reencode": _reencode,
-}

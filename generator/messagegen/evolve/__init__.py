@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from messagegen.evolve.changes import CATEGORIES, BreakingChange, Category, Location
+from messagegen.evolve.changes import CATEGORIES, BreakingChange, Category
 from messagegen.evolve.compare import compare_specs, compare_texts
 from messagegen.evolve.rules import RULE_NAMES, RULES, Rule
 
@@ -12,7 +12,6 @@ __all__ = [
     "RULE_NAMES",
     "BreakingChange",
     "Category",
-    "Location",
     "Rule",
     "compare_specs",
     "compare_texts",

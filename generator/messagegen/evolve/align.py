@@ -18,7 +18,7 @@ def align(old: Side, new: Side) -> MessagePair:
     versions = _same_versions(old, new)
     if old.plan is None or new.plan is None:
         return MessagePair(old, new, versions, ())
-    walk = _Walk(old, new)
+    walk = _Walk(old, new, old.plan, new.plan)
     old_roots, new_roots = dict(old.plan.roots), dict(new.plan.roots)
     for version, successor in versions.items():
         walk.visit((0, 0), version, (old_roots[version], new_roots[successor]), None)
@@ -54,9 +54,9 @@ class _Found:
 class _Walk:
     """Walks both plans from the message down to the innermost structs, version by version."""
 
-    def __init__(self, old: Side, new: Side) -> None:
-        self.old = old
-        self.new = new
+    def __init__(self, old: Side, new: Side, old_plan: ops.MessagePlan, new_plan: ops.MessagePlan) -> None:
+        self.old, self.new = old, new
+        self.old_plan, self.new_plan = old_plan, new_plan
         self.pairs: dict[tuple[int, int], _Found] = {}
         self._matches: dict[tuple[int, int], Match] = {}
         self._visited: set[tuple[tuple[int, int], int, bool]] = set()
@@ -78,13 +78,13 @@ class _Walk:
         found.matches[version] = match
         if as_default:
             found.as_default.add(version)
-        old_fields, new_fields = self.old.fields[structs[0]], self.new.fields[structs[1]]
+        old_fields, new_fields = self.old.structs[structs[0]].fields, self.new.structs[structs[1]].fields
         for old, new in match.pairs:
             layouts_inside = wire.held_layout(old.codec), wire.held_layout(new.codec)
             if layouts_inside[0] is None or layouts_inside[1] is None or not same_kind(old, new):
                 continue
             fields = old_fields[old.number], new_fields[new.number]
-            inside = self.old.layout(layouts_inside[0]).struct, self.new.layout(layouts_inside[1]).struct
+            inside = self.old_plan.layouts[layouts_inside[0]].struct, self.new_plan.layouts[layouts_inside[1]].struct
             default = (as_default or None not in (old.tag, new.tag)) and all(
                 one.plan.default is ops.EMPTY_STRUCT for one in fields
             )
@@ -92,30 +92,23 @@ class _Walk:
 
     def _match(self, old: int, new: int) -> Match:
         if (old, new) not in self._matches:
-            assert self.old.plan is not None
-            assert self.new.plan is not None
-            layouts = self.old.layout(old), self.new.layout(new)
-            self._matches[old, new] = match_layouts(self.old.plan, self.new.plan, *layouts)
+            self._matches[old, new] = match_layouts(self.old, self.new, old, new)
         return self._matches[old, new]
 
 
 def _struct_pair(old: Side, new: Side, key: tuple[int, int], found: _Found) -> StructPair:
-    old_fields, new_fields = old.fields[key[0]], new.fields[key[1]]
-    assert old.plan is not None
-    assert new.plan is not None
+    before, after = old.structs[key[0]], new.structs[key[1]]
     places = old.location("fields"), new.location("fields")
     if found.holder:
         places = found.holder[0].location("type"), found.holder[1].location("type")
     return StructPair(
-        old=old.structs[key[0]],
-        new=new.structs[key[1]],
+        old=before,
+        new=after,
         versions=frozenset(found.matches),
         holder=found.holder,
-        fields=tuple(_field_pairs(old, old_fields, new_fields, found)),
-        removed=tuple(_removed(old, old_fields, new_fields, found)),
-        added=tuple(_lone(new_fields, old_fields, found, removed=False)),
-        old_class=old.plan.structs[key[0]].class_name,
-        new_class=new.plan.structs[key[1]].class_name,
+        fields=tuple(_field_pairs(old, before.fields, after.fields, found)),
+        removed=tuple(_removed(old, before.fields, after.fields, found)),
+        added=tuple(_lone(after.fields, before.fields, found, removed=False)),
         old_location=places[0],
         new_location=places[1],
     )

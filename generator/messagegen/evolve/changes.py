@@ -7,28 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from messagegen.findings import Finding
-from messagegen.spec.model import Place
-from messagegen.spec.report import below
 
 Category = Literal["WIRE", "API", "JSON"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
-    """A location in a spec: line and column start at 1; ``json_path`` looks like ``fields[2].versions``."""
-
-    file: str
-    line: int
-    column: int
-    json_path: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
-
-    def as_json(self) -> dict[str, object]:
-        """The location as a JSON object, with the keys that findings use."""
-        return {"file": self.file, "line": self.line, "column": self.column, "path": self.json_path}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,15 +20,8 @@ class BreakingChange(Finding):
     order; a change that only breaks Python code may have none.
     """
 
-    previous: Location | None = None
     categories: tuple[Category, ...] = ()
     versions: tuple[int, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """What changed, what to write instead, and where it was."""
-        advice = f"; {self.instead}" if self.instead else ""
-        return f"{self.message}{advice}{f' (was {self.previous})' if self.previous else ''}"
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys."""
@@ -58,15 +32,6 @@ class BreakingChange(Finding):
             "versions": list(self.versions),
             "previous": self.previous.as_json() if self.previous else None,
         }
-
-
-def location(file: str, place: Place | None, name: str = "") -> Location:
-    """The location of property ``name`` of a part of a spec, or of the part itself if it has no such property."""
-    if place is None:
-        return Location(file, 1, 1)
-    position = place.of(name)
-    written = name in place.properties
-    return Location(file, position.line, position.column, below(place.json_path, name) if written else place.json_path)
 
 
 def version_text(versions: Iterable[int]) -> str:

@@ -18,6 +18,9 @@ from messagegen.spec.model import MessageKind, MessageSpec
 Texts = Mapping[str, bytes]
 """Spec files by the name that findings use."""
 
+Unstable = Mapping[int | None, int]
+"""The unstable version of requests that have one, by API key."""
+
 _UNSTABLE: Final = re.compile(rb'"latestVersionUnstable"\s*:\s*"?true', re.IGNORECASE)
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
 
@@ -62,7 +65,7 @@ def compare_specs(
 
 
 def pair_messages(
-    old: Sequence[MessageSpec], new: Sequence[MessageSpec], unstable: Mapping[int | None, int]
+    old: Sequence[MessageSpec], new: Sequence[MessageSpec], unstable: Unstable
 ) -> Iterator[MessagePair | RemovedMessage]:
     """Each message of the old specs with its counterpart in the new ones.
 
@@ -77,8 +80,8 @@ def pair_messages(
         if spec.name not in known:
             left_new.setdefault(_identity(spec), []).append(spec)
     for spec in old:
-        request = spec.kind in (MessageKind.REQUEST, MessageKind.RESPONSE) and spec.api_key in unstable
-        side = Side(spec, frozenset({unstable[spec.api_key]} if request else ()))
+        may_change = unstable_version(spec, unstable)
+        side = Side(spec, frozenset() if may_change is None else frozenset({may_change}))
         same = left_new.get(_identity(spec), [])
         if spec.name in by_name:
             yield align(side, Side(by_name[spec.name]))
@@ -88,9 +91,15 @@ def pair_messages(
             yield RemovedMessage(side)
 
 
-def unstable_requests(specs: Iterable[MessageSpec]) -> dict[int | None, int]:
+def unstable_requests(specs: Iterable[MessageSpec]) -> Unstable:
     """The unstable version of each request that has one, which is that of its response too, by API key."""
     return {spec.api_key: spec.valid_versions.highest for spec in specs if spec.latest_version_unstable}
+
+
+def unstable_version(spec: MessageSpec, unstable: Unstable) -> int | None:
+    """The version of a message that may change, if it has one."""
+    latest = unstable.get(spec.api_key) if spec.kind in (MessageKind.REQUEST, MessageKind.RESPONSE) else None
+    return latest if latest in spec.valid_versions else None
 
 
 def _identity(spec: MessageSpec) -> tuple[object, int | None]:

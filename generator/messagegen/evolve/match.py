@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import pairwise
 
 from messagegen.evolve import wire
+from messagegen.evolve.sides import Field, Side
 from messagegen.evolve.wire import Slot
-from messagegen.plan import ops
 
 Matched = tuple[Slot, Slot]
+_Keys = tuple[Callable[[Slot], str], Callable[[Slot], str]]
+"""What slots of the old and of the new layout are matched by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,45 +34,48 @@ class Match:
     refused_by_old: dict[int, int]
 
 
-def match_layouts(
-    old_plan: ops.MessagePlan, new_plan: ops.MessagePlan, old_layout: ops.Layout, new_layout: ops.Layout
-) -> Match:
+def match_layouts(old: Side, new: Side, old_layout: int, new_layout: int) -> Match:
     """Matches the fields of a layout of the old plan with those of a layout of the new one."""
-    old_keys, new_keys = _keys(old_plan, old_layout), _keys(new_plan, new_layout)
-    old_slots, new_slots = list(wire.slots(old_plan, old_layout)), list(wire.slots(new_plan, new_layout))
+    old_keys, new_keys = _names(old, old_layout), _names(new, new_layout)
+    old_slots, new_slots = old.wire.slots[old_layout], new.wire.slots[new_layout]
     by_key = {new_keys[slot.number]: slot for slot in new_slots}
     same_key = [(slot, by_key[old_keys[slot.number]]) for slot in old_slots if old_keys[slot.number] in by_key]
     named = [(one, other) for one, other in same_key if one.empty == other.empty or same_kind(one, other)]
 
-    def same_bytes(one: Slot, other: Slot) -> bool:
-        return wire.signature(old_plan, one.codec) == wire.signature(new_plan, other.codec)
-
+    keys: list[_Keys] = [
+        (lambda one: old.wire.signature(one.codec), lambda other: new.wire.signature(other.codec)),
+        (lambda one: wire.kind(one.codec), lambda other: wire.kind(other.codec)),
+    ]
     pairs = [*named, *_renamed_tagged(*_left(old_slots, new_slots, named))]
-    pairs += _renamed_untagged(old_slots, new_slots, pairs, same_bytes)
+    pairs += list(_renamed_untagged(old_slots, new_slots, pairs, keys))
     removed, added = _left(old_slots, new_slots, pairs)
     return Match(
         pairs=tuple(sorted(pairs, key=lambda pair: pair[0].number)),
         removed=tuple(removed),
         added=tuple(added),
         moved=_moved(old_slots, new_slots, pairs),
-        refused_by_new=_tag_holders(new_plan, new_layout, new_slots),
-        refused_by_old=_tag_holders(old_plan, old_layout, old_slots),
+        refused_by_new=_tag_holders(new, new_layout),
+        refused_by_old=_tag_holders(old, old_layout),
     )
 
 
-def _keys(plan: ops.MessagePlan, layout: ops.Layout) -> tuple[str, ...]:
+def _names(side: Side, layout: int) -> tuple[str, ...]:
     """The JSON names of fields, which identify fields regardless of the case of their first letter."""
-    return tuple(one.key for one in plan.structs[layout.struct].fields)
+    return tuple(one.plan.key for one in _fields(side, layout))
 
 
-def _tag_holders(plan: ops.MessagePlan, layout: ops.Layout, own: Sequence[Slot]) -> dict[int, int]:
+def _fields(side: Side, layout: int) -> Sequence[Field]:
+    assert side.plan is not None
+    return side.structs[side.plan.layouts[layout].struct].fields
+
+
+def _tag_holders(side: Side, layout: int) -> dict[int, int]:
     """The field of each tag that a layout knows, or rejects because only other versions of the field have it."""
-    holders = {
-        one.tag: number
-        for number, one in enumerate(plan.structs[layout.struct].fields)
-        if one.tag is not None and one.tag in layout.foreign_tags
-    }
-    return holders | {slot.tag: slot.number for slot in own if slot.tag is not None}
+    assert side.plan is not None
+    foreign = side.plan.layouts[layout].foreign_tags
+    numbers = {one.plan.tag: number for number, one in enumerate(_fields(side, layout))}
+    known = {slot.tag: slot.number for slot in side.wire.slots[layout] if slot.tag is not None}
+    return {tag: numbers[tag] for tag in foreign if tag in numbers} | known
 
 
 def _left(old: Sequence[Slot], new: Sequence[Slot], pairs: Sequence[Matched]) -> tuple[list[Slot], list[Slot]]:
@@ -93,56 +97,37 @@ def same_kind(one: Slot, other: Slot) -> bool:
 
 
 def _renamed_untagged(
-    old: Sequence[Slot], new: Sequence[Slot], pairs: Sequence[Matched], same_bytes: Callable[[Slot, Slot], bool]
-) -> list[Matched]:
-    """Pairs of unmatched untagged fields between two matched fields: first those with equal bytes, then with equal kind."""
-    old_of = {other.number: one for one, other in pairs if other.tag is None}
-    paired = {one.number for one, _ in pairs}
-    old_untagged = [one for one in old if one.tag is None]
-    found: list[Matched] = []
-    start = 0
-    gap: list[Slot] = []
-    for one in (*(slot for slot in new if slot.tag is None), None):
-        if one is not None and one.number not in old_of:
-            gap.append(one)
+    old: Sequence[Slot], new: Sequence[Slot], pairs: Sequence[Matched], keys: Sequence[_Keys]
+) -> Iterator[Matched]:
+    """Pairs of unmatched untagged fields between two matched fields: by each kind of key in turn."""
+    ends = {(one.number, other.number) for one, other in pairs if other.tag is None}
+    old_paired, new_paired = {one.number for one, _ in pairs}, {number for _, number in ends}
+    old, new = [one for one in old if one.tag is None], [one for one in new if one.tag is None]
+    old_place = {one.number: place for place, one in enumerate(old)}
+    start, gap = 0, list[Slot]()
+    old_of = {other: one for one, other in ends}
+    for slot in (*new, None):
+        if slot is not None and slot.number not in new_paired:
+            gap.append(slot)
             continue
-        end = len(old_untagged)
-        if one is not None:
-            end = next((at for at, slot in enumerate(old_untagged) if slot.number == old_of[one.number].number), start)
+        end = len(old) if slot is None else old_place.get(old_of[slot.number], start)
         if end >= start:
-            left = [slot for slot in old_untagged[start:end] if slot.number not in paired]
-            found += _paired(left, gap, same_bytes)
+            yield from _paired([one for one in old[start:end] if one.number not in old_paired], gap, keys)
             start = end
         gap = []
-    return found
 
 
-def _paired(old: list[Slot], new: list[Slot], same_bytes: Callable[[Slot, Slot], bool]) -> Iterator[Matched]:
-    exact = list(_in_order(old, new, same_bytes))
-    yield from exact
-    ends = [(-1, -1), *((old.index(one), new.index(other)) for one, other in exact), (len(old), len(new))]
-    for (old_start, new_start), (old_end, new_end) in pairwise(ends):
-        inside = old[old_start + 1 : old_end], new[new_start + 1 : new_end]
-        yield from _in_order(*inside, same_kind)
-
-
-def _in_order(old: list[Slot], new: list[Slot], alike: Callable[[Slot, Slot], bool]) -> Iterator[Matched]:
-    """The longest sequence of pairs of similar slots, in the order of both sides."""
-    longest = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
-    for row in reversed(range(len(old))):
-        for column in reversed(range(len(new))):
-            skipped = max(longest[row + 1][column], longest[row][column + 1])
-            both = longest[row + 1][column + 1] + 1 if alike(old[row], new[column]) else 0
-            longest[row][column] = max(skipped, both)
-    row = column = 0
-    while row < len(old) and column < len(new):
-        if alike(old[row], new[column]) and longest[row][column] == longest[row + 1][column + 1] + 1:
-            yield old[row], new[column]
-            row, column = row + 1, column + 1
-        elif longest[row + 1][column] >= longest[row][column + 1]:
-            row += 1
-        else:
-            column += 1
+def _paired(old: Sequence[Slot], new: Sequence[Slot], keys: Sequence[_Keys]) -> Iterator[Matched]:
+    """Pairs of slots with equal keys, in the order of both sides; the slots between two pairs by the remaining keys."""
+    if not keys or not old or not new:
+        return
+    (of_old, of_new), *others = keys
+    blocks = SequenceMatcher(None, list(map(of_old, old)), list(map(of_new, new)), autojunk=False).get_matching_blocks()
+    old_start = new_start = 0
+    for place, new_place, size in blocks:
+        yield from _paired(old[old_start:place], new[new_start:new_place], others)
+        old_start, new_start = place + size, new_place + size
+        yield from zip(old[place:old_start], new[new_place:new_start], strict=True)
 
 
 def _moved(old: Sequence[Slot], new: Sequence[Slot], pairs: Sequence[Matched]) -> frozenset[int]:

@@ -6,53 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from messagegen.evolve.changes import Location, location
-from messagegen.evolve.wire import Slot
+from messagegen.evolve.wire import Slot, Wire
+from messagegen.findings import Location
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
-from messagegen.spec.model import FieldSpec, MessageSpec, StructSpec
-
-
-@dataclass(frozen=True)
-class Side:
-    """A message on one side; ``unstable`` are its versions that may change."""
-
-    spec: MessageSpec
-    unstable: frozenset[int] = frozenset()
-
-    @cached_property
-    def plan(self) -> ops.MessagePlan | None:
-        """The plan; ``None`` for a retired message, which has no versions."""
-        return None if self.spec.valid_versions.empty else build_plan(self.spec)
-
-    @cached_property
-    def structs(self) -> tuple[StructSpec, ...]:
-        """The message itself as a struct, then its structs, in plan order."""
-        spec = self.spec
-        return (StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields), *spec.structs)
-
-    @cached_property
-    def released(self) -> frozenset[int]:
-        """The versions that must not change."""
-        return frozenset(self.spec.valid_versions) - self.unstable
-
-    def layout(self, index: int) -> ops.Layout:
-        """A layout of the plan."""
-        assert self.plan is not None
-        return self.plan.layouts[index]
-
-    @cached_property
-    def fields(self) -> tuple[tuple[Field, ...], ...]:
-        """The fields of each struct, in the order of plan and spec."""
-        assert self.plan is not None
-        return tuple(
-            tuple(Field(self.spec.file, spec, plan) for spec, plan in zip(struct.fields, planned.fields, strict=True))
-            for struct, planned in zip(self.structs, self.plan.structs, strict=True)
-        )
-
-    def location(self, name: str = "") -> Location:
-        """The location of a property of the message."""
-        return location(self.spec.file, self.spec.place, name)
+from messagegen.primitives import PRIMITIVES
+from messagegen.spec.model import FieldSpec, MessageSpec, Place
+from messagegen.spec.report import below
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +30,80 @@ class Field:
 
     def location(self, name: str = "") -> Location:
         """The location of a property of the field."""
-        return location(self.file, self.spec.place, name)
+        return _location(self.file, self.spec.place, name)
+
+    def python(self, struct: str = "") -> tuple[str, ...]:
+        """The alternatives of the attribute's type in Python; ``struct`` replaces the name of a struct."""
+        base = self.plan.type.removeprefix("[]")
+        names: tuple[str, ...] = (PRIMITIVES[base].python,) if base in PRIMITIVES else (struct or base,)
+        if self.plan.zero_copy:
+            names = ("bytes", "memoryview")
+        if base != self.plan.type:
+            names = (f"tuple[{' | '.join(names)}, ...]",)
+        return (*names, "None") if self.plan.nullable else names
+
+    def annotation(self) -> str:
+        """The attribute's type as a class of Python declares it."""
+        return " | ".join(self.python())
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct on one side, which may be the message itself; ``class_name`` is its class in Python."""
+
+    name: str
+    class_name: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A message on one side; ``unstable`` are its versions that may change."""
+
+    spec: MessageSpec
+    unstable: frozenset[int] = frozenset()
+
+    @cached_property
+    def plan(self) -> ops.MessagePlan | None:
+        """The plan; ``None`` for a retired message, which has no versions."""
+        return None if self.spec.valid_versions.empty else build_plan(self.spec)
+
+    @cached_property
+    def wire(self) -> Wire:
+        """The bytes of the layouts of the plan."""
+        assert self.plan is not None
+        return Wire(self.plan)
+
+    @cached_property
+    def structs(self) -> tuple[Struct, ...]:
+        """The message itself, then its structs, in the order of the plan; none of a retired message."""
+        specs = ((self.spec.name, self.spec.fields), *((one.name, one.fields) for one in self.spec.structs))
+        return tuple(
+            Struct(
+                name,
+                planned.class_name,
+                tuple(Field(self.spec.file, *both) for both in zip(fields, planned.fields, strict=True)),
+            )
+            for (name, fields), planned in zip(specs, self.plan.structs if self.plan else (), strict=False)
+        )
+
+    @cached_property
+    def released(self) -> frozenset[int]:
+        """The versions that must not change."""
+        return frozenset(self.spec.valid_versions) - self.unstable
+
+    def location(self, name: str = "") -> Location:
+        """The location of a property of the message."""
+        return _location(self.spec.file, self.spec.place, name)
+
+
+def _location(file: str, place: Place | None, name: str) -> Location:
+    """The location of property ``name`` of a part of a spec, or of the part itself if it has no such property."""
+    if place is None:
+        return Location(file, 1, 1)
+    position = place.of(name)
+    path = below(place.json_path, name) if name in place.properties else place.json_path
+    return Location(file, position.line, position.column, path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +143,24 @@ class LoneField:
 
     @property
     def tagged(self) -> frozenset[int]:
-        """The versions in which the other side keeps the value as an unknown tagged field."""
-        return frozenset(version for version, slot in self.slots.items() if slot.tag is not None) - self.refused.keys()
+        """The versions in which bytes of the field carry a tag."""
+        return frozenset(version for version, slot in self.slots.items() if slot.tag is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class StructPair:
-    """A struct of the old spec and the struct in its place, with the fields of both.
+    """A struct of the old spec and the struct in its place, with the fields of both; ``versions`` are the released ones.
 
     ``holder`` are the fields that hold it, ``None`` for the message itself; the locations are theirs.
     """
 
-    old: StructSpec
-    new: StructSpec
+    old: Struct
+    new: Struct
     versions: frozenset[int]
     holder: tuple[Field, Field] | None
     fields: tuple[FieldPair, ...]
     removed: tuple[LoneField, ...]
     added: tuple[LoneField, ...]
-    old_class: str
-    new_class: str
     old_location: Location
     new_location: Location
 

@@ -6,8 +6,9 @@ Names don't matter here. Two kinds are equal if and only if the bytes of one are
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from messagegen.plan import ops
 
@@ -70,23 +71,40 @@ def held_layout(codec: ops.Codec) -> int | None:
     return codec.layout if isinstance(codec, ops.StructCodec) else None
 
 
-def slots(plan: ops.MessagePlan, layout: ops.Layout) -> Iterator[Slot]:
-    """The fields of a layout: untagged ones in wire order, then tagged ones by tag."""
-    for step in layout.steps:
-        for one in step.steps if isinstance(step, ops.RunStep) else (step,):
-            yield Slot(one.field, None, one.codec, _takes_no_bytes(plan, one.codec))
-    for tagged in layout.tagged:
-        yield Slot(tagged.field, tagged.tag, tagged.codec, _has_one_value(plan, tagged.codec))
+class Wire:
+    """The bytes of each layout of a plan, by the layout's index: its fields, and what it looks like without names."""
 
+    def __init__(self, plan: ops.MessagePlan) -> None:
+        self.slots: list[tuple[Slot, ...]] = []
+        self._silent: list[bool] = []
+        self._constant: list[bool] = []
+        self._digests: list[str] = []
+        # A layout refers to earlier ones only, so that each is looked at once, however deep it is nested.
+        for layout in plan.layouts:
+            found = tuple(self._of_layout(layout))
+            self.slots.append(found)
+            self._silent.append(not layout.flexible and all(slot.empty for slot in found))
+            self._constant.append(all(self._holds(slot.codec, self._constant) for slot in found))
+            inside = ",".join(f"{slot.tag}={self.signature(slot.codec)}" for slot in found)
+            self._digests.append(sha256(inside.encode()).hexdigest())
 
-def signature(plan: ops.MessagePlan, codec: ops.Codec) -> str:
-    """The wire format of a value as text, with structs expanded and without names: it stays the same if a field is renamed."""
-    text = f"{kind(codec)}{'c' if True in compact(codec) else ''}{'?' if nullable(codec) else ''}"
-    index = held_layout(codec)
-    if index is None:
-        return text
-    inside = slots(plan, plan.layouts[index])
-    return f"{text}({','.join(f'{slot.tag}={signature(plan, slot.codec)}' for slot in inside)})"
+    def signature(self, codec: ops.Codec) -> str:
+        """The wire format of a value as text, without names: it stays the same if a field is renamed."""
+        index = held_layout(codec)
+        inside = "" if index is None else f"({self._digests[index]})"
+        return f"{kind(codec)}{'c' if True in compact(codec) else ''}{'?' if nullable(codec) else ''}{inside}"
+
+    def _of_layout(self, layout: ops.Layout) -> Iterator[Slot]:
+        """The fields of a layout: untagged ones in wire order, then tagged ones by tag."""
+        for step in layout.steps:
+            for one in step.steps if isinstance(step, ops.RunStep) else (step,):
+                yield Slot(one.field, None, one.codec, self._holds(one.codec, self._silent))
+        for tagged in layout.tagged:
+            yield Slot(tagged.field, tagged.tag, tagged.codec, self._holds(tagged.codec, self._constant))
+
+    def _holds(self, codec: ops.Codec, layouts: Sequence[bool]) -> bool:
+        """Whether a value is a struct that is never null, of a layout for which ``layouts`` says yes."""
+        return isinstance(codec, ops.StructCodec) and codec.null_mark == "never" and layouts[codec.layout]
 
 
 def same_default(old: object, new: object) -> bool:
@@ -94,17 +112,3 @@ def same_default(old: object, new: object) -> bool:
     if isinstance(old, float) and isinstance(new, float):
         return (old != old and new != new) or struct.pack(">d", old) == struct.pack(">d", new)  # noqa: PLR0124 - NaN
     return old is new or (type(old) is type(new) and old == new)
-
-
-def _takes_no_bytes(plan: ops.MessagePlan, codec: ops.Codec) -> bool:
-    if not isinstance(codec, ops.StructCodec) or codec.null_mark != "never":
-        return False
-    layout = plan.layouts[codec.layout]
-    return not layout.flexible and all(slot.empty for slot in slots(plan, layout))
-
-
-def _has_one_value(plan: ops.MessagePlan, codec: ops.Codec) -> bool:
-    """Whether a value can't differ from its default: a struct none of whose fields exists in this version."""
-    if not isinstance(codec, ops.StructCodec) or codec.null_mark != "never":
-        return False
-    return all(_has_one_value(plan, slot.codec) for slot in slots(plan, plan.layouts[codec.layout]))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,26 +61,13 @@ class Explanation:
 
     def number(self, name: str, type_: str) -> int:
         """The next part, a number before a message. Raises ``Stop``."""
-        tracer = Tracer(self.data, self.end, self.limits)
-        try:
-            return tracer.trace_number(name, type_)
-        except DecodeError as error:
-            self.problem = Problem(error.reason, error.offset, error.path)
-            raise Stop from None
-        finally:
-            self._take(tracer)
+        number: int = self._read("", lambda tracer: tracer.trace_number(name, type_))
+        return number
 
     def message(self, plan: Plan, version: int) -> Any:
         """The next part, a message. Raises ``Stop``."""
         self.rest_is_sensitive |= may_be_sensitive(plan)
-        tracer = Tracer(self.data, self.end, self.limits)
-        try:
-            message = tracer.trace(plan, version)
-        except DecodeError as error:
-            self.problem = Problem(error.reason, error.offset, error.path, f"{plan.name} version {version}")
-            raise Stop from None
-        finally:
-            self._take(tracer)
+        message = self._read(f"{plan.name} version {version}", lambda tracer: tracer.trace(plan, version))
         self.messages.append((message, version))
         return message
 
@@ -88,17 +76,27 @@ class Explanation:
         self.problem = Problem(reason, offset)
         return Stop()
 
-    def finish(self) -> None:
-        """Says so if bytes are left over."""
-        if self.problem is None and self.rest:
-            number = len(self.rest)
-            left = "1 byte is left" if number == 1 else f"{number} bytes are left"
-            self.problem = Problem(f"{left} after the message", self.end)
+    def _read(self, message: str, read: Callable[[Tracer], Any]) -> Any:
+        tracer = Tracer(self.data, self.end, self.limits)
+        try:
+            return read(tracer)
+        except DecodeError as error:
+            self.problem = Problem(error.reason, error.offset, error.path, message)
+            raise Stop from None
+        finally:
+            self.nodes += [tracer.root] if tracer.root is not None else []
+            self.end = tracer.read_until
 
-    def _take(self, tracer: Tracer) -> None:
-        if tracer.root is not None:
-            self.nodes.append(tracer.root)
-        self.end = tracer.read_until
+
+def explained(data: bytes, read: Callable[[Explanation], object], limits: Limits = DEFAULT_LIMITS) -> Explanation:
+    """What ``read`` finds in some bytes, up to what can't be read; bytes that it leaves are a problem too."""
+    found = Explanation(data, limits)
+    with suppress(Stop):
+        read(found)
+        if found.problem is None and found.rest:
+            left = "1 byte is left" if len(found.rest) == 1 else f"{len(found.rest)} bytes are left"
+            found.problem = Problem(f"{left} after the message", found.end)
+    return found
 
 
 def may_be_sensitive(plan: Plan) -> bool:

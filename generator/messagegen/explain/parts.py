@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
-from messagegen.explain.explanation import Explanation, Stop, may_be_sensitive
+from messagegen.explain.explanation import Explanation, Stop, explained, may_be_sensitive
+from messagegen.record_types import RecordType
 from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Plan
 
@@ -24,46 +25,37 @@ class Messages(Protocol):
         """The names of the messages of a kind that have an API key."""
         ...
 
+    def record_types(self, family: str) -> Iterable[RecordType]:
+        """The types of records of a family."""
+        ...
+
 
 def explain_body(data: bytes, plan: Plan, version: int, limits: Limits = DEFAULT_LIMITS) -> Explanation:
     """Explains the bytes of a message in a version that it has."""
-    found = Explanation(data, limits)
-    try:
-        found.message(plan, version)
-    except Stop:
-        return found
-    found.finish()
-    return found
+    return explained(data, lambda found: found.message(plan, version), limits)
 
 
-def explain_request(
-    data: bytes, messages: Messages, name: str | None = None, *, sized: bool = False, limits: Limits = DEFAULT_LIMITS
-) -> Explanation:
+def explain_request(data: bytes, messages: Messages, name: str | None = None, *, sized: bool = False) -> Explanation:
     """Explains a request with its header, which names the message and its version; ``sized`` if 4 bytes of size come first.
 
     ``name`` is the message if several have its API key. Raises ``UsageError`` where the header is not among the messages.
     """
-    found = Explanation(data, limits)
-    try:
+
+    def read(found: Explanation) -> None:
         size = found.number("size", "int32") if sized else None
-        plan, version = _named_by_header(found, messages, name)
-        _header_and_body(found, messages, plan, version)
-    except Stop:
-        return found
-    return _finished(found, size)
+        _header_and_body(found, messages, *_named_by_header(found, messages, name), size)
+
+    return explained(data, read)
 
 
-def explain_response(
-    data: bytes, messages: Messages, plan: Plan, version: int, *, sized: bool = False, limits: Limits = DEFAULT_LIMITS
-) -> Explanation:
+def explain_response(data: bytes, messages: Messages, plan: Plan, version: int, *, sized: bool = False) -> Explanation:
     """Explains a response with its header, in the version of the request; otherwise as ``explain_request``."""
-    found = Explanation(data, limits)
-    try:
+
+    def read(found: Explanation) -> None:
         size = found.number("size", "int32") if sized else None
-        _header_and_body(found, messages, plan, version)
-    except Stop:
-        return found
-    return _finished(found, size)
+        _header_and_body(found, messages, plan, version, size)
+
+    return explained(data, read)
 
 
 def versions_text(plan: Plan) -> str:
@@ -96,17 +88,12 @@ def _named_by_header(found: Explanation, messages: Messages, name: str | None) -
     return plan, version
 
 
-def _header_and_body(found: Explanation, messages: Messages, plan: Plan, version: int) -> None:
+def _header_and_body(found: Explanation, messages: Messages, plan: Plan, version: int, size: int | None) -> None:
     header = messages.plan(HEADERS[plan.kind])
     header_version = next(number for versions, number in plan.header_versions if version in versions)
     # What follows a header that can't be read is the body.
     found.rest_is_sensitive = may_be_sensitive(plan)
     found.message(header, header_version)
     found.message(plan, version)
-
-
-def _finished(found: Explanation, size: int | None) -> Explanation:
     if size is not None and size != found.end - 4:
         found.stop(f"the size is {size}, but header and body have {found.end - 4} bytes", 0)
-    found.finish()
-    return found

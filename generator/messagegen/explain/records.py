@@ -2,90 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Protocol
-
-from messagegen.explain.explanation import Explanation, Stop
-from messagegen.explain.parts import versions_text
+from messagegen.explain.explanation import Explanation, Stop, explained
+from messagegen.explain.parts import Messages, versions_text
 from messagegen.record_types import FAMILIES, FRAME_VERSION, KEY_VERSION, RecordType
-from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Plan
 
 
-class Records(Protocol):
-    """The messages that keys and values can be."""
-
-    def plan(self, name: str) -> Plan:
-        """The plan of a message, with its classes. Raises ``UsageError`` for an unknown one."""
-        ...
-
-    def record_types(self, family: str) -> Iterable[RecordType]:
-        """The types of records of a family."""
-        ...
-
-
-def explain_key(data: bytes, messages: Records, family: str, limits: Limits = DEFAULT_LIMITS) -> Explanation:
+def explain_key(data: bytes, messages: Messages, family: str) -> Explanation:
     """Explains the key of a record of a family whose keys say something (see ``record_types.FAMILIES``)."""
-    found = Explanation(data, limits)
-    try:
+
+    def read(found: Explanation) -> None:
         kind = _type_of_key(found, messages, family)
         if kind.key is not None:
             found.message(messages.plan(kind.key), KEY_VERSION)
-    except Stop:
-        return found
-    found.finish()
-    return found
+
+    return explained(data, read)
 
 
-def explain_value(
-    data: bytes, messages: Records, family: str, key: bytes | None = None, limits: Limits = DEFAULT_LIMITS
-) -> Explanation:
+def explain_value(data: bytes, messages: Messages, family: str, key: bytes | None = None) -> Explanation:
     """Explains the value of a record of a family; metadata name their type themselves, others in the ``key``.
 
     Raises ``UsageError`` where there is no spec of the value.
     """
-    found = Explanation(data, limits)
-    try:
-        match FAMILIES[family]:
-            case "metadata" | "remote-log-metadata":
-                kind, version = _type_and_version(found, messages, family)
-            case "coordinator":
-                kind = _type_of(key, messages, family)
-                version = found.number("version", "int16")
-            case "control":
-                kind = _type_of(key, messages, family)
-                version = _version_of_control(found, messages.plan(kind.value))
-        _message(found, messages.plan(kind.value), version)
-    except Stop:
-        return found
-    found.finish()
-    return found
 
-
-def explain_named(data: bytes, plan: Plan, limits: Limits = DEFAULT_LIMITS) -> Explanation:
-    """Explains a key or value of a coordinator's record, of a known message: its type or its version and the message."""
-    found = Explanation(data, limits)
-    try:
-        if plan.kind == "coordinator-key":
-            number = found.number("type", "int16")
-            if number != plan.api_key:
-                raise _unreadable(found, f"the type is {number}, and that of {plan.name} is {plan.api_key}")
-            found.message(plan, KEY_VERSION)
+    def read(found: Explanation) -> None:
+        if FAMILIES[family] in ("metadata", "remote-log-metadata"):
+            kind, version = _type_and_version(found, messages, family)
         else:
+            kind = _type_of(key, messages, family)
+            # Some messages of control records have the version at the start of the value as a field.
+            is_field = FAMILIES[family] == "control" and "version" in messages.plan(kind.value).root.fields
+            version = _peeked(found) if is_field else found.number("version", "int16")
+        _message(found, messages.plan(kind.value), version)
+
+    return explained(data, read)
+
+
+def explain_named(data: bytes, plan: Plan) -> Explanation:
+    """Explains a key or value of a coordinator's record, of a known message: its type or its version and the message."""
+
+    def read(found: Explanation) -> None:
+        if plan.kind != "coordinator-key":
             _message(found, plan, found.number("version", "int16"))
-    except Stop:
-        return found
-    found.finish()
-    return found
+            return
+        number = found.number("type", "int16")
+        if number != plan.api_key:
+            raise _unreadable(found, f"the type is {number}, and that of {plan.name} is {plan.api_key}")
+        found.message(plan, KEY_VERSION)
+
+    return explained(data, read)
 
 
-def _type_of_key(found: Explanation, messages: Records, family: str) -> RecordType:
+def _type_of_key(found: Explanation, messages: Messages, family: str) -> RecordType:
     if FAMILIES[family] == "control":
         found.number("version", "int16")
     return _known(found, messages, family, found.number("type", "int16"))
 
 
-def _type_of(key: bytes | None, messages: Records, family: str) -> RecordType:
+def _type_of(key: bytes | None, messages: Messages, family: str) -> RecordType:
     """The type that a key names; raises ``ValueError`` for a key that names none."""
     of_key = Explanation(key or b"")
     try:
@@ -94,7 +68,7 @@ def _type_of(key: bytes | None, messages: Records, family: str) -> RecordType:
         raise ValueError(f"the key: {of_key.problem}") from None
 
 
-def _type_and_version(found: Explanation, messages: Records, family: str) -> tuple[RecordType, int]:
+def _type_and_version(found: Explanation, messages: Messages, family: str) -> tuple[RecordType, int]:
     if FAMILIES[family] == "metadata":
         frame = found.number("frame version", "uvarint")
         if frame != FRAME_VERSION:
@@ -103,10 +77,7 @@ def _type_and_version(found: Explanation, messages: Records, family: str) -> tup
     return kind, found.number("version", "uvarint")
 
 
-def _version_of_control(found: Explanation, plan: Plan) -> int:
-    """The version at the start of a value, which some messages of control records have as a field."""
-    if "version" not in plan.root.fields:
-        return found.number("version", "int16")
+def _peeked(found: Explanation) -> int:
     first = Explanation(found.data, found.limits)
     try:
         return first.number("version", "int16")
@@ -115,7 +86,7 @@ def _version_of_control(found: Explanation, plan: Plan) -> int:
         raise
 
 
-def _known(found: Explanation, messages: Records, family: str, number: int) -> RecordType:
+def _known(found: Explanation, messages: Messages, family: str, number: int) -> RecordType:
     for kind in messages.record_types(family):
         if kind.number == number:
             return kind

@@ -17,6 +17,7 @@ _BYTES_SHOWN: Final = 16
 _VALUE_SHOWN: Final = 60
 _HEX_WIDTH: Final = 48
 """More than hex that is shortened takes."""
+_HIDDEN: Final = "may be sensitive; --show-sensitive shows it"
 _COLUMNS: Final = ("offset", "bytes", "hex", "field", "type", "value")
 
 
@@ -53,7 +54,7 @@ def rows(found: Explanation, view: View) -> Iterator[Row]:
     if found.rest:
         hidden = found.rest_is_sensitive and not view.sensitive
         hex_ = repr(REDACTED) if hidden else _shortened_hex([found.rest], view)
-        yield Row(found.end, len(found.rest), hex_, "(not read)", 0, "", "")
+        yield Row(found.end, len(found.rest), hex_, "(not read)", 0, "", _HIDDEN if hidden else "")
 
 
 def table(rows_: Sequence[Row]) -> Iterator[str]:

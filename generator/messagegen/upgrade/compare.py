@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from messagegen.evolve.compare import pair_messages, parse_texts, unstable_requests
-from messagegen.evolve.sides import MessagePair, RemovedMessage, Side
+from messagegen.evolve.changes import version_text
+from messagegen.evolve.compare import Texts, Unstable, pair_messages, parse_texts, unstable_requests, unstable_version
+from messagegen.evolve.sides import MessagePair, Side
 from messagegen.findings import UsageError
 from messagegen.spec.model import MessageSpec
-from messagegen.upgrade.api import added_classes, api_changes, removed_classes
-from messagegen.upgrade.messages import message_changes, summary
-from messagegen.upgrade.report import Action, MessageChanges, Report
-
-Texts = Mapping[str, bytes]
+from messagegen.upgrade.fields import field_changes
+from messagegen.upgrade.messages import message_changes
+from messagegen.upgrade.python import api_changes
+from messagegen.upgrade.report import Action, ApiChange, MessageChanges, Report
 
 
 def compare_texts(
@@ -24,7 +24,8 @@ def compare_texts(
     these names, on either side. Raises ``SpecError`` where a file has errors,
     ``UsageError`` for a message that neither side has.
     """
-    before, after = _live(parse_texts(old[1])), _live(parse_texts(new[1]))
+    # No class is generated for a message without versions.
+    before, after = ([spec for spec in parse_texts(one[1]) if not spec.valid_versions.empty] for one in (old, new))
     known = {spec.name for spec in (*before, *after)}
     for name in messages:
         if name not in known:
@@ -37,39 +38,38 @@ def compare_texts(
     return Report(old[0], new[0], tuple(sorted(found, key=lambda message: message.name)))
 
 
-def _live(specs: Sequence[MessageSpec]) -> list[MessageSpec]:
-    """The messages that have versions: no class is generated for the others."""
-    return [spec for spec in specs if not spec.valid_versions.empty]
-
-
 def _messages(old: Sequence[MessageSpec], new: Sequence[MessageSpec], *, partial: bool) -> Iterator[MessageChanges]:
-    unstable = unstable_requests(old), unstable_requests(new)
-    known: set[str] = set()
+    unstable, known = (unstable_requests(old), unstable_requests(new)), set[str]()
     # Unstable versions are compared as all others: who uses them wants to know.
     for pair in pair_messages(old, new, {}):
         if isinstance(pair, MessagePair):
             known.add(pair.new.spec.name)
-            if changed := _changed(pair, unstable):
-                yield changed
+            changes = (*message_changes(pair, *map(unstable_version, _specs(pair), unstable)), *field_changes(pair))
+            python = api_changes(pair)
+            before, after = (spec.name for spec in _specs(pair))
+            if changes or python or before != after:
+                action: Action = "changed" if before == after else "renamed"
+                previous = None if before == after else before
+                yield MessageChanges(after, previous, action, _summary(pair.new.spec, unstable[1]), changes, python)
         elif not partial:
-            yield _removed(pair, unstable[0])
-    for spec in new:
-        if spec.name not in known:
-            side = Side(spec)
-            yield MessageChanges(spec.name, None, "added", summary(spec, unstable[1]), (), added_classes(side))
+            yield _lone("removed", pair.old, unstable[0])
+    yield from (_lone("added", Side(spec), unstable[1]) for spec in new if spec.name not in known)
 
 
-def _changed(
-    pair: MessagePair, unstable: tuple[Mapping[int | None, int], Mapping[int | None, int]]
-) -> MessageChanges | None:
-    changes, api = message_changes(pair, *unstable), api_changes(pair)
-    old, new = pair.old.spec.name, pair.new.spec.name
-    if not changes and not api and old == new:
-        return None
-    action: Action = "changed" if old == new else "renamed"
-    return MessageChanges(new, None if old == new else old, action, summary(pair.new.spec, unstable[1]), changes, api)
+def _lone(action: Action, side: Side, unstable: Unstable) -> MessageChanges:
+    """A message that only one side has."""
+    names = [f"class {struct.class_name}" for struct in side.structs]
+    python = (ApiChange(action, *((None, name) if action == "added" else (name, None))) for name in names)
+    return MessageChanges(side.spec.name, None, action, _summary(side.spec, unstable), (), tuple(python))
 
 
-def _removed(message: RemovedMessage, unstable: Mapping[int | None, int]) -> MessageChanges:
-    spec = message.old.spec
-    return MessageChanges(spec.name, None, "removed", summary(spec, unstable), (), removed_classes(message.old))
+def _specs(pair: MessagePair) -> tuple[MessageSpec, MessageSpec]:
+    return pair.old.spec, pair.new.spec
+
+
+def _summary(spec: MessageSpec, unstable: Unstable) -> str:
+    """A message in a line: type, API key, versions."""
+    key = "" if spec.api_key is None else f" {spec.api_key}"
+    latest = unstable_version(spec, unstable)
+    note = "" if latest is None else f", version {latest} unstable"
+    return f"{spec.kind.value}{key}, {version_text(spec.valid_versions)}{note}"

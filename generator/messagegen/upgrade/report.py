@@ -3,80 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 Action = Literal["added", "removed", "renamed", "changed"]
-Topic = Literal[
-    "versions",
-    "stability",
-    "deprecation",
-    "flexible versions",
-    "header versions",
-    "type",
-    "API key",
-    "listeners",
-    "struct",
-    "field",
-    "nullability",
-    "tag",
-    "default",
-    "encoding",
-    "order",
-    "ignorable",
-    "map key",
-    "entity type",
-]
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a spec: ``field`` is Kafka's path of the field (``Topics.Partitions.Leader``), empty for the message.
+    """One change of a spec: ``field`` is Kafka's path of the field (``Topics.Partitions.Leader``), ``None`` for the message.
 
-    ``text`` says what is so now. ``before`` and ``after`` are the values that it compares, where there are two.
-    ``versions`` are those that it concerns, empty where it concerns all.
+    ``topic`` is what changed, such as ``versions`` or ``default``, and ``text`` says what is so now. ``before`` and ``after`` are the
+    values that it compares, where there are two. ``versions`` are those that it concerns, empty where it concerns all.
     """
 
-    topic: Topic
+    topic: str
     action: Action
     text: str
-    field: str = ""
+    field: str | None = None
     before: str | None = None
     after: str | None = None
     versions: tuple[int, ...] = ()
-
-    def as_json(self) -> dict[str, object]:
-        """The change as a JSON object with stable keys."""
-        return {
-            "topic": self.topic,
-            "action": self.action,
-            "field": self.field or None,
-            "before": self.before,
-            "after": self.after,
-            "versions": list(self.versions),
-            "text": self.text,
-        }
 
 
 @dataclass(frozen=True, slots=True)
 class ApiChange:
     """A change of what generated code offers: a class (``Topic``) or an attribute with its type (``Topic.name: str``)."""
 
+    action: Action
     before: str | None
     after: str | None
-
-    @property
-    def action(self) -> Action:
-        """What happened to it."""
-        if self.before is None:
-            return "added"
-        if self.after is None:
-            return "removed"
-        return "changed" if self.before.partition(":")[0] == self.after.partition(":")[0] else "renamed"
-
-    def as_json(self) -> dict[str, object]:
-        """The change as a JSON object with stable keys."""
-        return {"action": self.action, "before": self.before, "after": self.after}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +44,12 @@ class MessageChanges:
     action: Action
     summary: str
     changes: tuple[Change, ...] = ()
-    api: tuple[ApiChange, ...] = ()
+    python: tuple[ApiChange, ...] = ()
 
-    def as_json(self) -> dict[str, object]:
-        """The message as a JSON object with stable keys."""
-        return {
-            "name": self.name,
-            "previous_name": self.previous_name,
-            "action": self.action,
-            "summary": self.summary,
-            "changes": [change.as_json() for change in self.changes],
-            "python": [change.as_json() for change in self.api],
-        }
+    @property
+    def title(self) -> str:
+        """The name of the message, with the one that it had."""
+        return f"{self.name} (was {self.previous_name})" if self.previous_name else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +64,14 @@ class Report:
         """The messages to which one of these things happened."""
         return [message for message in self.messages if message.action in actions]
 
+    @property
+    def counts(self) -> str:
+        """How many messages were added, removed and changed."""
+        if not self.messages:
+            return "no message differs"
+        added, removed = len(self.by_action("added")), len(self.by_action("removed"))
+        return f"messages: {added} added, {removed} removed, {len(self.messages) - added - removed} changed"
+
     def as_json(self) -> dict[str, object]:
         """The report as a JSON object with stable keys."""
-        return {"from": self.old, "to": self.new, "messages": [message.as_json() for message in self.messages]}
+        return {"from": self.old, "to": self.new, "messages": [asdict(message) for message in self.messages]}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from messagegen.vectors.make import Vector, make_vectors
+from messagegen.vectors.make import Vector, make_vectors, too_large
 from messagegen.vectors.shapes import SHAPES, Shape
 
-__all__ = ["SHAPES", "Shape", "Vector", "make_vectors"]
+__all__ = ["SHAPES", "Shape", "Vector", "make_vectors", "too_large"]

@@ -7,15 +7,15 @@ the number of vectors and the SHA-256 of the index. ``seeds/MESSAGE/VERSION/SHAP
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from messagegen.findings import UsageError
 from messagegen.vectors.make import Vector
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 INDEX: Final = "vectors.jsonl"
 SUMMARY: Final = "vectors.json"
 
@@ -26,7 +26,16 @@ def files(vectors: Iterable[Vector]) -> dict[str, str | bytes]:
     lines: list[str] = []
     for vector in vectors:
         found[f"seeds/{vector.message}/{vector.version}/{vector.shape}.bin"] = vector.data
-        lines.append(_line(vector))
+        parts: dict[str, Any] = {
+            "message": vector.message,
+            "version": vector.version,
+            "shape": vector.shape,
+            "unknown_tags": vector.unknown_tags,
+            "json": vector.json,
+            "hex": vector.data.hex(),
+            "longer": vector.longer and vector.longer.hex(),
+        }
+        lines.append(json.dumps(parts) + "\n")
     index = "".join(lines)
     summary = {"format": FORMAT, "vectors": len(lines), "sha256": sha256(index.encode()).hexdigest()}
     return {SUMMARY: json.dumps(summary, indent=2) + "\n", INDEX: index, **found}
@@ -37,44 +46,20 @@ def digest(of: Mapping[str, str | bytes]) -> str:
     return str(json.loads(of[SUMMARY])["sha256"])
 
 
-def _line(vector: Vector) -> str:
-    parts: dict[str, Any] = {
-        "message": vector.message,
-        "version": vector.version,
-        "shape": vector.shape,
-        "unknown_tags": vector.unknown_tags,
-        "json": vector.json,
-        "hex": vector.data.hex(),
-    }
-    return json.dumps(parts, ensure_ascii=True) + "\n"
-
-
 def read_vectors(folder: Path) -> list[Vector]:
     """The vectors of a folder. Raises ``UsageError`` for a folder without them, and for an index that was changed."""
     try:
         summary, index = (folder / SUMMARY).read_bytes(), (folder / INDEX).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(f"no vectors in {folder}; `messagegen vectors --output {folder}` writes them") from None
-    try:
-        parts: object = json.loads(summary)
-    except ValueError:
-        parts = None
-    known = cast("dict[str, object]", parts) if isinstance(parts, dict) else {}
-    if known.get("format") != FORMAT:
+    if f'"format": {FORMAT},'.encode() not in summary:
         raise UsageError(f"{folder / SUMMARY} is not of format {FORMAT}; write the vectors anew with this messagegen")
-    if known.get("sha256") != sha256(index).hexdigest():
+    if sha256(index).hexdigest().encode() not in summary:
         raise UsageError(f"{folder / INDEX} was changed since it was written; write the vectors anew")
-    return list(_parsed(index.decode().splitlines()))
+    return [_vector(json.loads(line)) for line in index.splitlines()]
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[Vector]:
-    for line in lines:
-        parts: dict[str, Any] = json.loads(line)
-        yield Vector(
-            parts["message"],
-            parts["version"],
-            parts["shape"],
-            parts["json"],
-            bytes.fromhex(parts["hex"]),
-            parts["unknown_tags"],
-        )
+def _vector(parts: Mapping[str, Any]) -> Vector:
+    data, longer = bytes.fromhex(parts["hex"]), parts["longer"]
+    named = {name: parts[name] for name in ("message", "version", "shape", "json", "unknown_tags")}
+    return Vector(**named, data=data, longer=longer and bytes.fromhex(longer))

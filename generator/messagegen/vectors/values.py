@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar, assert_never, cast
+from typing import Any, Final, TypeVar, assert_never
 
 from messagegen.runtime.plans import Codec, Field, Layout
-from messagegen.runtime.primitives import PRIMITIVES, Primitive
+from messagegen.runtime.primitives import PRIMITIVES
 from messagegen.vectors.shapes import Shape
 
 T = TypeVar("T")
 
 _BUDGET: Final = 8_000
-"""About how many bytes a vector may have before texts and arrays become short."""
+"""About how many bytes a vector may have before texts and arrays become short; after twice as many, arrays are empty."""
 _UNKNOWN: Final = ((0, b""), (1, b"\x00"), (127, b"\xff\xfe"), (20_000, b"unknown"), (2**28, b"\x80" * 130))
 """Unknown tagged fields: numbers above the highest tag of a struct, and data."""
 
@@ -43,6 +41,7 @@ class _Maker:
                 setattr(struct, field.attribute, self.value(codec))
         if self.shape.unknown_tags and layout.flexible:
             struct.unknown_tagged_fields = tuple(_unknown(layout))
+            self.budget -= sum(len(data) for _, data in _UNKNOWN)
         return struct
 
     def default(self, field: Field, codec: Codec, default: Any) -> Any:
@@ -53,12 +52,12 @@ class _Maker:
         return self.value(codec) if codec.kind == "struct" and default is not None else default
 
     def value(self, codec: Codec) -> Any:
-        if codec.null and self.is_null():
+        if codec.null and (self.is_null() or self.is_full()):
             return None
         if codec.layout is not None:
             return self.struct(codec.layout)
         if codec.element is not None:
-            return tuple(self.value(codec.element) for _ in range(self.count(codec.element)))
+            return tuple(self.elements(codec.element))
         self.number += 1
         self.budget -= 4
         return self.primitive(codec)
@@ -66,6 +65,14 @@ class _Maker:
     def is_null(self) -> bool:
         self.nullable += 1
         return self.shape.nulls > 0 and self.nullable % self.shape.nulls == 0
+
+    def is_full(self) -> bool:
+        return self.budget < -_BUDGET
+
+    def elements(self, element: Codec) -> Iterator[Any]:
+        for _ in range(self.count(element)):
+            if not self.is_full():
+                yield self.value(element)
 
     def count(self, element: Codec) -> int:
         """How many elements an array has; only arrays of structs without arrays are as long as the shape says."""
@@ -86,7 +93,7 @@ class _Maker:
             case "bool":
                 return self.next_of(shape.bools)
             case "float":
-                return _held(self.next_of(shape.floats), primitive)
+                return self.next_of(shape.floats)
             case "UUID":
                 return self.next_of(shape.uuids)
             case "str":
@@ -109,16 +116,6 @@ class _Maker:
             return least
         self.budget -= len(value)
         return value
-
-
-def _held(value: float, primitive: Primitive) -> float:
-    """The number as the type holds it: a type of less than 8 bytes rounds."""
-    form = struct.Struct(f">{primitive.format}")
-    try:
-        (held,) = form.unpack(form.pack(value))
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return cast("float", held)
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:

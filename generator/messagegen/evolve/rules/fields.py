@@ -7,26 +7,48 @@ from collections.abc import Callable, Iterator
 
 from messagegen.evolve import wire
 from messagegen.evolve.changes import version_text
-from messagegen.evolve.rules.rule import Change, each_field, each_struct
+from messagegen.evolve.rules.rule import Change, fields, rule, structs
 from messagegen.evolve.sides import FieldPair, StructPair
 from messagegen.evolve.wire import Slot
 from messagegen.evolve.wording import default_text, shape
-from messagegen.primitives import RECORDS
-from messagegen.spec.model import ArrayType, EntityType, FieldType, StructType
+from messagegen.spec.model import ArrayType, EntityType
 from messagegen.spec.report import quoted
 
+_IN_A_NEW_VERSION = "keep them in released versions, and change them in a new version"
 
-@each_field
+
+@rule(
+    fields,
+    "FIELD_SAME_NAME",
+    "API JSON",
+    "Checks that a field keeps its name.",
+)
 def renamed(pair: FieldPair) -> Iterator[Change]:
-    old, new = pair.old, pair.new
-    if pair.reused is None and (old.plan.attribute, old.plan.key) != (new.plan.attribute, new.plan.key):
-        text = f"field {quoted(old.name)} was renamed to {quoted(new.name)}"
-        if old.plan.key == new.plan.key:
-            text = f"the Python attribute of field {quoted(old.name)} changed from {old.plan.attribute} to {new.plan.attribute}"
-        yield Change(text, f"keep the name {quoted(old.name)}", old.location("name"), new.location("name"))
+    if pair.reused is None and _name_changes(pair) == (True, True):
+        text = f"field {quoted(pair.old.name)} was renamed to {quoted(pair.new.name)}"
+        yield _change(pair, "name", text, f"keep the name {quoted(pair.old.name)}")
 
 
-@each_field
+@rule(
+    fields, "FIELD_SAME_JSON_NAME", "JSON", "Checks that a field keeps its name in JSON, even if its attribute stays."
+)
+def json_name_changed(pair: FieldPair) -> Iterator[Change]:
+    if pair.reused is None and _name_changes(pair) == (False, True):
+        text = f"the JSON name of field {quoted(pair.new.name)} changed from {pair.old.plan.key} to {pair.new.plan.key}"
+        yield _change(pair, "name", text, f"keep the name {quoted(pair.old.name)}")
+
+
+@rule(
+    fields, "FIELD_SAME_ATTRIBUTE", "API", "Checks that a field keeps its attribute in Python, even if its name stays."
+)
+def attribute_changed(pair: FieldPair) -> Iterator[Change]:
+    if pair.reused is None and _name_changes(pair) == (True, False):
+        before, after = pair.old.plan.attribute, pair.new.plan.attribute
+        text = f"the Python attribute of field {quoted(pair.new.name)} changed from {before} to {after}"
+        yield _change(pair, "name", text, "rename the field that has the attribute now")
+
+
+@rule(fields, "FIELD_NAME_NOT_REUSED", "API JSON", "Checks that the name of a field is not reused for another field.")
 def name_reused(pair: FieldPair) -> Iterator[Change]:
     if pair.reused is not None:
         text = f"field {quoted(pair.old.name)} of {version_text(pair.slots)} is now called {quoted(pair.new.name)}, "
@@ -35,73 +57,99 @@ def name_reused(pair: FieldPair) -> Iterator[Change]:
         yield Change(text, instead, pair.old.location("name"), pair.reused.location("name"))
 
 
-@each_field
+@rule(fields, "FIELD_SAME_TYPE", "WIRE API JSON", "Checks that a field keeps its type in released versions.")
 def type_changed(pair: FieldPair) -> Iterator[Change]:
-    before, after = str(pair.old.spec.type), str(pair.new.spec.type)
-    versions = _versions(pair, lambda old, new: wire.kind(old.codec) != wire.kind(new.codec))
-    if versions and not _same_type(pair):
-        text = f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which changes {version_text(versions)}"
-        instead = f"keep {before}, or add a field of the new type in a new version"
-        yield _change(pair, "type", text, instead, versions)
+    if _other_python(pair):
+        yield from _other_type(pair)
 
 
-@each_field
+@rule(
+    fields,
+    "FIELD_SAME_WIRE_TYPE",
+    "WIRE JSON",
+    "Checks that a field keeps its type in released versions, even if it has the same type in Python.",
+)
+def wire_type_changed(pair: FieldPair) -> Iterator[Change]:
+    if not _other_python(pair):
+        yield from _other_type(pair)
+
+
+@rule(
+    fields,
+    "FIELD_SAME_PYTHON_TYPE",
+    "API",
+    "Checks that a type checker accepts code that uses a field as before, even if no released version changes.",
+)
+def python_type_changed(pair: FieldPair) -> Iterator[Change]:
+    old, new = pair.old.python("struct"), pair.new.python("struct")
+    if set(old) == set(new) or any(_other_type(pair)):
+        return
+    before, after = pair.old.annotation(), pair.new.annotation()
+    effects = [f"reads it as {before}"] if set(new) - set(old) else []
+    if gone := [name for name in old if name not in new]:
+        effects.append(f"sets it to {' or '.join(gone)}")
+    text = f"Python type of field {quoted(pair.new.name)} changed from {before} to {after}: "
+    text += f"a type checker rejects code that {' or '.join(effects)}"
+    name = "nullableVersions" if set(old) ^ set(new) == {"None"} else "type"
+    yield _change(pair, name, text, "keep the type, or change that code")
+
+
+@rule(
+    fields, "FIELD_SAME_ENCODING", "WIRE", "Checks that an integer keeps its encoding in released versions (KIP-625)."
+)
 def encoding_changed(pair: FieldPair) -> Iterator[Change]:
     changes: dict[tuple[str, str], set[int]] = {}
     for version, (old, new) in pair.slots.items():
         changes.setdefault((wire.kind(old.codec), wire.kind(new.codec)), set()).add(version)
     for (before, after), versions in changes.items():
-        if before == after or not _same_type(pair):
-            continue
-        text = f"encoding of field {quoted(pair.new.name)} changed from {_encoding(before)} to {_encoding(after)} "
-        text += f"in {version_text(versions)}"
-        name = "elementEncoding" if isinstance(pair.new.spec.type, ArrayType) else "encoding"
-        instead = "keep the encoding, and change it in a new version"
-        yield _change(pair, name, text, instead, frozenset(versions))
+        if before != after and _same_shape(pair):
+            text = f"encoding of field {quoted(pair.new.name)} changed from {_encoding(before)} to {_encoding(after)} "
+            text += f"in {version_text(versions)}"
+            name = "elementEncoding" if isinstance(pair.new.spec.type, ArrayType) else "encoding"
+            yield _change(pair, name, text, "keep the encoding, and change it in a new version", frozenset(versions))
 
 
-@each_field
+@rule(
+    fields,
+    "FIELD_SAME_NULLABLE_VERSIONS",
+    "WIRE JSON",
+    "Checks that a field stays nullable, or not nullable, in released versions.",
+)
 def nullability_changed(pair: FieldPair) -> Iterator[Change]:
-    def differs(old: Slot, new: Slot) -> bool:
-        same_kind = wire.kind(old.codec) == wire.kind(new.codec)
-        return same_kind and wire.nullable(old.codec) != wire.nullable(new.codec)
-
-    if versions := _versions(pair, differs):
-        before, after = pair.old.spec.nullable_versions, pair.new.spec.nullable_versions
-        text = f'nullable versions of field {quoted(pair.new.name)} changed from "{before}" to "{after}", '
-        text += f"which changes {version_text(versions)}"
-        instead = "keep them in released versions, and change them in a new version"
-        yield _change(pair, "nullableVersions", text, instead, versions)
+    versions = _versions(pair, lambda old, new: _same_kind(old, new) and _nullable(old) != _nullable(new))
+    before, after = pair.old.spec.nullable_versions, pair.new.spec.nullable_versions
+    yield from _changed_versions(pair, "nullable", f'"{before}"', f'"{after}"', versions)
 
 
-@each_field
+@rule(
+    fields,
+    "FIELD_SAME_FLEXIBLE_VERSIONS",
+    "WIRE",
+    "Checks that the length of a field stays compact, or not compact, in released versions.",
+)
 def flexibility_changed(pair: FieldPair) -> Iterator[Change]:
-    before, after = pair.old.spec.flexible_versions, pair.new.spec.flexible_versions
-    if before is None and after is None:
-        return
-
-    def differs(old: Slot, new: Slot) -> bool:
-        return wire.kind(old.codec) == wire.kind(new.codec) and wire.compact(old.codec) != wire.compact(new.codec)
-
-    if versions := _versions(pair, differs):
-        texts = ["those of the message" if one is None else f'"{one}"' for one in (before, after)]
-        text = f"flexible versions of field {quoted(pair.new.name)} changed from {texts[0]} to {texts[1]}, "
-        text += f"which changes {version_text(versions)}"
-        instead = "keep them in released versions, and change them in a new version"
-        yield _change(pair, "flexibleVersions", text, instead, versions)
+    own = pair.old.spec.flexible_versions, pair.new.spec.flexible_versions
+    if own != (None, None):
+        before, after = ("those of the message" if one is None else f'"{one}"' for one in own)
+        versions = _versions(
+            pair, lambda old, new: _same_kind(old, new) and wire.compact(old.codec) != wire.compact(new.codec)
+        )
+        yield from _changed_versions(pair, "flexible", before, after, versions)
 
 
-@each_field
+@rule(
+    fields,
+    "FIELD_SAME_TAGGED_VERSIONS",
+    "WIRE",
+    "Checks that a field stays tagged, or untagged, in released versions.",
+)
 def tagged_versions_changed(pair: FieldPair) -> Iterator[Change]:
-    if versions := _versions(pair, lambda old, new: (old.tag is None) != (new.tag is None)):
-        before, after = pair.old.spec.tagged_versions, pair.new.spec.tagged_versions
-        text = f'tagged versions of field {quoted(pair.new.name)} changed from "{before}" to "{after}", '
-        text += f"which changes {version_text(versions)}"
-        instead = "keep them in released versions, and change them in a new version"
-        yield _change(pair, "taggedVersions", text, instead, versions)
+    versions = _versions(pair, lambda old, new: (old.tag is None) != (new.tag is None))
+    before, after = pair.old.spec.tagged_versions, pair.new.spec.tagged_versions
+    yield from _changed_versions(pair, "tagged", f'"{before}"', f'"{after}"', versions)
 
 
-@each_field
+@rule(fields, "FIELD_SAME_TAG", "WIRE", "Checks that a tagged field keeps its tag.")
 def tag_changed(pair: FieldPair) -> Iterator[Change]:
     def differs(old: Slot, new: Slot) -> bool:
         return None not in (old.tag, new.tag) and old.tag != new.tag and not (old.empty and new.empty)
@@ -112,17 +160,20 @@ def tag_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "tag", text, f'keep "tag": {pair.old.spec.tag}', versions)
 
 
-@each_field
+@rule(fields, "FIELD_SAME_ORDER", "WIRE", "Checks that fields keep their order in released versions.")
 def order_changed(pair: FieldPair) -> Iterator[Change]:
     if pair.moved:
-        text = (
-            f"field {quoted(pair.new.name)} moved to another place in the order of fields in {version_text(pair.moved)}"
-        )
+        text = f"field {quoted(pair.new.name)} moved to another place in the order of fields in "
         instead = "put it back where it was; fields are written in the order of the spec"
-        yield _change(pair, "", text, instead, pair.moved)
+        yield _change(pair, "", text + version_text(pair.moved), instead, pair.moved)
 
 
-@each_field
+@rule(
+    fields,
+    "TAGGED_FIELD_SAME_DEFAULT",
+    "WIRE API JSON",
+    "Checks that a field keeps its default if missing bytes mean the default.",
+)
 def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
     if versions := _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
@@ -131,35 +182,27 @@ def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "default", text, f"keep the default {before}", versions)
 
 
-@each_field
+@rule(fields, "FIELD_SAME_DEFAULT", "API", "Checks that a field keeps its default in Python.")
 def default_changed(pair: FieldPair) -> Iterator[Change]:
     same = wire.same_default(pair.old.plan.default, pair.new.plan.default)
-    if not same and _same_python_type(pair) and not _default_on_wire(pair):
+    if not same and not _other_python(pair) and not _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
         text = f"default of field {quoted(pair.new.name)} changed from {before} to {after}"
         yield _change(pair, "default", text, f"keep the default {before}, and set the new value explicitly")
 
 
-@each_field
-def python_type_changed(pair: FieldPair) -> Iterator[Change]:
-    on_wire = any(wire.kind(old.codec) != wire.kind(new.codec) for old, new in pair.slots.values())
-    if not on_wire and not _same_python_type(pair):
-        before, after = str(pair.old.spec.type), str(pair.new.spec.type)
-        text = (
-            f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which is another type in Python"
-        )
-        yield _change(pair, "type", text, f"keep {before}, or give the new field another name")
+@rule(structs, "FIELD_SAME_MAP_KEY", "API", "Checks that a struct with map keys keeps them.")
+def map_key_changed(struct: StructPair) -> Iterator[Change]:
+    # Where there was none, no code looks elements up.
+    if any(field.spec.map_key for field in struct.old.fields):
+        for pair in struct.fields:
+            if pair.old.spec.map_key != pair.new.spec.map_key:
+                verb = "became" if pair.new.spec.map_key else "is no longer"
+                text = f"field {quoted(pair.new.name)} {verb} a map key, which changes how elements are looked up"
+                yield _change(pair, "mapKey", text, "keep the map keys of a struct")
 
 
-@each_field
-def map_key_changed(pair: FieldPair) -> Iterator[Change]:
-    if pair.old.spec.map_key != pair.new.spec.map_key:
-        verb = "became" if pair.new.spec.map_key else "is no longer"
-        text = f"field {quoted(pair.new.name)} {verb} a map key, which changes how elements are looked up"
-        yield _change(pair, "mapKey", text, "keep the map keys of a struct")
-
-
-@each_field
+@rule(fields, "FIELD_SAME_ENTITY_TYPE", "API", "Checks that a field keeps its entity type once it has one.")
 def entity_type_changed(pair: FieldPair) -> Iterator[Change]:
     before, after = pair.old.spec.entity_type, pair.new.spec.entity_type
     # Adding an entity type only documents what the values always were.
@@ -168,7 +211,7 @@ def entity_type_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "entityType", text, f'keep "entityType": "{before.value}"')
 
 
-@each_struct
+@rule(structs, "FIELD_SAME_IGNORABLE", "API", "Checks that a field stays ignorable, or not ignorable.")
 def ignorable_changed(struct: StructPair) -> Iterator[Change]:
     for pair in struct.fields:
         before, after = pair.old.spec.ignorable, pair.new.spec.ignorable
@@ -180,8 +223,33 @@ def ignorable_changed(struct: StructPair) -> Iterator[Change]:
             yield _change(pair, "ignorable", text, f'write "ignorable": {str(before).lower()}')
 
 
+@rule(fields, "FIELD_STAYS_SENSITIVE", "API", "Checks that a sensitive field stays sensitive.")
+def sensitive_removed(pair: FieldPair) -> Iterator[Change]:
+    if pair.old.plan.sensitive is not None and pair.new.plan.sensitive is None:
+        text = f"field {quoted(pair.new.name)} is no longer sensitive: its value appears in repr, errors and logs"
+        yield _change(pair, "sensitive", text, 'keep "sensitive": true')
+
+
 def _change(pair: FieldPair, name: str, text: str, instead: str, versions: frozenset[int] = frozenset()) -> Change:
     return Change(text, instead, pair.old.location(name), pair.new.location(name), versions)
+
+
+def _changed_versions(
+    pair: FieldPair, kind: str, before: str, after: str, versions: frozenset[int]
+) -> Iterator[Change]:
+    """The change of nullable, flexible or tagged versions, if it changes a released version."""
+    if versions:
+        text = f"{kind} versions of field {quoted(pair.new.name)} changed from {before} to {after}, "
+        text += f"which changes {version_text(versions)}"
+        yield _change(pair, f"{kind}Versions", text, _IN_A_NEW_VERSION, versions)
+
+
+def _other_type(pair: FieldPair) -> Iterator[Change]:
+    before, after = str(pair.old.spec.type), str(pair.new.spec.type)
+    versions = _versions(pair, lambda old, new: not _same_kind(old, new))
+    if versions and not _same_shape(pair):
+        text = f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which changes {version_text(versions)}"
+        yield _change(pair, "type", text, f"keep {before}, or add a field of the new type in a new version", versions)
 
 
 def _versions(pair: FieldPair, differs: Callable[[Slot, Slot], bool]) -> frozenset[int]:
@@ -192,27 +260,31 @@ def _default_on_wire(pair: FieldPair) -> frozenset[int]:
     """The versions in which missing bytes mean the default, and the default has changed."""
     if wire.same_default(pair.old.plan.default, pair.new.plan.default):
         return frozenset()
-    same_kind = _versions(pair, lambda old, new: wire.kind(old.codec) == wire.kind(new.codec))
-    return pair.as_default & same_kind
+    return pair.as_default & _versions(pair, _same_kind)
 
 
-def _same_type(pair: FieldPair) -> bool:
+def _name_changes(pair: FieldPair) -> tuple[bool, bool]:
+    """Whether the attribute in Python changed, and the key in JSON."""
+    old, new = pair.old.plan, pair.new.plan
+    return old.attribute != new.attribute, old.key != new.key
+
+
+def _same_kind(old: Slot, new: Slot) -> bool:
+    return wire.kind(old.codec) == wire.kind(new.codec)
+
+
+def _nullable(slot: Slot) -> bool:
+    return wire.nullable(slot.codec)
+
+
+def _same_shape(pair: FieldPair) -> bool:
     """Whether the type stayed; all structs count as one type."""
     return shape(pair.old.spec.type) == shape(pair.new.spec.type)
 
 
-def _same_python_type(pair: FieldPair) -> bool:
-    return _python_type(pair.old.spec.type) == _python_type(pair.new.spec.type)
-
-
-def _python_type(type_: FieldType) -> str:
-    match type_:
-        case ArrayType(element):
-            return f"tuple of {_python_type(element)}"
-        case StructType():
-            return "struct"
-        case _:
-            return "bytes or None" if type_ is RECORDS else type_.python
+def _other_python(pair: FieldPair) -> bool:
+    """Whether the attribute has another type in Python, apart from null."""
+    return not set(pair.old.python("struct")) ^ set(pair.new.python("struct")) <= {"None"}
 
 
 def _encoding(kind: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from messagegen.evolve.changes import version_text
-from messagegen.evolve.rules.rule import Change, each_message, each_removed_message
+from messagegen.evolve.rules.rule import Change, messages, removed_messages, rule
 from messagegen.evolve.sides import MessagePair, RemovedMessage
 from messagegen.spec.model import MessageKind
 from messagegen.spec.report import quoted
@@ -17,21 +17,18 @@ _WITHOUT_API_KEY: Final = (MessageKind.DATA, MessageKind.HEADER)
 """Kinds whose API key, if any, is not sent."""
 
 
-@each_removed_message
+@rule(removed_messages, "MESSAGE_NOT_REMOVED", "WIRE API JSON", "Checks that no message is removed.")
 def removed(message: RemovedMessage) -> Iterator[Change]:
     spec = message.old.spec
     if message.old.released:
-        instead = "keep the spec as long as anyone may read or send its bytes"
-        yield Change(
+        text, instead = (
             f"message {quoted(spec.name)} was removed",
-            instead,
-            message.old.location("name"),
-            None,
-            message.old.released,
+            "keep the spec as long as anyone may read or send its bytes",
         )
+        yield Change(text, instead, message.old.location("name"), None, message.old.released)
 
 
-@each_message
+@rule(messages, "MESSAGE_SAME_NAME", "API", "Checks that a message keeps its name.")
 def renamed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     if old.spec.name != new.spec.name and old.released:
@@ -39,7 +36,7 @@ def renamed(message: MessagePair) -> Iterator[Change]:
         yield Change(text, f"keep the name {quoted(old.spec.name)}", old.location("name"), new.location("name"))
 
 
-@each_message
+@rule(messages, "MESSAGE_SAME_TYPE", "WIRE API", "Checks that a request stays a request, and a response a response.")
 def kind_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     # Other kinds have no header: Kafka 4.1 turned data messages into coordinator keys and values.
@@ -51,7 +48,7 @@ def kind_changed(message: MessagePair) -> Iterator[Change]:
         yield Change(text, instead, old.location("type"), new.location("type"), message.versions)
 
 
-@each_message
+@rule(messages, "MESSAGE_SAME_API_KEY", "WIRE API", "Checks that a message keeps its API key.")
 def api_key_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old.spec, message.new.spec
     on_wire = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
@@ -61,7 +58,12 @@ def api_key_changed(message: MessagePair) -> Iterator[Change]:
         yield Change(text, f'keep "apiKey": {old.api_key}', *places, message.versions)
 
 
-@each_message
+@rule(
+    messages,
+    "MESSAGE_VERSIONS_NOT_REMOVED",
+    "WIRE API JSON",
+    "Checks that no released version of a message is removed.",
+)
 def versions_removed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     if gone := old.released - message.versions:
@@ -71,7 +73,7 @@ def versions_removed(message: MessagePair) -> Iterator[Change]:
         yield Change(text, instead, old.location("validVersions"), new.location("validVersions"), gone)
 
 
-@each_message
+@rule(messages, "MESSAGE_VERSIONS_SAME_NUMBERS", "API", "Checks that the versions of a message keep their numbers.")
 def versions_renumbered(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     for before, after in message.numbers.items():
@@ -81,7 +83,12 @@ def versions_renumbered(message: MessagePair) -> Iterator[Change]:
             yield Change(text, f'keep "type": "{old.spec.kind.value}"', *places)
 
 
-@each_message
+@rule(
+    messages,
+    "MESSAGE_RELEASED_VERSION_STABLE",
+    "API",
+    "Checks that a released version of a message does not become unstable.",
+)
 def made_unstable(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     latest = new.spec.valid_versions.highest
@@ -91,7 +98,12 @@ def made_unstable(message: MessagePair) -> Iterator[Change]:
         yield Change(text, 'remove "latestVersionUnstable", or add a new version', *places)
 
 
-@each_message
+@rule(
+    messages,
+    "MESSAGE_SAME_FLEXIBLE_VERSIONS",
+    "WIRE",
+    "Checks that released versions of a message stay flexible, or not flexible.",
+)
 def flexibility_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     before, after = old.spec.flexible_versions, new.spec.flexible_versions
@@ -103,24 +115,38 @@ def flexibility_changed(message: MessagePair) -> Iterator[Change]:
         yield Change(text, f'keep "{before}", or become flexible in a new version', *places, changed)
 
 
-@each_message
+@rule(
+    messages,
+    "MESSAGE_SAME_HEADER_VERSIONS",
+    "WIRE",
+    "Checks that released versions of a message keep the version of their header.",
+)
 def header_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old.spec, message.new.spec
     if old.header_versions is None or new.header_versions is None or old.kind is not new.kind:
         return
-    headers = {
-        version: (old.header_versions.get(version), new.header_versions.get(version)) for version in message.versions
-    }
     changes: dict[tuple[int | None, int | None], set[int]] = {}
-    for version, (before, after) in headers.items():
+    for version in sorted(message.versions):
+        both = old.header_versions.get(version), new.header_versions.get(version)
+        changes.setdefault(both, set()).add(version)
+    for (before, after), changed in changes.items():
         if before != after:
-            changes.setdefault((before, after), set()).add(version)
-    for (before, after), changed in sorted(changes.items(), key=lambda item: min(item[1])):
+            text = f"header of {quoted(new.name)} changed from header version {before} to {after} in {version_text(changed)}"
+            places = message.old.location("headerVersions"), message.new.location("headerVersions")
+            yield Change(text, "keep the header, or change it in a new version", *places, changed)
+
+
+@rule(messages, "MESSAGE_LISTENER_NOT_REMOVED", "API", "Checks that a message keeps its listeners.")
+def listener_removed(message: MessagePair) -> Iterator[Change]:
+    old, new = message.old, message.new
+    gone = [name for name in old.spec.listeners if name not in new.spec.listeners]
+    if gone and message.versions:
+        names = " and ".join(map(quoted, gone))
         text = (
-            f"header of {quoted(new.name)} changed from header version {before} to {after} in {version_text(changed)}"
+            f"{quoted(new.spec.name)} lost the listener{'s' * (len(gone) > 1)} {names}: it is no longer answered there"
         )
-        places = message.old.location("headerVersions"), message.new.location("headerVersions")
-        yield Change(text, "keep the header, or change it in a new version", *places, changed)
+        places = old.location("listeners"), new.location("listeners")
+        yield Change(text, "keep them as long as clients send the message there", *places)
 
 
 def _shown(api_key: int | None) -> str:

@@ -1,12 +1,16 @@
-"""The rule class, and helpers for handlers."""
+"""The rule class, and what rules look at: messages, structs, fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar, cast
 
-from messagegen.evolve.changes import BreakingChange, Category, Location
+from messagegen.evolve.changes import BreakingChange, Category
 from messagegen.evolve.sides import FieldPair, MessagePair, RemovedMessage, StructPair
+from messagegen.findings import Location
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +27,18 @@ class Change:
     versions: Iterable[int] = ()
 
 
-Handler = Callable[[MessagePair | RemovedMessage], Iterator[Change]]
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule about changes.
-
-    ``purpose`` is a sentence that starts with "Checks that"; ``rationale`` says why it matters;
-    ``example`` is a change that breaks the rule: text of a spec before and after.
-    """
+    """A rule about changes; ``purpose`` is a sentence that starts with "Checks that"."""
 
     id: str
-    purpose: str
     categories: tuple[Category, ...]
-    rationale: str
-    example: tuple[str, str]
-    handler: Handler
+    purpose: str
+    changes: Callable[[MessagePair | RemovedMessage], Iterator[Change]]
 
     def check(self, message: MessagePair | RemovedMessage) -> Iterator[BreakingChange]:
         """The findings about one message."""
-        for change in self.handler(message):
+        for change in self.changes(message):
             place = change.new or change.old
             yield BreakingChange(
                 file=place.file,
@@ -59,31 +54,34 @@ class Rule:
             )
 
 
-def each_removed_message(check: Callable[[RemovedMessage], Iterator[Change]]) -> Handler:
-    """A handler that checks removed messages."""
+def rule(
+    parts: Callable[[MessagePair | RemovedMessage], Iterable[Part]], name: str, categories: str, purpose: str
+) -> Callable[[Callable[[Part], Iterator[Change]]], Rule]:
+    """Makes a rule of a function that checks one part; ``categories`` are separated by blanks."""
 
-    def handler(message: MessagePair | RemovedMessage) -> Iterator[Change]:
-        if isinstance(message, RemovedMessage):
-            yield from check(message)
+    def made(check: Callable[[Part], Iterator[Change]]) -> Rule:
+        chosen = cast("tuple[Category, ...]", tuple(categories.split()))
+        return Rule(name, chosen, purpose, lambda message: (one for part in parts(message) for one in check(part)))
 
-    return handler
-
-
-def each_message(check: Callable[[MessagePair], Iterator[Change]]) -> Handler:
-    """A handler that checks messages that exist on both sides."""
-
-    def handler(message: MessagePair | RemovedMessage) -> Iterator[Change]:
-        if isinstance(message, MessagePair):
-            yield from check(message)
-
-    return handler
+    return made
 
 
-def each_struct(check: Callable[[StructPair], Iterator[Change]]) -> Handler:
-    """A handler that checks each struct of a message, starting with the message itself."""
-    return each_message(lambda message: (change for struct in message.structs for change in check(struct)))
+def removed_messages(message: MessagePair | RemovedMessage) -> Iterable[RemovedMessage]:
+    """The message, if only the old specs have it."""
+    return [message] if isinstance(message, RemovedMessage) else []
 
 
-def each_field(check: Callable[[FieldPair], Iterator[Change]]) -> Handler:
-    """A handler that checks each field that exists on both sides."""
-    return each_struct(lambda struct: (change for pair in struct.fields for change in check(pair)))
+def messages(message: MessagePair | RemovedMessage) -> Iterable[MessagePair]:
+    """The message, if it exists on both sides."""
+    return [message] if isinstance(message, MessagePair) else []
+
+
+def structs(message: MessagePair | RemovedMessage) -> Iterable[StructPair]:
+    """The structs of a message that exists on both sides, itself first."""
+    return message.structs if isinstance(message, MessagePair) else ()
+
+
+def fields(message: MessagePair | RemovedMessage) -> Iterator[FieldPair]:
+    """The fields that exist on both sides."""
+    for struct in structs(message):
+        yield from struct.fields

@@ -4,21 +4,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from messagegen.evolve.changes import version_text
-from messagegen.evolve.rules.rule import Change, each_struct
+from messagegen.evolve.rules.rule import Change, rule, structs
 from messagegen.evolve.sides import Field, StructPair
 from messagegen.spec.report import quoted
 
 
-@each_struct
+@rule(structs, "STRUCT_SAME_NAME", "API", "Checks that a struct keeps its name.")
 def renamed(struct: StructPair) -> Iterator[Change]:
-    if struct.holder and struct.old_class != struct.new_class:
+    if struct.holder and struct.old.class_name != struct.new.class_name:
         text = f"struct {quoted(struct.old.name)} was renamed to {quoted(struct.new.name)}"
         yield Change(text, f"keep the name {quoted(struct.old.name)}", struct.old_location, struct.new_location)
 
 
-@each_struct
+@rule(structs, "FIELD_NOT_REMOVED", "WIRE API JSON", "Checks that no field is removed from a released version.")
 def field_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
         if lone.other is None and lone.untagged:
@@ -27,25 +28,30 @@ def field_removed(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, lone.field.location(), struct.new_location, lone.untagged)
 
 
-@each_struct
+@rule(structs, "TAGGED_FIELD_NOT_REMOVED", "API JSON", "Checks that no tagged field is removed.")
 def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
-        if lone.tagged and not lone.untagged and not lone.refused:
+        if lone.tagged and not lone.untagged and (lone.other is None or not lone.refused):
             text = f"tagged field {quoted(lone.field.name)} was removed from {version_text(lone.tagged)}"
             instead = "keep it; readers may ignore it"
             yield Change(text, instead, lone.field.location(), struct.new_location)
 
 
-@each_struct
+@rule(
+    structs,
+    "FIELD_ATTRIBUTE_NOT_REMOVED",
+    "API",
+    "Checks that no field is removed, even if no valid version has bytes of it.",
+)
 def attribute_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
-        if lone.other is None and not lone.untagged and not lone.tagged and not lone.refused:
+        if lone.other is None and not lone.untagged and not lone.tagged:
             text = f"field {quoted(lone.field.name)} was removed; no version that is still valid has bytes of it"
             instead = "keep it as long as Python code uses the attribute"
             yield Change(text, instead, lone.field.location(), struct.new_location)
 
 
-@each_struct
+@rule(structs, "FIELD_NOT_ADDED", "WIRE JSON", "Checks that no field is added to a released version.")
 def field_added(struct: StructPair) -> Iterator[Change]:
     for lone in struct.added:
         if lone.other is None and lone.untagged:
@@ -54,7 +60,9 @@ def field_added(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, struct.old_location, lone.field.location(), lone.untagged)
 
 
-@each_struct
+@rule(
+    structs, "FIELD_SAME_VERSIONS", "WIRE JSON", "Checks that a field exists in the same released versions as before."
+)
 def field_versions_changed(struct: StructPair) -> Iterator[Change]:
     changes: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
     for lone in (*struct.removed, *struct.added):
@@ -70,7 +78,7 @@ def field_versions_changed(struct: StructPair) -> Iterator[Change]:
         yield Change(text, instead, old.location("versions"), new.location("versions"), versions)
 
 
-@each_struct
+@rule(structs, "TAG_NOT_REUSED", "WIRE", "Checks that the tag of a field is not reused for another field.")
 def tag_reused(struct: StructPair) -> Iterator[Change]:
     changes: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
     for lone in (*struct.removed, *struct.added):
@@ -81,5 +89,8 @@ def tag_reused(struct: StructPair) -> Iterator[Change]:
     for old, new, versions in changes.values():
         text = f"tag {new.spec.tag}, which was that of field {quoted(old.name)}, is used for {quoted(new.name)} "
         text += f"in {version_text(versions)}"
-        instead = "give the new field a tag that was never used before"
+        free = next(
+            tag for tag in count() if tag not in {one.plan.tag for one in (*struct.old.fields, *struct.new.fields)}
+        )
+        instead = f"keep field {quoted(old.name)}, and give {quoted(new.name)} the tag {free}"
         yield Change(text, instead, old.location("tag"), new.location("tag"), versions)
