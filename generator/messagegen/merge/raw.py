@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from messagegen.jsonc import Container, Scalar, TreeError, Value, parse_tree
+from messagegen.jsonc import parse_json, plain
 
 Raw = dict[str, Any]
 
@@ -15,22 +15,8 @@ COMMENT: Final = "//"
 
 def raw_of(text: bytes) -> Raw:
     """The value of a spec that parses, with its properties in their order."""
-    content = text.decode("utf-8-sig")
-    try:
-        tree = parse_tree(content)
-    except TreeError as error:  # text after the JSON, which old releases have
-        tree = parse_tree(content[: error.offset])
-    raw: Raw = _plain(tree.root.value)
-    return raw
-
-
-def _plain(value: Value) -> Any:
-    if isinstance(value, Scalar):
-        return value.value
-    assert isinstance(value, Container)
-    if value.is_object:
-        return {part.name: _plain(part.value) for part in value.parts}
-    return [_plain(part.value) for part in value.parts]
+    raw: Any = plain(parse_json(text).root.value)
+    return dict(raw)
 
 
 def fields_of(holder: Mapping[str, Any], name: str = "fields") -> list[Raw]:
