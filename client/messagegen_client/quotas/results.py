@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import StrEnum
 
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError, PartialError
@@ -44,12 +43,6 @@ class AlterClientQuotasError(PartialError[ClientQuotaEntity, None]):
     """The quotas of some entities were refused, were not sent, or have an unknown outcome; ``Outcome.of`` tells which."""
 
     FAILED = "entities were not altered"
-
-    def text(self) -> str:
-        """How many entities have each outcome, and the first error."""
-        found = Counter(map(Outcome.of, self.errors.values()))
-        counts = ", ".join(f"{found[outcome]} {outcome.words}" for outcome in Outcome if found[outcome])
-        return super().text().replace(self.FAILED, f"{self.FAILED} ({counts})", 1)
 
 
 class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):

@@ -20,13 +20,11 @@ from messagegen_client.cli.support import (
     CONTEXT_SETTINGS,
     EXIT_FAILED,
     complain,
-    connection_of,
     connection_options,
     run,
     say,
     say_json,
     version_option,
-    warn,
     with_admin,
 )
 from messagegen_client.offsets.calls import ListOffsetsError
@@ -114,8 +112,6 @@ def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -
             else f"Unexpected argument {command[0]!r}; use --topic for topics."
         )
     wanted = parse_time(options["time"], datetime.now(UTC))
-    if wanted.warning is not None:
-        warn(f"--time: {wanted.warning}")
     selection = parse_selection(
         options["topic"],
         partitions=options["partitions"],
@@ -133,7 +129,7 @@ def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -
             return Listing(wanted, partitions, problem.results, problem.errors)
         return Listing(wanted, partitions, results, {})
 
-    listing = with_admin(connection_of(context), work)
+    listing = with_admin(context, work)
     if options["output"] == "json":
         say_json(as_json(listing))
     else:

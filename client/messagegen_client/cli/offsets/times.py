@@ -31,7 +31,6 @@ _UNITS: Final = {
     "w": timedelta(weeks=1),
 }
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
-_SECONDS: Final = re.compile(r"[1-9][0-9]{9}")  # from 2001 to 2286
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +44,6 @@ class TimeOption:
     def timestamp(self) -> int | None:
         """The time in milliseconds since 1970, or ``None`` for a special offset."""
         return self.spec.timestamp if self.spec.timestamp >= 0 else None
-
-    @property
-    def warning(self) -> str | None:
-        """A warning for ten digits, which are probably seconds and not milliseconds."""
-        if not _SECONDS.fullmatch(self.text):
-            return None
-        return (
-            f"{self.text} is in milliseconds ({iso(self.spec.timestamp)}); "
-            f"for seconds write {self.text}000 ({iso(int(self.text) * 1000)})"
-        )
 
 
 def parse_time(text: str, now: datetime) -> TimeOption:

@@ -14,7 +14,7 @@ import click
 
 from messagegen_client.cli.quotas.files import apply, export, plan
 from messagegen_client.cli.quotas.modes import MODES
-from messagegen_client.cli.support import CONTEXT_SETTINGS, connection_of, connection_options, run, version_option
+from messagegen_client.cli.support import CONTEXT_SETTINGS, connection_options, run, version_option
 
 NAME: Final = "kafka-client-quotas"
 EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
@@ -71,7 +71,7 @@ def quotas(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(f"Expected one of --describe, --resolve and --alter{found}, or a command.")
     if modes != ["alter"] and (wrong := _given(options, *_ALTERING)):
         raise click.UsageError(f"{wrong[0]} requires --alter.")
-    context.exit(MODES[modes[0]](connection_of(context), options))
+    context.exit(MODES[modes[0]](context, options))
 
 
 def _given(options: dict[str, Any], *names: str) -> list[str]:

@@ -12,7 +12,6 @@ from messagegen_client.cli.quotas.modes import alter
 from messagegen_client.cli.quotas.output import plan_json, plan_text, result_json, result_text, show_errors
 from messagegen_client.cli.support import (
     check_output,
-    connection_of,
     connection_options,
     plural,
     say,
@@ -68,7 +67,7 @@ def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: in
     async def work(admin: AsyncAdmin, deadline: Deadline) -> QuotaPlan:
         return plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
 
-    changes = with_admin(connection_of(context), work)
+    changes = with_admin(context, work)
     if _as_json(context):
         say_json(plan_json(changes))
     else:
@@ -112,7 +111,7 @@ def apply(
             admin, deadline, [change.alteration() for change in changes.entities], validate_only=validate_only
         )
 
-    changes, results = with_admin(connection_of(context), work)
+    changes, results = with_admin(context, work)
     if as_json:
         say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results))
     elif changes:
@@ -129,9 +128,7 @@ def export(context: click.Context, /, **_: Any) -> None:
 
     A plan of this file has no changes until somebody alters a quota.
     """
-    described = with_admin(
-        connection_of(context), lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
-    )
+    described = with_admin(context, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline))
     for entity, values in list(described.items()):
         described[entity] = {key: value for key, value in values.items() if value > -math.inf}
         for key in values.keys() - described[entity].keys():

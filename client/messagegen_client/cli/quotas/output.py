@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import click
@@ -13,7 +13,7 @@ from messagegen_client.quotas.file.writing import json_number
 from messagegen_client.quotas.names import key_text, value_text
 from messagegen_client.quotas.plan import Action, QuotaChange, QuotaPlan
 from messagegen_client.quotas.resolution import ResolvedQuota
-from messagegen_client.quotas.results import AlterClientQuotasResult, NotSentError, Outcome
+from messagegen_client.quotas.results import AlterClientQuotasResult, Outcome
 
 _SHOWN: Final = 5
 _COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: "red"}
@@ -84,24 +84,15 @@ def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
 def show_errors(results: AlterClientQuotasResult) -> int:
     """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code."""
     found = results.by_outcome()
-    for entity in found[Outcome.REFUSED][:_SHOWN]:
-        complain(str(results[entity]))
-    if len(found[Outcome.REFUSED]) > _SHOWN:
-        complain(f"{len(found[Outcome.REFUSED]) - _SHOWN} more were refused")
-    for outcome, phrase in ((Outcome.UNKNOWN, "the outcome is unknown for"), (Outcome.NOT_SENT, "not sent:")):
-        entities = found[outcome]
-        error = results[entities[0]] if entities else None
-        if error is not None:
-            reason = "an earlier request failed" if isinstance(error, NotSentError) else error.text()
-            complain(f"{phrase} {plural(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
+    for outcome, entities in found.items():
+        if outcome is not Outcome.DONE:
+            for entity in entities[:_SHOWN]:
+                complain(f"{entity}: {outcome.words}: {results[entity]}")
+            if len(entities) > _SHOWN:
+                complain(f"{len(entities) - _SHOWN} more {outcome.words}")
     if found[Outcome.UNKNOWN]:
         click.echo("Describe them, or run plan again, to see what was done.", err=True)
     return EXIT_FAILED if results.errors else 0
-
-
-def _some(entities: Sequence[ClientQuotaEntity]) -> str:
-    more = len(entities) - _SHOWN
-    return ", ".join(map(str, entities[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
 def _line(action: Action, text: str) -> str:
