@@ -165,11 +165,14 @@ def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
 
 
 def _ssl_settings(properties: Mapping[str, str]) -> SslSettings:
+    algorithm = properties.get("ssl.endpoint.identification.algorithm", "https").strip().lower()
+    if algorithm not in {"https", ""}:
+        raise ConfigError("ssl.endpoint.identification.algorithm: expected https, or an empty value to accept any host")
     return SslSettings(
         truststore=_store(properties, "ssl.truststore"),
         keystore=_store(properties, "ssl.keystore"),
         key_password=properties.get("ssl.key.password") or None,
-        verify_hostname=bool(properties.get("ssl.endpoint.identification.algorithm", "https").strip()),
+        verify_hostname=bool(algorithm),
         versions=_tls_versions(properties),
     )
 

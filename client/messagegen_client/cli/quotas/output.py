@@ -87,7 +87,8 @@ def show_errors(results: AlterClientQuotasResult) -> int:
     for outcome, entities in found.items():
         if outcome is not Outcome.DONE:
             for entity in entities[:_SHOWN]:
-                complain(f"{entity}: {outcome.words}: {results[entity]}")
+                text = str(results[entity])
+                complain(text if str(entity) in text else f"{entity}: {text}")
             if len(entities) > _SHOWN:
                 complain(f"{len(entities) - _SHOWN} more {outcome.words}")
     if found[Outcome.UNKNOWN]:
