@@ -30,8 +30,6 @@ EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
-_NOT_WRITTEN: Final = "can't write the output"
-
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -68,11 +66,6 @@ def connection_options(function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
-
-
-def version_option(program: str) -> Callable[[Function], Function]:
-    """Adds ``--version``."""
-    return click.version_option(package_name="messagegen-client", prog_name=program)
 
 
 def with_admin(context: click.Context, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]) -> T:
@@ -160,7 +153,7 @@ def say(text: str) -> None:
         raise
     except OSError as problem:
         _discard(sys.stdout)
-        raise click.ClickException(f"{_NOT_WRITTEN}: {problem.strerror}") from None
+        raise click.ClickException(f"can't write the output: {problem.strerror}") from None
 
 
 def say_json(document: object) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 import javaproperties
 
@@ -14,7 +16,6 @@ from messagegen_client.config.property_names import REFUSED, USED
 from messagegen_client.errors import ConfigError
 from messagegen_client.security.jaas import parse_jaas_config
 from messagegen_client.security.settings import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
-from messagegen_client.security.tokens import ClientCredentials
 
 _PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _LOGIN_MODULES: Final = {
@@ -22,14 +23,9 @@ _LOGIN_MODULES: Final = {
     "SCRAM-SHA-256": "org.apache.kafka.common.security.scram.ScramLoginModule",
     "SCRAM-SHA-512": "org.apache.kafka.common.security.scram.ScramLoginModule",
     "GSSAPI": "com.sun.security.auth.module.Krb5LoginModule",
-    "OAUTHBEARER": "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule",
 }
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
 """The form of Kafka's property names, except a few of one word. Base64 has no dots."""
-_TO_PEM: Final = {
-    "JKS": "keytool -importkeystore -srcstoretype JKS -deststoretype PKCS12, then openssl pkcs12",
-    "PKCS12": "openssl pkcs12",
-}
 
 
 def read_properties(path: Path | str) -> dict[str, str]:
@@ -53,7 +49,7 @@ def warnings_for(properties: Mapping[str, str]) -> list[str]:
     names = [
         f"{name} (did you mean {close[0]}?)" if (close := difflib.get_close_matches(name, USED, 1, 0.8)) else name
         for name in properties
-        if name not in USED and _LIKE_A_NAME.fullmatch(name)
+        if name not in USED and name not in REFUSED and _LIKE_A_NAME.fullmatch(name)
     ]
     hidden = sum(not _LIKE_A_NAME.fullmatch(name) and name not in USED for name in properties)
     names += [f"{hidden} that may be lines of a secret value, which needs a backslash at the end of each line"] * (
@@ -95,14 +91,16 @@ def _sasl_credentials(properties: Mapping[str, str]) -> SaslCredentials:
     mechanism = properties.get("sasl.mechanism", "").strip() or "GSSAPI"
     if mechanism not in SASL_MECHANISMS:
         raise ConfigError(f"sasl.mechanism: {mechanism} is not supported; use one of {', '.join(SASL_MECHANISMS)}")
+    if mechanism == "OAUTHBEARER":
+        return _oauth(properties.get("sasl.oauthbearer.token.endpoint.url", "").strip())
     options = _login_options(properties.get("sasl.jaas.config", "").strip(), mechanism)
     if mechanism == "GSSAPI":
         return _kerberos(properties, options)
-    if mechanism == "OAUTHBEARER":
-        return _oauth(properties, options)
     if options.get("tokenauth", "false").lower() == "true":
         raise ConfigError("sasl.jaas.config: delegation tokens (tokenauth) are not supported; use a password")
-    _require(options, "username", "password")
+    missing = [name for name in ("username", "password") if not options.get(name)]
+    if missing:
+        raise ConfigError(f"sasl.jaas.config: missing {' and '.join(missing)}")
     return SaslCredentials(mechanism=mechanism, username=options["username"], password=options["password"])
 
 
@@ -111,8 +109,7 @@ def _login_options(text: str, mechanism: str) -> dict[str, str]:
     if not text and mechanism == "GSSAPI":
         return {}
     if not text:
-        what = 'clientId="..." clientSecret' if mechanism == "OAUTHBEARER" else 'username="..." password'
-        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required {what}="...";')
+        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required username="..." password="...";')
     module = parse_jaas_config(text)
     if module.name != wanted:
         raise ConfigError(f"sasl.jaas.config: the login module for {mechanism} is {wanted}")
@@ -130,24 +127,22 @@ def _kerberos(properties: Mapping[str, str], options: Mapping[str, str]) -> Sasl
     return SaslCredentials(mechanism="GSSAPI", kerberos_service_name=service)
 
 
-def _oauth(properties: Mapping[str, str], options: Mapping[str, str]) -> SaslCredentials:
-    url = properties.get("sasl.oauthbearer.token.endpoint.url", "").strip()
-    if not url:
-        raise ConfigError("sasl.oauthbearer.token.endpoint.url is not set; expected the URL of the token endpoint")
-    _require(options, "clientId", "clientSecret")
-    token = ClientCredentials(
-        url=url,
-        client_id=options["clientId"],
-        client_secret=options["clientSecret"],
-        scope=options.get("scope"),
-    )
+def _oauth(url: str) -> SaslCredentials:
+    """Credentials that read the token from a file, for each connection again (KIP-768)."""
+    if not url.startswith("file://"):
+        raise ConfigError(
+            "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; let a tool "
+            "of your identity provider write it"
+        )
+    file = Path(unquote(url.removeprefix("file://")))
+
+    async def token() -> str:
+        try:
+            return (await asyncio.to_thread(file.read_text, encoding="ascii")).strip()
+        except (OSError, ValueError) as problem:
+            raise ConfigError(f"can't read a token from {file}: {type(problem).__name__}") from None
+
     return SaslCredentials(mechanism="OAUTHBEARER", token=token)
-
-
-def _require(options: Mapping[str, str], *names: str) -> None:
-    missing = [name for name in names if not options.get(name)]
-    if missing:
-        raise ConfigError(f"sasl.jaas.config: missing {' and '.join(missing)}")
 
 
 def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
@@ -157,8 +152,8 @@ def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
         return None
     form = form.upper() or "JKS"
     if form != "PEM":
-        how = f" (convert it with {_TO_PEM[form]})" if form in _TO_PEM else ""
-        raise ConfigError(f"{prefix}.type: {form} is not supported; set {prefix}.type=PEM{how}")
+        advice = f"set {prefix}.type=PEM, and convert it, PKCS12 with openssl pkcs12, JKS before that with keytool"
+        raise ConfigError(f"{prefix}.type: {form} is not supported; {advice}")
     if properties.get(f"{prefix}.password", "").strip():
         raise ConfigError(f"{prefix}.password can't be used with PEM; for an encrypted key set ssl.key.password")
     return Path(location)

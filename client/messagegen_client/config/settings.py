@@ -61,7 +61,8 @@ class ClientConfig:
     @classmethod
     def of(cls, bootstrap_servers: str | Sequence[str], **settings: Any) -> Self:
         """The config for bootstrap servers, as ``"one:9092,two:9092"`` or a list, and for further fields."""
-        return cls(bootstrap_servers=_addresses(bootstrap_servers), **settings)
+        given = bootstrap_servers
+        return cls(bootstrap_servers=split_addresses(given) if isinstance(given, str) else tuple(given), **settings)
 
     @classmethod
     def from_properties(
@@ -91,7 +92,3 @@ class ClientConfig:
         config = cls.of(addresses, security=known.security_from(properties), **settings)
         warnings = [*known.warnings_for(properties), *config.security.warnings()]
         return config, warnings
-
-
-def _addresses(servers: str | Sequence[str]) -> tuple[str, ...]:
-    return split_addresses(servers) if isinstance(servers, str) else tuple(servers)

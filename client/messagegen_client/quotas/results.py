@@ -29,11 +29,6 @@ class Outcome(StrEnum):
             return cls.UNKNOWN
         return cls.REFUSED if isinstance(error, BrokerError) else cls.NOT_SENT
 
-    @property
-    def words(self) -> str:
-        """The outcome in words, to follow a number."""
-        return "with unknown outcome" if self is Outcome.UNKNOWN else self.value.replace("_", " ")
-
 
 class NotSentError(BrokerConnectionError):
     """An alteration was not sent, because an earlier request failed; that error is the ``__cause__``."""

@@ -15,8 +15,8 @@ SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "GSSAPI", "
 _WITH_PASSWORD: Final = SASL_MECHANISMS[:3]
 TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 
-TokenSource: TypeAlias = Callable[[], str | Awaitable[str]]
-"""Gives a token for each new connection; a plain or a coroutine function."""
+TokenSource: TypeAlias = Callable[[], Awaitable[str]]
+"""A coroutine function that gives a token for each new connection."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,7 @@ class SaslCredentials:
         if self.mechanism in _WITH_PASSWORD and not (self.username and self.password):
             raise ConfigError(f"{self.mechanism} requires a username and a password")
         if self.mechanism == "OAUTHBEARER" and self.token is None:
-            raise ConfigError("OAUTHBEARER requires a token: a function that returns one")
+            raise ConfigError("OAUTHBEARER requires a token: a coroutine function that returns one")
         if re.search("[\0\ud800-\udfff]", self.username + self.password):
             raise ConfigError("invalid character in username or password: U+0000 or a lone surrogate")
 

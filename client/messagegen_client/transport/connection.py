@@ -13,7 +13,7 @@ import ssl
 import struct
 import time
 import weakref
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, Self, TypeVar
 
 from aiokafka import errors  # type: ignore[import-untyped]  # aiokafka has no annotations
 from aiokafka.conn import (  # type: ignore[import-untyped]
@@ -242,24 +242,21 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
 
     def _loss(self, api: str, problem: errors.KafkaError | None, *, outcome_unknown: bool) -> KafkaError:
         """The error of a request on a connection that has ended."""
-        cause = None if problem is None else problem.__cause__
-        if self.failure is not None or isinstance(cause, KafkaError):
-            return _copy(self.failure or cast("KafkaError", cause), outcome_unknown=outcome_unknown)
+        cause = self.failure or (None if problem is None else problem.__cause__)
+        if isinstance(cause, KafkaError):
+            return _copy(cause, outcome_unknown=outcome_unknown)
         if isinstance(cause, ssl.SSLError):
-            error: KafkaError = SslAuthenticationError(
-                f"{self.broker} ended the TLS connection: {cause.reason or cause}"
-            )
-            error.outcome_unknown = outcome_unknown
-            return error
-        if isinstance(problem, errors.CorrelationIdError):
-            return ProtocolError(f"{self.broker}: {problem.args[0]}", outcome_unknown=outcome_unknown)
+            error = SslAuthenticationError(f"{self.broker} ended the TLS connection: {cause.reason or cause}")
+            return _copy(error, outcome_unknown=outcome_unknown)
         if cause is not None and not isinstance(cause, OSError | EOFError):
             return ProtocolError(f"{self.broker} sent an invalid response to {api}", outcome_unknown=outcome_unknown)
-        message = f"{self.broker} closed the connection"
+        if isinstance(problem, errors.CorrelationIdError):
+            return ProtocolError(f"{self.broker}: {problem.args[0]}", outcome_unknown=outcome_unknown)
+        message = f"{self.broker} closed the connection instead of answering {api}"
         if isinstance(cause, asyncio.IncompleteReadError) and (cause.partial or cause.expected != _SIZE.size):
-            message += f" in the middle of a response, after {len(cause.partial)} bytes"
-        elif problem is not None:
-            message += f" instead of answering {api}"
+            message = (
+                f"{self.broker} closed the connection in the middle of a response, after {len(cause.partial)} bytes"
+            )
         if isinstance(cause, OSError):
             message += f" ({cause})"
         if not self._answered and not self.settings_work:

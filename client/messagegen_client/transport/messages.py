@@ -79,16 +79,10 @@ def highest_common(
     if key is None or key not in offered:
         raise NoCommonVersionError(f"{broker} does not support {api} (API key {key})")
     lowest, highest = offered[key]
-    theirs = range(lowest, highest + 1)
-    common = [version for version in wanted if version in theirs and version in request.VALID_VERSIONS]
+    common = [version for version in wanted if lowest <= version <= highest and version in request.VALID_VERSIONS]
     if not common:
+        ours = f"{min(wanted)} to {max(wanted)}" if wanted else "none"
         raise NoCommonVersionError(
-            f"{broker} supports {api} {_text(theirs)}, this client uses {_text(wanted)}: no common version"
+            f"{broker} supports {api} versions {lowest} to {highest}, this client uses {ours}: no common version"
         )
     return max(common)
-
-
-def _text(versions: range) -> str:
-    if len(versions) == 1:
-        return f"version {versions[0]}"
-    return f"versions {min(versions)} to {max(versions)}" if versions else "no version"

@@ -133,7 +133,7 @@ ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
         (ENTRY.replace("a: 1", "a: .nan"), "quotas.yaml:3: quotas[0].values.a: .nan is not a limit"),
         (ENTRY.replace("a: 1", "a: -.inf"), "quotas.yaml:3: quotas[0].values.a: -.inf is not a limit"),
         (ENTRY.replace("a: 1", "a: 09"), "quotas.yaml:3: quotas[0].values.a: invalid value '09'"),
-        (ENTRY.replace("a: 1", "a: !!int x"), "quotas.yaml:3: quotas[0].values.a: invalid number 'x'"),
+        (ENTRY.replace("a: 1", "a: !!int x"), "quotas.yaml:3: quotas[0].values.a: invalid number x"),
         (ENTRY.replace("a: 1", "a: !!python/name:os.system x"), "quotas.yaml:3: quotas[0].values.a: 'x' is a python"),
         (ENTRY.replace("a: 1", "[a]: 1"), "quotas.yaml:3: expected a string as key"),
         (ENTRY.replace("{a: 1}", "&x {a: 1}") + "- entity: {user: b}\n  values: *x", "quotas.yaml:5: aliases"),

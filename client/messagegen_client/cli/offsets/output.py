@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from messagegen_client.cli import support
 from messagegen_client.cli.offsets.times import TimeOption, iso
-from messagegen_client.cli.support import error_json, error_name
 from messagegen_client.errors import KafkaError
 from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
@@ -47,7 +47,7 @@ def as_table(listing: Listing) -> str:
             when = "" if timestamp is None else iso(timestamp)
             cells = (str(found.offset), when, "" if epoch is None else str(epoch))
         elif error is not None:
-            cells = ("error", error_name(error), "")
+            cells = ("error", support.error_name(error), "")
         rows.append((printable(partition.topic), str(partition.partition), *cells))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
@@ -74,7 +74,7 @@ def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
         "offset": None if found is None else found.offset,
         "timestamp": None if found is None else _timestamp(found),
         "leader_epoch": None if found is None else found.leader_epoch,
-        "error": None if error is None else error_json(error),
+        "error": None if error is None else support.error_json(error),
     }
 
 

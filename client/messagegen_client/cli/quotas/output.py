@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from messagegen_client.cli.support import EXIT_FAILED, complain, error_json, plural
+from messagegen_client.cli import support
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import json_number
 from messagegen_client.quotas.names import key_text, value_text
@@ -43,7 +43,7 @@ def plan_text(plan: QuotaPlan) -> str:
         lines += ["    " + _line(change.action, _change_text(change)) for change in entity.changes]
     count = plan.count()
     parts = ", ".join(f"{count[action]} to {action.name.lower()}" for action in Action)
-    return "\n".join([*lines, "", f"{parts}, in {plural(len(plan.entities), 'entity', 'entities')}", ""])
+    return "\n".join([*lines, "", f"{parts}, in {support.plural(len(plan.entities), 'entity', 'entities')}", ""])
 
 
 def plan_json(plan: QuotaPlan) -> dict[str, object]:
@@ -66,16 +66,16 @@ def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str
     """The number of entities that were altered, and with each other outcome."""
     found = results.by_outcome()
     done = "valid, nothing was changed" if validate_only else "altered"
-    first = f"{plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
+    first = f"{support.plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
     others = [outcome for outcome in Outcome if found[outcome] and outcome is not Outcome.DONE]
-    return ", ".join([first, *(f"{len(found[outcome])} {outcome.words}" for outcome in others)]) + "\n"
+    return ", ".join([first, *(f"{len(found[outcome])} {outcome.replace('_', ' ')}" for outcome in others)]) + "\n"
 
 
 def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
     """The number of entities with each outcome, and the outcome and error of each entity."""
     counts = {outcome.value: len(entities) for outcome, entities in results.by_outcome().items()}
     altered = [
-        {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and error_json(error)}
+        {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and support.error_json(error)}
         for entity, error in results.items()
     ]
     return {"counts": counts, "altered": altered}
@@ -88,12 +88,12 @@ def show_errors(results: AlterClientQuotasResult) -> int:
         if outcome is not Outcome.DONE:
             for entity in entities[:_SHOWN]:
                 text = str(results[entity])
-                complain(text if str(entity) in text else f"{entity}: {text}")
+                support.complain(text if str(entity) in text else f"{entity}: {text}")
             if len(entities) > _SHOWN:
-                complain(f"{len(entities) - _SHOWN} more {outcome.words}")
+                support.complain(f"{len(entities) - _SHOWN} more {outcome.replace('_', ' ')}")
     if found[Outcome.UNKNOWN]:
         click.echo("Describe them, or run plan again, to see what was done.", err=True)
-    return EXIT_FAILED if results.errors else 0
+    return support.EXIT_FAILED if results.errors else 0
 
 
 def _line(action: Action, text: str) -> str:

@@ -10,13 +10,14 @@ scope: [[user]]
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from messagegen_client.quotas.entities import COMBINATIONS, QUOTAS, ClientQuotaEntity
 from messagegen_client.quotas.file.text import Document, Number, Path, TextError, parse_text
-from messagegen_client.quotas.names import QuotaTextError, check_known
+from messagegen_client.quotas.names import QuotaTextError, check_known, parse_value
 
 _MOST_PROBLEMS: Final = 20
 _LONGEST: Final = 80
@@ -109,23 +110,26 @@ class _Reader:
         for kind, name in found.items():
             if not kind or name == "":
                 self._problem((*path, kind), "expected a name that is not empty")
-            elif name is not None and not isinstance(name, str):
+            elif name is not None and (isinstance(name, Number) or not isinstance(name, str)):
                 advice = "put it in quotes, or write null for the default entity"
                 self._problem((*path, kind), f"invalid name {_short(name)}; {advice}")
         return ClientQuotaEntity(found) if found and len(self.problems) == before else None
 
     def _values(self, values: object, path: Path) -> dict[str, float | None]:
-        found = self._mapping(values, path)
-        for key, value in found.items():
+        found: dict[str, float | None] = {}
+        for key, value in self._mapping(values, path).items():
             place = (*path, key)
-            if isinstance(value, Number) and value.problem is not None:
-                self._problem(place, value.problem)
-            elif value is None:
+            found[key] = None if value is None else math.nan
+            if value is None:
                 self._check(key, QUOTAS, "quota", place)  # A broker would ignore it.
             elif not isinstance(value, Number) and value != "Infinity":
                 self._problem(place, f"invalid value {_short(value)}; write a number, Infinity or null")
-        valid = not any(place[:-1] == path for place in self.problems)
-        return {key: None if value is None else float(value) for key, value in found.items()} if valid else {"": 0.0}
+            else:
+                try:
+                    found[key] = parse_value(value)
+                except QuotaTextError as problem:
+                    self._problem(place, str(problem))
+        return found
 
     def _check_kinds(self, kinds: Collection[str], path: Path) -> None:
         """Notes unknown entity types and combinations."""

@@ -7,19 +7,16 @@ parser does not overflow the stack.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, field
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import yaml
 from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from messagegen_client.quotas.names import QuotaTextError, parse_value
-
 Path: TypeAlias = tuple[str | int, ...]
-Value: TypeAlias = "dict[str, Value] | list[Value] | str | Number | bool | None"
+Value: TypeAlias = "dict[str, Value] | list[Value] | str | bool | None"
 
 _DEEPEST: Final = 10  # a quota file needs 4
 _TAG: Final = "tag:yaml.org,2002:"
@@ -28,31 +25,13 @@ _SURROGATES: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})"
 _LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class Number(float):
-    """A number, parsed by ``parse_value``; NaN with a ``problem`` if that fails.
+class Number(str):
+    """The text of a number, which ``parse_value`` reads. YAML may read a name as a number, so ``repr`` shows the text."""
 
-    ``repr`` is its text, because YAML may read a name as a number.
-    """
-
-    __slots__ = ("problem", "text")
-
-    text: str
-    problem: str | None
-
-    def __new__(cls, text: str) -> Self:
-        """Parses a number."""
-        problem: str | None = None
-        value = math.nan
-        try:
-            value = parse_value(text)
-        except QuotaTextError as reason:
-            problem = str(reason)
-        number = super().__new__(cls, value)
-        number.text, number.problem = text, problem
-        return number
+    __slots__ = ()
 
     def __repr__(self) -> str:
-        return self.text
+        return str(self)
 
 
 @dataclass

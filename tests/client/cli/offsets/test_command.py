@@ -135,7 +135,7 @@ def test_a_cluster_that_is_not_there_is_one_line(store: OffsetStore, command: Co
         (("--time", "-900000000000000d"), "is too long ago"),
         (("--isolation-level", "x"), "read_committed"),
         (("--timeout", "0"), "--timeout"),
-        (("orders",), "Unexpected argument 'orders'; use --topic for topics."),
+        (("orders",), "The command orders is unknown; use --topic for topics."),
         (("lag", "--group", "billing"), "No such option"),
         (("reset",), "The command reset was removed; use kafka-consumer-groups of Apache Kafka"),
     ],

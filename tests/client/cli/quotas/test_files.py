@@ -130,7 +130,7 @@ def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Comman
     store.before = before
     code, out, err = command("apply", file)
     assert code == 1
-    assert out.endswith("\n0 entities altered, 2 with unknown outcome\n")
+    assert out.endswith("\n0 entities altered, 2 unknown\n")
     unknown = "timed out after 60 s; the outcome is unknown: the broker may have carried it out, or may still do so"
     assert err == (
         f"Error: {{user=alice}}: {unknown}\nError: {{user=<default>, client-id=a%2Cb}}: {unknown}\n"
@@ -191,13 +191,13 @@ def test_errors_are_counted_and_a_few_named(
     path.write_text(yaml_text(wanted))
     code, out, err = command("apply", str(path))
     assert code == 1
-    assert out.endswith("\n3 entities altered, 7 refused, 10 with unknown outcome, 5 not sent\n")
+    assert out.endswith("\n3 entities altered, 7 refused, 10 unknown, 5 not sent\n")
     refused = "Error: altering client quotas of {user=user-00}: Quota producer_byte_rate must be greater than 0"
     assert err.startswith(refused)
     lines = err.splitlines()
     assert lines[5] == "Error: 2 more refused"
     assert lines[6].startswith("Error: {user=user-10}: broker 2 closed the connection; the outcome is unknown")
-    assert lines[11] == "Error: 5 more with unknown outcome"
+    assert lines[11] == "Error: 5 more unknown"
     assert lines[12].startswith("Error: altering client quotas of {user=user-20}: not sent, because an earlier request")
     assert lines[17:] == ["Describe them, or run plan again, to see what was done."]
     applied = json.loads(command("apply", "--output=json", str(path))[1])
