@@ -62,7 +62,9 @@ def _blocking_method(call: _Call[P, T]) -> Callable[Concatenate[Admin, P], T]:
 
     @functools.wraps(call)
     def method(self: Admin, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._run(call(self.cluster, *args, **kwargs))  # pyright: ignore[reportPrivateUsage]  # its own class
+        return self._thread.run(
+            call(self.cluster, *args, **kwargs)
+        )  # pyright: ignore[reportPrivateUsage]  # its own class
 
     return _signed(method)
 
@@ -137,9 +139,6 @@ class Admin(_Client):
     def close(self) -> None:
         """Closes all connections. Calls in progress in other threads and later calls raise ``ClientClosedError``."""
         self._thread.close()
-
-    def _run(self, call: Coroutine[Any, Any, T]) -> T:
-        return self._thread.run(call)
 
     def __del__(self) -> None:
         thread = getattr(self, "_thread", None)

@@ -9,7 +9,7 @@ def printable(text: str) -> str:
     A broker can't begin a line of its own with it, such as ``::error::`` or ``##[error]``, which CI services take as commands.
     """
     if not text.isprintable():
-        text = "".join(character if character.isprintable() else _escape(character) for character in text)
+        text = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
     return f"\\{text}" if text.lstrip().startswith(("::", "##[")) else text
 
 
@@ -24,10 +24,6 @@ def printable_document(text: str, *, wide: bool = False) -> str:
         character if character.isprintable() or character == "\n" else _escape_unicode(character, wide)
         for character in text
     )
-
-
-def _escape(character: str) -> str:
-    return ascii(character)[1:-1]
 
 
 def _escape_unicode(character: str, wide: bool) -> str:

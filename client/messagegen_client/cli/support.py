@@ -9,7 +9,6 @@ import os
 import sys
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar
 
@@ -31,19 +30,8 @@ EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
-_NOT_WRITTEN: Final = "can't write the output"
-
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, kw_only=True)
-class Connection:
-    """The connection options; ``None`` for an option that was not given."""
-
-    bootstrap_server: str | None = None
-    command_config: Path | None = None
-    timeout: float | None = None
 
 
 class _Seconds(click.FloatRange):
@@ -80,29 +68,24 @@ def connection_options(function: Function) -> Function:
     return function
 
 
-def version_option(program: str) -> Callable[[Function], Function]:
-    """Adds ``--version``."""
-    return click.version_option(package_name="messagegen-client", prog_name=program)
+def with_admin(context: click.Context, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]) -> T:
+    """The result of ``work(admin, deadline)``. Prints warnings about the settings on standard error.
 
-
-def connection_of(context: click.Context) -> Connection:
-    """The connection options of a command. Those that it lacks come from the command before it."""
-    own, before = context.params, context.parent.params if context.parent is not None else {}
-    names = ("bootstrap_server", "command_config", "timeout")
-    return Connection(**{name: own[name] if own[name] is not None else before.get(name) for name in names})
-
-
-def with_admin(connection: Connection, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]) -> T:
-    """The result of ``work(admin, deadline)``. Prints warnings about the settings on standard error."""
-    if connection.command_config is None and connection.bootstrap_server is None:
+    The connection options are those of the command; those that it lacks come from the command before it.
+    """
+    before = context.parent.params if context.parent is not None else {}
+    bootstrap_server, command_config, timeout = (
+        context.params[name] if context.params[name] is not None else before.get(name)
+        for name in ("bootstrap_server", "command_config", "timeout")
+    )
+    if command_config is None and bootstrap_server is None:
         raise click.UsageError("Missing option --bootstrap-server HOST:PORT.")
-    if connection.bootstrap_server is not None:
+    if bootstrap_server is not None:
         try:
-            check_addresses(split_addresses(connection.bootstrap_server))
+            check_addresses(split_addresses(bootstrap_server))
         except ConfigError as problem:
             raise click.UsageError(f"{problem}.") from None
-    source: Path | dict[str, str] = connection.command_config or {}
-    config, texts = ClientConfig.from_properties(source, bootstrap_servers=connection.bootstrap_server)
+    config, texts = ClientConfig.from_properties(command_config or {}, bootstrap_servers=bootstrap_server)
     for text in texts:
         warn(text)
 
@@ -112,7 +95,7 @@ def with_admin(connection: Connection, work: Callable[[AsyncAdmin, Deadline], Aw
             warnings.simplefilter("ignore", SecurityWarning)  # It is among the texts.
             admin = AsyncAdmin(config)
         async with admin:
-            return await work(admin, admin.cluster.deadline(connection.timeout))
+            return await work(admin, admin.cluster.deadline(timeout))
 
     return asyncio.run(run())
 
@@ -170,7 +153,7 @@ def say(text: str) -> None:
         raise
     except OSError as problem:
         _discard(sys.stdout)
-        raise click.ClickException(f"{_NOT_WRITTEN}: {problem.strerror}") from None
+        raise click.ClickException(f"can't write the output: {problem.strerror}") from None
 
 
 def say_json(document: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from messagegen_client.errors import ConfigError
 
@@ -31,13 +31,11 @@ def split_addresses(text: str) -> tuple[str, ...]:
     return tuple(address for part in text.split(",") if (address := part.strip()))
 
 
-def check_addresses(addresses: Iterable[str]) -> None:
+def check_addresses(addresses: Sequence[str]) -> None:
     """Raises ``ConfigError`` for an invalid address, and for an empty list."""
     if isinstance(addresses, str):
         raise ConfigError("bootstrap_servers must be a tuple of addresses; ClientConfig.of accepts a string")
-    count = 0
     for address in addresses:
         parse_address(address)
-        count += 1
-    if not count:
+    if not addresses:
         raise ConfigError("bootstrap.servers: expected at least one address, for example localhost:9092")

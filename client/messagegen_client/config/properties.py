@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import difflib
-import os
 import re
-import shlex
-import stat
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 import javaproperties
 
-from messagegen_client.config.property_names import ALL, REFUSED, SECRET, known
+from messagegen_client.config.property_names import REFUSED, USED
 from messagegen_client.errors import ConfigError
 from messagegen_client.security.jaas import parse_jaas_config
 from messagegen_client.security.settings import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
-from messagegen_client.security.tokens import ClientCredentials
 
 _PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 _LOGIN_MODULES: Final = {
@@ -26,15 +23,9 @@ _LOGIN_MODULES: Final = {
     "SCRAM-SHA-256": "org.apache.kafka.common.security.scram.ScramLoginModule",
     "SCRAM-SHA-512": "org.apache.kafka.common.security.scram.ScramLoginModule",
     "GSSAPI": "com.sun.security.auth.module.Krb5LoginModule",
-    "OAUTHBEARER": "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule",
 }
-_PEM: Final = ("ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates")
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
 """The form of Kafka's property names, except a few of one word. Base64 has no dots."""
-_TO_PEM: Final = {
-    "JKS": "keytool -importkeystore -srcstoretype JKS -deststoretype PKCS12, then openssl pkcs12",
-    "PKCS12": "openssl pkcs12",
-}
 
 
 def read_properties(path: Path | str) -> dict[str, str]:
@@ -50,50 +41,28 @@ def read_properties(path: Path | str) -> dict[str, str]:
 
 
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
-    """A warning for each unknown property, without its value.
+    """A warning about the properties that have no effect here, without their values.
 
     A name that does not look like a property is not shown either: it may be a line of a secret value, if the line before lacks
     a backslash.
     """
-    unknown = [name for name in properties if not known(name)]
-    shown = [name for name in unknown if _LIKE_A_NAME.fullmatch(name)]
-    warnings = [_unknown(name) for name in shown]
-    if len(shown) < len(unknown):
-        count = len(unknown) - len(shown)
-        warnings.append(
-            f"{count} {'line is' if count == 1 else 'lines are'} not a property, and not shown because of possible secrets: "
-            "a value of several lines needs a backslash at the end of each line but the last"
-        )
-    return warnings
-
-
-def _unknown(name: str) -> str:
-    close = difflib.get_close_matches(name, sorted(ALL), n=1, cutoff=0.8)
-    advice = f"; did you mean {close[0]}?" if close else ""
-    return f"unknown property {name}: it has no effect{advice}"
-
-
-def file_warnings(path: Path | str, properties: Mapping[str, str]) -> list[str]:
-    """A warning if all users of the machine can read a file with secrets."""
-    if os.name != "posix" or not any(properties.get(name, "").strip() for name in SECRET):
-        return []
-    if not os.stat(path).st_mode & stat.S_IROTH:  # noqa: PTH116 - the path may be text
-        return []
-    return [f"{path} contains secrets and every user of this machine can read it: chmod o-r {shlex.quote(str(path))}"]
+    names = [
+        f"{name} (did you mean {close[0]}?)" if (close := difflib.get_close_matches(name, USED, 1, 0.8)) else name
+        for name in properties
+        if name not in USED and name not in REFUSED and _LIKE_A_NAME.fullmatch(name)
+    ]
+    hidden = sum(not _LIKE_A_NAME.fullmatch(name) and name not in USED for name in properties)
+    names += [f"{hidden} that may be lines of a secret value, which needs a backslash at the end of each line"] * (
+        hidden > 0
+    )
+    return [f"properties without effect: {', '.join(names)}"] if names else []
 
 
 def check_supported(properties: Mapping[str, str]) -> None:
-    """Raises ``ConfigError`` for an unsupported property that must not be ignored, and for truncated PEM."""
+    """Raises ``ConfigError`` for an unsupported property that must not be ignored."""
     for name, advice in REFUSED.items():
         if properties.get(name, "").strip():
             raise ConfigError(f"{name} is not supported: {advice}")
-    for name in _PEM:
-        text = properties.get(name, "")
-        if "-----BEGIN" in text and "-----END" not in text:
-            raise ConfigError(
-                f"{name}: the PEM text ends after its first line; end each line but the last with \\n\\, or use a file "
-                "with ssl.keystore.location or ssl.truststore.location"
-            )
 
 
 def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
@@ -122,14 +91,16 @@ def _sasl_credentials(properties: Mapping[str, str]) -> SaslCredentials:
     mechanism = properties.get("sasl.mechanism", "").strip() or "GSSAPI"
     if mechanism not in SASL_MECHANISMS:
         raise ConfigError(f"sasl.mechanism: {mechanism} is not supported; use one of {', '.join(SASL_MECHANISMS)}")
+    if mechanism == "OAUTHBEARER":
+        return _oauth(properties.get("sasl.oauthbearer.token.endpoint.url", "").strip())
     options = _login_options(properties.get("sasl.jaas.config", "").strip(), mechanism)
     if mechanism == "GSSAPI":
         return _kerberos(properties, options)
-    if mechanism == "OAUTHBEARER":
-        return _oauth(properties, options)
     if options.get("tokenauth", "false").lower() == "true":
         raise ConfigError("sasl.jaas.config: delegation tokens (tokenauth) are not supported; use a password")
-    _require(options, "username", "password")
+    missing = [name for name in ("username", "password") if not options.get(name)]
+    if missing:
+        raise ConfigError(f"sasl.jaas.config: missing {' and '.join(missing)}")
     return SaslCredentials(mechanism=mechanism, username=options["username"], password=options["password"])
 
 
@@ -138,8 +109,7 @@ def _login_options(text: str, mechanism: str) -> dict[str, str]:
     if not text and mechanism == "GSSAPI":
         return {}
     if not text:
-        what = 'clientId="..." clientSecret' if mechanism == "OAUTHBEARER" else 'username="..." password'
-        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required {what}="...";')
+        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required username="..." password="...";')
     module = parse_jaas_config(text)
     if module.name != wanted:
         raise ConfigError(f"sasl.jaas.config: the login module for {mechanism} is {wanted}")
@@ -157,73 +127,45 @@ def _kerberos(properties: Mapping[str, str], options: Mapping[str, str]) -> Sasl
     return SaslCredentials(mechanism="GSSAPI", kerberos_service_name=service)
 
 
-def _oauth(properties: Mapping[str, str], options: Mapping[str, str]) -> SaslCredentials:
-    url = properties.get("sasl.oauthbearer.token.endpoint.url", "").strip()
-    if not url:
-        raise ConfigError("sasl.oauthbearer.token.endpoint.url is not set; expected the URL of the token endpoint")
-    _require(options, "clientId", "clientSecret")
-    token = ClientCredentials(
-        url=url,
-        client_id=options["clientId"],
-        client_secret=options["clientSecret"],
-        scope=options.get("scope"),
-    )
+def _oauth(url: str) -> SaslCredentials:
+    """Credentials that read the token from a file, for each connection again (KIP-768)."""
+    if not url.startswith("file://"):
+        raise ConfigError(
+            "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; let a tool "
+            "of your identity provider write it"
+        )
+    file = Path(unquote(url.removeprefix("file://")))
+
+    async def token() -> str:
+        try:
+            return (await asyncio.to_thread(file.read_text, encoding="ascii")).strip()
+        except (OSError, ValueError) as problem:
+            raise ConfigError(f"can't read a token from {file}: {type(problem).__name__}") from None
+
     return SaslCredentials(mechanism="OAUTHBEARER", token=token)
 
 
-def _require(options: Mapping[str, str], *names: str) -> None:
-    missing = [name for name in names if not options.get(name)]
-    if missing:
-        raise ConfigError(f"sasl.jaas.config: missing {' and '.join(missing)}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Store:
-    """The properties of the truststore or the keystore, which have the same names after a prefix."""
-
-    prefix: str
-    get: Callable[[str], str | None]
-
-    def property(self, name: str) -> str | None:
-        """The value of a property; ``None`` if it is not set or blank."""
-        value = self.get(f"{self.prefix}.{name}")
-        return value if value is not None and value.strip() else None
-
-    def location(self, *inline: str) -> Path | None:
-        """The path of the store, if set. Raises ``ConfigError`` if it is not PEM."""
-        location, form = self.property("location"), (self.property("type") or "JKS").strip().upper()
-        given = [name for name in inline if self.property(name)]
-        if location is None and not given:
-            return None
-        if form != "PEM":
-            how = f" (convert it with {_TO_PEM[form]})" if location and form in _TO_PEM else ""
-            raise ConfigError(f"{self.prefix}.type: {form} is not supported; set {self.prefix}.type=PEM{how}")
-        if location is not None and given:
-            raise ConfigError(f"{self.prefix}.location and {self.prefix}.{given[0]} can't be used together")
-        if self.property("password"):
-            raise ConfigError(
-                f"{self.prefix}.password can't be used with PEM; for an encrypted key set ssl.key.password"
-            )
-        return None if location is None else Path(location.strip())
+def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
+    """The path of the truststore or the keystore, if set. Raises ``ConfigError`` if it is not PEM."""
+    location, form = (properties.get(f"{prefix}.{name}", "").strip() for name in ("location", "type"))
+    if not location:
+        return None
+    form = form.upper() or "JKS"
+    if form != "PEM":
+        advice = f"set {prefix}.type=PEM, and convert it, PKCS12 with openssl pkcs12, JKS before that with keytool"
+        raise ConfigError(f"{prefix}.type: {form} is not supported; {advice}")
+    if properties.get(f"{prefix}.password", "").strip():
+        raise ConfigError(f"{prefix}.password can't be used with PEM; for an encrypted key set ssl.key.password")
+    return Path(location)
 
 
 def _ssl_settings(properties: Mapping[str, str]) -> SslSettings:
-    trust = _Store("ssl.truststore", properties.get)
-    keys = _Store("ssl.keystore", properties.get)
-    truststore = trust.location("certificates") or trust.property("certificates")
-    keystore = keys.location("key", "certificate.chain")
-    chain, key = keys.property("certificate.chain"), keys.property("key")
-    if (chain is None) != (key is None):
-        raise ConfigError("ssl.keystore.key and ssl.keystore.certificate.chain must both be set")
     algorithm = properties.get("ssl.endpoint.identification.algorithm", "https").strip().lower()
     if algorithm not in {"https", ""}:
-        raise ConfigError(
-            "ssl.endpoint.identification.algorithm: expected https, or an empty value to accept any host name"
-        )
+        raise ConfigError("ssl.endpoint.identification.algorithm: expected https, or an empty value to accept any host")
     return SslSettings(
-        truststore=truststore,
-        certificate_chain=keystore or chain,
-        key=key,
+        truststore=_store(properties, "ssl.truststore"),
+        keystore=_store(properties, "ssl.keystore"),
         key_password=properties.get("ssl.key.password") or None,
         verify_hostname=bool(algorithm),
         versions=_tls_versions(properties),

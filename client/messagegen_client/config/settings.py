@@ -61,7 +61,8 @@ class ClientConfig:
     @classmethod
     def of(cls, bootstrap_servers: str | Sequence[str], **settings: Any) -> Self:
         """The config for bootstrap servers, as ``"one:9092,two:9092"`` or a list, and for further fields."""
-        return cls(bootstrap_servers=_addresses(bootstrap_servers), **settings)
+        given = bootstrap_servers
+        return cls(bootstrap_servers=split_addresses(given) if isinstance(given, str) else tuple(given), **settings)
 
     @classmethod
     def from_properties(
@@ -72,8 +73,8 @@ class ClientConfig:
     ) -> tuple[Self, list[str]]:
         """The config from a properties file of Kafka's tools (``--command-config``), and warnings.
 
-        ``source`` is the path of the file, or its properties. ``bootstrap_servers`` overrides the property. Warns of unknown
-        properties, of a file with secrets that every user can read, and of a password that is sent without encryption. Raises
+        ``source`` is the path of the file, or its properties. ``bootstrap_servers`` overrides the property. Warns of
+        properties without effect, and of a password that is sent without encryption. Raises
         ``ConfigError`` for an invalid value, and ``OSError`` for a file that can't be read.
         """
         from messagegen_client.config import properties as known  # noqa: PLC0415 - few callers need its library
@@ -90,10 +91,4 @@ class ClientConfig:
         addresses = bootstrap_servers if bootstrap_servers is not None else properties.get("bootstrap.servers", "")
         config = cls.of(addresses, security=known.security_from(properties), **settings)
         warnings = [*known.warnings_for(properties), *config.security.warnings()]
-        if not isinstance(source, Mapping):
-            warnings += known.file_warnings(source, properties)
         return config, warnings
-
-
-def _addresses(servers: str | Sequence[str]) -> tuple[str, ...]:
-    return split_addresses(servers) if isinstance(servers, str) else tuple(servers)

@@ -141,10 +141,8 @@ class OffsetSearch:
             self.failed[partition] = ProtocolError(f"{doing}: missing in the response")
         elif answer.error_code:
             self._refused(partition, ErrorCode(answer.error_code))
-        elif answer.offset < _NONE:
+        elif answer.offset < _NONE or (answer.offset == _NONE and self.specs[partition].always_there):
             self.failed[partition] = ProtocolError(f"{doing}: invalid offset {answer.offset} in the response")
-        elif answer.offset == _NONE and self.specs[partition].always_there:
-            self.failed[partition] = ProtocolError(f"{doing}: no offset in the response")
         elif answer.offset == _NONE:
             self.found[partition] = None
         else:

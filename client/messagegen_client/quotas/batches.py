@@ -43,10 +43,6 @@ def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[Clien
 
 
 def _size(alteration: ClientQuotaAlteration) -> int:
-    """An estimate of the bytes of the records. Each of them repeats the names of the entity."""
-    names = sum(
-        _NAME_OVERHEAD + len(kind.encode("utf-8", "surrogatepass")) + len((name or "").encode("utf-8", "surrogatepass"))
-        for kind, name in alteration.entity.items()
-    )
-    keys = sum(len(op.key.encode("utf-8", "surrogatepass")) for op in alteration.ops)
-    return max(1, len(alteration.ops)) * (_RECORD_OVERHEAD + names) + keys
+    """The most bytes that the records may have. Each of them repeats the names of the entity; a character has up to 4 bytes."""
+    names = sum(_NAME_OVERHEAD + 4 * len(kind + (name or "")) for kind, name in alteration.entity.items())
+    return max(1, len(alteration.ops)) * (_RECORD_OVERHEAD + names) + sum(4 * len(op.key) for op in alteration.ops)

@@ -9,7 +9,6 @@ from messagegen_client.errors import (
     OUTCOME_UNKNOWN_CODES,
     InvalidRequestError,
     KafkaError,
-    KafkaTimeoutError,
     ProtocolError,
     broker_error,
     check_error_code,
@@ -193,12 +192,8 @@ def _entity_of(entry: AlteredEntry) -> ClientQuotaEntity:
 def _entity(parts: Sequence[tuple[str, str | None]], doing: str) -> ClientQuotaEntity:
     """The entity in a response. Raises ``ProtocolError`` if it is invalid."""
     kinds = [kind for kind, _ in parts]
-    if not kinds:
-        raise ProtocolError(f"{doing}: an entity without types in the response")
-    if not all(kinds):
-        raise ProtocolError(f"{doing}: an entity with an empty type in the response")
-    if (twice := repeated(kinds)) is not None:
-        raise ProtocolError(f"{doing}: an entity with the type {sanitize(twice)} twice in the response")
+    if not kinds or not all(kinds) or len(set(kinds)) < len(kinds):
+        raise ProtocolError(f"{doing}: an entity with invalid types in the response: {kinds}")
     return ClientQuotaEntity(dict(parts))
 
 
@@ -209,12 +204,7 @@ def _result(entity: ClientQuotaEntity, entry: AlteredEntry | None, *, validate_o
     if not entry.error_code:
         return None
     error = broker_error(entry.error_code, doing, entry.error_message)
-    if error.code in OUTCOME_UNKNOWN_CODES and not validate_only:
-        error.outcome_unknown = True
-        if error.code is ErrorCode.REQUEST_TIMED_OUT:
-            timeout = KafkaTimeoutError(error.text(), outcome_unknown=True)
-            timeout.__cause__ = error
-            return timeout
+    error.outcome_unknown = error.code in OUTCOME_UNKNOWN_CODES and not validate_only
     return error
 
 

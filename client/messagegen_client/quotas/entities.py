@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import total_ordering
-from types import MappingProxyType
 from typing import Final
 
 from messagegen_client.quotas.names import entity_text
@@ -64,11 +63,6 @@ class ClientQuotaEntity(Mapping[str, str | None]):
         self._names = {kind: pairs[kind] for kind in sorted(pairs, key=lambda kind: (_ORDER.get(kind, 3), kind))}
         self._hash = hash(tuple(self._names.items()))
         self._order = _order_of(self._names)
-
-    @property
-    def entries(self) -> Mapping[str, str | None]:
-        """The mapping, under its name in Java."""
-        return MappingProxyType(self._names)
 
     def __getitem__(self, kind: str) -> str | None:
         return self._names[kind]

@@ -25,10 +25,6 @@ class ClientQuotaFilterComponent:
     match: str | None = None
     """The name to match, only with ``EXACT``."""
 
-    def __post_init__(self) -> None:
-        if (self.match is None) == (self.match_type is MatchType.EXACT):
-            raise ValueError("EXACT requires a name, and other match types have none")
-
     @classmethod
     def of_entity(cls, entity_type: str, entity_name: str) -> Self:
         """Matches entities with this name."""

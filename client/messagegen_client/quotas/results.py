@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import StrEnum
 
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError, PartialError
@@ -30,11 +29,6 @@ class Outcome(StrEnum):
             return cls.UNKNOWN
         return cls.REFUSED if isinstance(error, BrokerError) else cls.NOT_SENT
 
-    @property
-    def words(self) -> str:
-        """The outcome in words, to follow a number."""
-        return "with unknown outcome" if self is Outcome.UNKNOWN else self.value.replace("_", " ")
-
 
 class NotSentError(BrokerConnectionError):
     """An alteration was not sent, because an earlier request failed; that error is the ``__cause__``."""
@@ -44,12 +38,6 @@ class AlterClientQuotasError(PartialError[ClientQuotaEntity, None]):
     """The quotas of some entities were refused, were not sent, or have an unknown outcome; ``Outcome.of`` tells which."""
 
     FAILED = "entities were not altered"
-
-    def text(self) -> str:
-        """How many entities have each outcome, and the first error."""
-        found = Counter(map(Outcome.of, self.errors.values()))
-        counts = ", ".join(f"{found[outcome]} {outcome.words}" for outcome in Outcome if found[outcome])
-        return super().text().replace(self.FAILED, f"{self.FAILED} ({counts})", 1)
 
 
 class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):

@@ -279,10 +279,9 @@ class Cluster:
         if self._loop is None:
             self._loop = loop
         elif self._loop is not loop:
-            which = "a closed" if self._loop.is_closed() else "another"
             raise ClientUsageError(
-                f"the client belongs to {which} event loop, in which it was first used: use and close it there, and make "
-                "another client for this event loop (each asyncio.run makes a new one)"
+                "the client belongs to the event loop in which it was first used; make another client for this event loop "
+                "(each asyncio.run makes a new one)"
             )
 
     def _candidates(self) -> list[Broker]:

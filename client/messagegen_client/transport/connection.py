@@ -13,7 +13,7 @@ import ssl
 import struct
 import time
 import weakref
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, Self, TypeVar
 
 from aiokafka import errors  # type: ignore[import-untyped]  # aiokafka has no annotations
 from aiokafka.conn import (  # type: ignore[import-untyped]
@@ -36,7 +36,7 @@ from messagegen_client.errors import (
     SslAuthenticationError,
 )
 from messagegen_client.transport.failures import bad_size, network_error, sasl_error
-from messagegen_client.transport.messages import Body, Frame, Quiet, api_name, highest_common
+from messagegen_client.transport.messages import Frame, api_name, highest_common
 from messagegen_client.transport.metadata import Broker
 from messagegen_client.transport.sasl import OAuth, Scram, TokenProvider
 from messagegen_kafka import DecodeError, Message
@@ -48,6 +48,8 @@ _SESSION_SHARE: Final = 0.85
 """The fraction of its session after which a connection is replaced, so that no request comes too late."""
 # Errors are raised, and the library must not print them a second time where nobody has set up logging.
 logging.getLogger("aiokafka").addHandler(logging.NullHandler())
+# At the level DEBUG, the library logs all that it sends and receives, also passwords and tokens.
+logging.getLogger("aiokafka.conn").addFilter(lambda record: "Sasl" not in record.getMessage())
 
 
 class Connection(AIOKafkaConnection):  # type: ignore[misc]
@@ -126,7 +128,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             raise self._loss(api_name(type(request)), None, outcome_unknown=False)
         self.waiting += 1
         try:
-            body: Body = await self.send(frame)
+            body: bytes = await self.send(frame)
             self._answered += 1
         except errors.KafkaError as problem:
             raise self._loss(api_name(type(request)), problem, outcome_unknown=True) from problem
@@ -143,7 +145,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             if self._retiring:
                 self.retire()
         try:
-            return response_type.decode(body.data, version=version, limits=self._config.response_limits), version
+            return response_type.decode(body, version=version, limits=self._config.response_limits), version
         except DecodeError as problem:
             # Generated code names the argument of decode; here the limit is a setting.
             reason = str(problem).replace("pass limits=", "set ClientConfig.response_limits to ")
@@ -153,12 +155,10 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
 
     async def send(self, request: Any, expect_response: bool = True) -> Any:  # noqa: FBT002 - aiokafka's signature
         """Called by aiokafka too, for ApiVersions and SASL."""
-        if not isinstance(request, SaslHandShakeRequest | SaslAuthenticateRequest):
-            return await super().send(request, expect_response)
-        response = await super().send(Quiet(request), expect_response)
+        response = await super().send(request, expect_response)
         if isinstance(request, SaslHandShakeRequest):
             self._mechanisms = list(response.enabled_mechanisms)
-        elif response.API_VERSION >= 1 and response.session_lifetime_ms > 0:
+        elif isinstance(request, SaslAuthenticateRequest) and getattr(response, "session_lifetime_ms", 0) > 0:
             self._expires_at = time.monotonic() + response.session_lifetime_ms / 1000 * _SESSION_SHARE
         return response
 
@@ -242,24 +242,21 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
 
     def _loss(self, api: str, problem: errors.KafkaError | None, *, outcome_unknown: bool) -> KafkaError:
         """The error of a request on a connection that has ended."""
-        cause = None if problem is None else problem.__cause__
-        if self.failure is not None or isinstance(cause, KafkaError):
-            return _copy(self.failure or cast("KafkaError", cause), outcome_unknown=outcome_unknown)
+        cause = self.failure or (None if problem is None else problem.__cause__)
+        if isinstance(cause, KafkaError):
+            return _copy(cause, outcome_unknown=outcome_unknown)
         if isinstance(cause, ssl.SSLError):
-            error: KafkaError = SslAuthenticationError(
-                f"{self.broker} ended the TLS connection: {cause.reason or cause}"
-            )
-            error.outcome_unknown = outcome_unknown
-            return error
-        if isinstance(problem, errors.CorrelationIdError):
-            return ProtocolError(f"{self.broker}: {problem.args[0]}", outcome_unknown=outcome_unknown)
+            error = SslAuthenticationError(f"{self.broker} ended the TLS connection: {cause.reason or cause}")
+            return _copy(error, outcome_unknown=outcome_unknown)
         if cause is not None and not isinstance(cause, OSError | EOFError):
             return ProtocolError(f"{self.broker} sent an invalid response to {api}", outcome_unknown=outcome_unknown)
-        message = f"{self.broker} closed the connection"
+        if isinstance(problem, errors.CorrelationIdError):
+            return ProtocolError(f"{self.broker}: {problem.args[0]}", outcome_unknown=outcome_unknown)
+        message = f"{self.broker} closed the connection instead of answering {api}"
         if isinstance(cause, asyncio.IncompleteReadError) and (cause.partial or cause.expected != _SIZE.size):
-            message += f" in the middle of a response, after {len(cause.partial)} bytes"
-        elif problem is not None:
-            message += f" instead of answering {api}"
+            message = (
+                f"{self.broker} closed the connection in the middle of a response, after {len(cause.partial)} bytes"
+            )
         if isinstance(cause, OSError):
             message += f" ({cause})"
         if not self._answered and not self.settings_work:

@@ -20,12 +20,9 @@ from messagegen_client.security.settings import SaslCredentials
 from messagegen_client.transport.metadata import Broker
 
 _NO_TLS: Final = "the port may not use TLS; if so, set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
-_NOT_TLS_REASONS: Final = frozenset(
-    {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE"}
-)
+_NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE")
 _OTHER_PROTOCOLS: Final = (
-    (b"\x15\x03", "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
-    (b"\x16\x03", "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
+    ((b"\x15\x03", b"\x16\x03"), "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
     (b"HTTP", "it is a web server, not a Kafka broker"),
     (b"SSH-", "it is an SSH server, not a Kafka broker"),
 )
@@ -90,6 +87,6 @@ def _tls_error(broker: Broker, problem: ssl.SSLError) -> KafkaError:
         )
     if isinstance(problem, ssl.SSLEOFError):
         return BrokerConnectionError(f"{broker} closed the connection during the TLS handshake; {_NO_TLS}")
-    if problem.reason in _NOT_TLS_REASONS:
+    if problem.reason in _NOT_TLS:
         return SslAuthenticationError(f"{broker} did not answer with TLS; {_NO_TLS}")
     return SslAuthenticationError(f"{broker}: the TLS handshake failed: {problem.reason or problem}")

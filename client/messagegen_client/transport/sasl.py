@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Generator
-from typing import Final, cast
+from typing import Final
 
 from aiokafka.abc import AbstractTokenProvider  # type: ignore[import-untyped]  # aiokafka has no annotations
 from aiokafka.conn import OAuthAuthenticator, ScramAuthenticator  # type: ignore[import-untyped]
@@ -19,14 +17,6 @@ _SCRAM_ITERATIONS: Final = range(4096, 100_001)
 
 class Scram(ScramAuthenticator):  # type: ignore[misc]
     """SCRAM with a limit for the iterations that a broker asks for (RFC 5802, KIP-84)."""
-
-    async def step(self, payload: bytes | None) -> tuple[bytes, bool] | None:
-        """The next token, computed here: a thread for it could not be stopped."""
-        exchange = cast("Generator[tuple[bytes, bool], bytes | None]", self._authenticator)
-        try:
-            return exchange.send(payload)
-        except StopIteration:
-            return None
 
     def process_server_first_message(self, server_first: str) -> None:
         """Checks all counts, because the library may use any of them."""
@@ -58,5 +48,4 @@ class TokenProvider(AbstractTokenProvider):  # type: ignore[misc]
 
     async def token(self) -> str:
         """Called by aiokafka."""
-        found = self._source()
-        return await found if inspect.isawaitable(found) else found
+        return await self._source()

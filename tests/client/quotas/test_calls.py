@@ -113,7 +113,7 @@ def test_entities_are_independent(store: QuotaStore) -> None:
     assert store.entries == {ALICE: {RATE: 1.0}}
     with pytest.raises(
         AlterClientQuotasError,
-        match=r"2 of 3 entities were not altered \(2 refused\): altering client quotas of \{user=bob\}",
+        match=r"2 of 3 entities were not altered: altering client quotas of \{user=bob\}",
     ) as caught:
         results.raise_for_errors()
     assert caught.value.errors == results.errors
@@ -165,11 +165,11 @@ def test_thousands_go_in_one_request(store: QuotaStore) -> None:
 def test_batches_hold_what_a_controller_takes() -> None:
     pairs = [ClientQuotaAlteration(one.entity, {RATE: 1.0, "zoo": 2.0}) for one in many(5001)]
     assert [len(batch) for batch in batches(pairs)] == [5000, 1]
-    long = [sets(ClientQuotaEntity(user=f"{number}" + "x" * 30_000)) for number in range(300)]
+    long = [sets(ClientQuotaEntity(user=f"{number}" + "x" * 30_000)) for number in range(100)]
     found = list(batches(long))
     assert [one for batch in found for one in batch] == long
     assert len(found) == 3
-    assert all(len(batch) * 30_000 < MAX_BYTES for batch in found)
+    assert all(len(batch) * 4 * 30_000 < MAX_BYTES for batch in found)
     huge = ClientQuotaAlteration(ALICE, {f"key-{number}": 1.0 for number in range(MAX_RECORDS + 1)})
     assert [len(batch) for batch in batches([sets(BOB), huge, sets(BOB)])] == [1, 1, 1]
     assert list(batches([])) == []
@@ -221,7 +221,7 @@ def test_a_new_controller_is_waited_for(store: QuotaStore) -> None:
 def test_a_time_out_of_the_controller_leaves_the_outcome_unknown(store: QuotaStore) -> None:
     store.answer_with = lambda entry: replace(entry, error_code=int(ErrorCode.REQUEST_TIMED_OUT))
     error = alter(store, sets(ALICE))[ALICE]
-    assert isinstance(error, KafkaTimeoutError)
+    assert isinstance(error, BrokerError)
     assert error.outcome_unknown
     assert "the outcome is unknown" in str(error)
     assert len(store.requests) == 1

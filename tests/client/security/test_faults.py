@@ -136,7 +136,7 @@ def test_a_wrong_password_is_said_without_it(mechanism: str, caplog: pytest.LogC
 
     caplog.set_level(logging.DEBUG)
     check()
-    assert "SaslAuthenticateRequest" in caplog.text
+    assert "ApiVersionRequest" in caplog.text
 
 
 @scram
@@ -247,8 +247,13 @@ def authority() -> trustme.CA:
 
 
 @pytest.fixture
-def trusted(authority: trustme.CA) -> str:
-    return authority.cert_pem.bytes().decode()
+def trusted(authority: trustme.CA, tmp_path: Path) -> Path:
+    return pem(tmp_path / "ca.pem", authority)
+
+
+def pem(path: Path, authority: trustme.CA) -> Path:
+    path.write_bytes(authority.cert_pem.bytes())
+    return path
 
 
 def server_context(authority: trustme.CA, *names: str) -> ssl.SSLContext:
@@ -257,7 +262,7 @@ def server_context(authority: trustme.CA, *names: str) -> ssl.SSLContext:
     return context
 
 
-def tls(truststore: str | Path | None, *, verify_hostname: bool = True) -> Security:
+def tls(truststore: Path | None, *, verify_hostname: bool = True) -> Security:
     return Security(ssl=SslSettings(truststore=truststore, verify_hostname=verify_hostname))
 
 
@@ -279,20 +284,18 @@ def error_over_tls(context: ssl.SSLContext | None, security: Security) -> KafkaE
     return errors[0]
 
 
-def test_a_certificate_that_is_trusted(authority: trustme.CA, trusted: str, tmp_path: Path) -> None:
+def test_a_certificate_that_is_trusted(authority: trustme.CA, trusted: Path) -> None:
     _metadata_over_tls(server_context(authority, "127.0.0.1"), tls(trusted))
-    (tmp_path / "ca.pem").write_text(trusted)
-    _metadata_over_tls(server_context(authority, "127.0.0.1"), tls(tmp_path / "ca.pem"))
 
 
-def test_a_certificate_of_an_authority_that_is_not_trusted(authority: trustme.CA) -> None:
-    stranger = trustme.CA().cert_pem.bytes().decode()
+def test_a_certificate_of_an_authority_that_is_not_trusted(authority: trustme.CA, tmp_path: Path) -> None:
+    stranger = pem(tmp_path / "stranger.pem", trustme.CA())
     error = error_over_tls(server_context(authority, "127.0.0.1"), tls(stranger))
     assert isinstance(error, SslAuthenticationError)
     assert "certificate was rejected: unable to get local issuer certificate; set ssl.truststore" in str(error)
 
 
-def test_a_certificate_for_another_host(authority: trustme.CA, trusted: str) -> None:
+def test_a_certificate_for_another_host(authority: trustme.CA, trusted: Path) -> None:
     context = server_context(authority, "kafka.example")
     error = error_over_tls(context, tls(trusted))
     assert isinstance(error, SslAuthenticationError)
@@ -300,20 +303,20 @@ def test_a_certificate_for_another_host(authority: trustme.CA, trusted: str) -> 
     _metadata_over_tls(context, tls(trusted, verify_hostname=False))
 
 
-def test_a_client_certificate_that_the_broker_asks_for(authority: trustme.CA, trusted: str) -> None:
+def test_a_client_certificate_that_the_broker_asks_for(authority: trustme.CA, trusted: Path, tmp_path: Path) -> None:
     context = server_context(authority, "127.0.0.1")
     context.verify_mode = ssl.CERT_REQUIRED
     authority.configure_trust(context)
     ours = authority.issue_cert("client@messagegen.test")
-    chain = "".join(pem.bytes().decode() for pem in ours.cert_chain_pems)
-    key = ours.private_key_pem.bytes().decode()
-    _metadata_over_tls(context, Security(ssl=SslSettings(truststore=trusted, certificate_chain=chain, key=key)))
+    keystore = tmp_path / "client.pem"
+    keystore.write_bytes(ours.private_key_and_cert_chain_pem.bytes())
+    _metadata_over_tls(context, Security(ssl=SslSettings(truststore=trusted, keystore=keystore)))
     error = error_over_tls(context, tls(trusted))
     assert isinstance(error, AuthenticationError | BootstrapError)
     assert "CERTIFICATE_REQUIRED" in str(error) or "closed the connection" in str(error)
 
 
-def test_no_version_of_tls_in_common(authority: trustme.CA, trusted: str) -> None:
+def test_no_version_of_tls_in_common(authority: trustme.CA, trusted: Path) -> None:
     context = server_context(authority, "127.0.0.1")
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     error = error_over_tls(context, Security(ssl=SslSettings(truststore=trusted, versions=("TLSv1.2",))))
@@ -322,7 +325,7 @@ def test_no_version_of_tls_in_common(authority: trustme.CA, trusted: str) -> Non
     assert "TLS" in str(error)
 
 
-def test_tls_where_the_broker_is_plain(trusted: str) -> None:
+def test_tls_where_the_broker_is_plain(trusted: Path) -> None:
     error = error_over_tls(None, tls(trusted))
     assert isinstance(error, BootstrapError)
     assert "the port may not use TLS; if so, set security.protocol to PLAINTEXT" in str(error)
@@ -335,7 +338,7 @@ def test_plain_where_the_broker_speaks_tls(authority: trustme.CA) -> None:
 
 @pytest.mark.parametrize("encrypted", [False, True])
 @in_loop
-async def test_whenever_a_client_is_closed_its_socket_is(encrypted: bool, authority: trustme.CA, trusted: str) -> None:
+async def test_whenever_a_client_is_closed_its_socket_is(encrypted: bool, authority: trustme.CA, trusted: Path) -> None:
     context = server_context(authority, "localhost") if encrypted else None
     security = tls(trusted) if encrypted else Security()
     async with FakeBroker(tls=context) as broker:
@@ -350,16 +353,16 @@ async def test_whenever_a_client_is_closed_its_socket_is(encrypted: bool, author
 
 
 @in_loop
-async def test_an_intermediate_authority_may_be_trusted_alone() -> None:
+async def test_an_intermediate_authority_may_be_trusted_alone(tmp_path: Path) -> None:
     root = trustme.CA()
     between, stranger = root.create_child_ca(), root.create_child_ca()
     server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     between.issue_cert("127.0.0.1").configure_cert(server)
     async with FakeBroker(tls=server) as broker:
-        trust = SslSettings(truststore=between.cert_pem.bytes().decode())
+        trust = SslSettings(truststore=pem(tmp_path / "between.pem", between))
         async with Cluster(broker.config(security=Security(ssl=trust))) as cluster:
             await cluster.metadata(deadline=cluster.deadline(20))
-        other = SslSettings(truststore=stranger.cert_pem.bytes().decode())
+        other = SslSettings(truststore=pem(tmp_path / "stranger.pem", stranger))
         error = await failure(broker.config(security=Security(ssl=other)))
     assert isinstance(error, SslAuthenticationError)
 

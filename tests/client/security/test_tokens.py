@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from aiokafka import conn as library  # type: ignore[import-untyped]
 
-from messagegen_client.errors import BootstrapError, ConfigError, SaslAuthenticationError
-from messagegen_client.security.settings import SaslCredentials, Security, TokenSource
-from messagegen_client.security.tokens import ClientCredentials
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.errors import ConfigError, SaslAuthenticationError
+from messagegen_client.security.settings import SaslCredentials, Security
 from messagegen_client.transport import connection
 from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
@@ -24,8 +22,6 @@ from messagegen_kafka import (
     SaslHandshakeResponse,
 )
 from tests.client.fakes.broker import FakeBroker, Received, Reply, in_loop
-
-SECRET = "s3cret/&"
 
 
 def broker_with(*answers: SaslAuthenticateResponse) -> FakeBroker:
@@ -48,60 +44,41 @@ async def connected(broker: FakeBroker, credentials: SaslCredentials) -> list[by
     return [token.auth_bytes for token in tokens if isinstance(token, SaslAuthenticateRequest)]
 
 
-async def later() -> str:
+async def token() -> str:
     return "abc"
 
 
-@pytest.mark.parametrize("source", [lambda: "abc", later])
 @in_loop
-async def test_a_token(source: TokenSource) -> None:
+async def test_a_token() -> None:
     async with broker_with(SaslAuthenticateResponse()) as broker:
-        credentials = SaslCredentials(mechanism="OAUTHBEARER", token=source)
+        credentials = SaslCredentials(mechanism="OAUTHBEARER", token=token)
         assert await connected(broker, credentials) == [b"n,,\x01auth=Bearer abc\x01\x01"]
+
+
+@in_loop
+async def test_a_token_in_a_file() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "a token")
+        properties = {
+            "security.protocol": "SASL_PLAINTEXT",
+            "sasl.mechanism": "OAUTHBEARER",
+            "sasl.oauthbearer.token.endpoint.url": f"file://{folder}/a%20token",
+        }
+        config, _ = ClientConfig.from_properties(properties, bootstrap_servers="localhost:9092")
+        credentials = config.security.sasl
+        assert credentials is not None
+        async with broker_with(SaslAuthenticateResponse()) as broker:
+            with pytest.raises(ConfigError, match=f"can't read a token from {file}: FileNotFoundError"):
+                await connected(broker, credentials)
+            file.write_text("abc\n")  # noqa: ASYNC240 - a test
+            assert await connected(broker, credentials) == [b"n,,\x01auth=Bearer abc\x01\x01"]
 
 
 @in_loop
 async def test_a_token_that_the_broker_rejects() -> None:
     async with broker_with(SaslAuthenticateResponse(auth_bytes=b'{"status":"invalid_token"}')) as broker:
         with pytest.raises(SaslAuthenticationError, match=r'rejected the token: {"status":"invalid_token"}'):
-            await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=lambda: "abc"))
-
-
-class TokenEndpoint(BaseHTTPRequestHandler):
-    """Gives the token "abc" to whoever knows the secret."""
-
-    def do_POST(self) -> None:
-        form = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        known = self.headers["Authorization"] == "Basic YXBwOnMzY3JldCUyRiUyNg=="  # app:s3cret%2F%26
-        self.send_response(200 if known and form == "grant_type=client_credentials&scope=kafka" else 401)
-        self.end_headers()
-        self.wfile.write(json.dumps({"access_token": "abc"} if known else {"error": SECRET}).encode())
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as in the base
-        """Silent."""
-
-
-@pytest.fixture
-def endpoint() -> Iterator[str]:
-    with HTTPServer(("127.0.0.1", 0), TokenEndpoint) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/token"
-        server.shutdown()
-        thread.join()
-
-
-def test_a_token_of_an_endpoint(endpoint: str) -> None:
-    @in_loop
-    async def check(secret: str) -> None:
-        source = ClientCredentials(url=endpoint, client_id="app", client_secret=secret, scope="kafka")
-        async with broker_with(SaslAuthenticateResponse()) as broker:
-            assert len(await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=source))) == 1
-
-    check(SECRET)
-    with pytest.raises(BootstrapError, match=r"the token endpoint gave no token \(401\)") as caught:
-        check("wrong")
-    assert SECRET not in str(caught.value) + repr(caught.value)
+            await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=token))
 
 
 class Context:

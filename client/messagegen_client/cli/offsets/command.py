@@ -13,22 +13,10 @@ from typing import Any, Final
 import click
 
 from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli import support
 from messagegen_client.cli.offsets.output import Listing, as_json, as_table
 from messagegen_client.cli.offsets.selection import parse_selection
 from messagegen_client.cli.offsets.times import parse_time
-from messagegen_client.cli.support import (
-    CONTEXT_SETTINGS,
-    EXIT_FAILED,
-    complain,
-    connection_of,
-    connection_options,
-    run,
-    say,
-    say_json,
-    version_option,
-    warn,
-    with_admin,
-)
 from messagegen_client.offsets.calls import ListOffsetsError
 from messagegen_client.offsets.specs import IsolationLevel
 from messagegen_client.transport.deadlines import Deadline
@@ -38,8 +26,8 @@ _REMOVED: Final = frozenset({"lag", "plan", "reset"})
 _SHOWN_ERRORS: Final = 20
 
 
-@click.command(context_settings=CONTEXT_SETTINGS)
-@connection_options
+@click.command(context_settings=support.CONTEXT_SETTINGS)
+@support.connection_options
 @click.option(
     "--topic",
     multiple=True,
@@ -75,7 +63,7 @@ _SHOWN_ERRORS: Final = 20
     show_default=True,
     help="Output format. Timestamps in json are in milliseconds since 1970.",
 )
-@version_option(NAME)
+@click.version_option(package_name="messagegen-client", prog_name=NAME)
 @click.argument("command", nargs=-1, metavar="")
 @click.pass_context
 def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -> None:
@@ -107,15 +95,12 @@ def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -
     Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
     """
     if command:
-        removed = command[0] in _REMOVED
-        raise click.UsageError(
-            f"The command {command[0]} was removed; use kafka-consumer-groups of Apache Kafka for consumer groups."
-            if removed
-            else f"Unexpected argument {command[0]!r}; use --topic for topics."
+        removed, unknown = (
+            "was removed; use kafka-consumer-groups of Apache Kafka",
+            "is unknown; use --topic for topics",
         )
+        raise click.UsageError(f"The command {command[0]} {removed if command[0] in _REMOVED else unknown}.")
     wanted = parse_time(options["time"], datetime.now(UTC))
-    if wanted.warning is not None:
-        warn(f"--time: {wanted.warning}")
     selection = parse_selection(
         options["topic"],
         partitions=options["partitions"],
@@ -133,26 +118,22 @@ def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -
             return Listing(wanted, partitions, problem.results, problem.errors)
         return Listing(wanted, partitions, results, {})
 
-    listing = with_admin(connection_of(context), work)
+    listing = support.with_admin(context, work)
     if options["output"] == "json":
-        say_json(as_json(listing))
+        support.say_json(as_json(listing))
     else:
-        say(as_table(listing))
-    context.exit(_complain(list(listing.errors.values())))
-
-
-def _complain(errors: Sequence[Exception]) -> int:
-    """Prints the first few errors of partitions. Returns the exit code."""
+        support.say(as_table(listing))
+    errors = list(listing.errors.values())
     for text in dict.fromkeys(map(str, errors[:_SHOWN_ERRORS])):
-        complain(text)
+        support.complain(text)
     if len(errors) > _SHOWN_ERRORS:
-        complain(f"{len(errors) - _SHOWN_ERRORS} more partitions failed")
-    return EXIT_FAILED if errors else 0
+        support.complain(f"{len(errors) - _SHOWN_ERRORS} more partitions failed")
+    context.exit(support.EXIT_FAILED if errors else 0)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
-    sys.exit(run(offsets, NAME, arguments))
+    sys.exit(support.run(offsets, NAME, arguments))
 
 
 if __name__ == "__main__":

@@ -6,29 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from messagegen_client.cli import support
 from messagegen_client.cli.offsets.times import TimeOption, iso
-from messagegen_client.cli.support import error_json, error_name
 from messagegen_client.errors import KafkaError
 from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
-from messagegen_client.offsets.specs import OffsetSpec
 from messagegen_client.text import printable
 
-_TITLES: Final = {
-    OffsetSpec.earliest(): "earliest offsets",
-    OffsetSpec.latest(): "latest offsets",
-    OffsetSpec.max_timestamp(): "records with the greatest timestamp",
-    OffsetSpec.earliest_local(): "earliest offsets in the local log",
-    OffsetSpec.latest_tiered(): "latest offsets in remote storage",
-    OffsetSpec.earliest_pending_upload(): "earliest offsets that are not in remote storage yet",
-}
-_NONE: Final = {
-    OffsetSpec.max_timestamp(): "no records",
-    OffsetSpec.latest_tiered(): "no records in remote storage",
-    OffsetSpec.earliest_pending_upload(): "all records are in remote storage",
-}
-"""The reason why a partition has no such offset."""
-_ALL_OLDER: Final = "all records are older"
 _RIGHT: Final = frozenset({1, 2, 4})
 """The columns of numbers."""
 
@@ -57,13 +41,13 @@ def as_table(listing: Listing) -> str:
     rows = [("topic", "partition", "offset", "timestamp", "leader epoch")]
     for partition in listing.partitions:
         found, error = listing.results.get(partition), listing.errors.get(partition)
-        cells = ("none", _NONE.get(listing.wanted.spec, _ALL_OLDER), "")
+        cells = ("none", "no such offset" if listing.wanted.timestamp is None else "all records are older", "")
         if found is not None:
             timestamp, epoch = _timestamp(found), found.leader_epoch
             when = "" if timestamp is None else iso(timestamp)
             cells = (str(found.offset), when, "" if epoch is None else str(epoch))
         elif error is not None:
-            cells = ("error", error_name(error), "")
+            cells = ("error", support.error_name(error), "")
         rows.append((printable(partition.topic), str(partition.partition), *cells))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
@@ -78,7 +62,7 @@ def as_table(listing: Listing) -> str:
 
 def _title(wanted: TimeOption) -> str:
     if wanted.timestamp is None:
-        return _TITLES[wanted.spec]
+        return f"offsets: {wanted.text}"
     return f"first records at or after {iso(wanted.timestamp)} ({wanted.timestamp})"
 
 
@@ -90,7 +74,7 @@ def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
         "offset": None if found is None else found.offset,
         "timestamp": None if found is None else _timestamp(found),
         "leader_epoch": None if found is None else found.leader_epoch,
-        "error": None if error is None else error_json(error),
+        "error": None if error is None else support.error_json(error),
     }
 
 

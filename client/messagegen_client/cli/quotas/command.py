@@ -12,17 +12,19 @@ from typing import Any, Final
 
 import click
 
+from messagegen_client.cli import support
 from messagegen_client.cli.quotas.files import apply, export, plan
 from messagegen_client.cli.quotas.modes import MODES
-from messagegen_client.cli.support import CONTEXT_SETTINGS, connection_of, connection_options, run, version_option
 
 NAME: Final = "kafka-client-quotas"
 EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
 _ALTERING: Final = ("add", "delete", "validate_only")
 
 
-@click.group(invoke_without_command=True, context_settings=CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
-@connection_options
+@click.group(
+    invoke_without_command=True, context_settings=support.CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]"
+)
+@support.connection_options
 @click.option("--describe", is_flag=True, help="Show the matching entities with their configured quotas.")
 @click.option("--resolve", is_flag=True, help="Show the effective quotas of a client, and where they come from.")
 @click.option("--alter", is_flag=True, help="Set and delete quotas of one entity, atomically.")
@@ -39,7 +41,7 @@ _ALTERING: Final = ("add", "delete", "validate_only")
     "--validate-only", is_flag=True, help="With --alter: let the broker check the changes, and change nothing."
 )
 @click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format.")
-@version_option(NAME)
+@click.version_option(package_name="messagegen-client", prog_name=NAME)
 @click.pass_context
 def quotas(context: click.Context, /, **options: Any) -> None:
     """Describe, resolve and alter client quotas, or plan and apply a file of quotas.
@@ -71,7 +73,7 @@ def quotas(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError(f"Expected one of --describe, --resolve and --alter{found}, or a command.")
     if modes != ["alter"] and (wrong := _given(options, *_ALTERING)):
         raise click.UsageError(f"{wrong[0]} requires --alter.")
-    context.exit(MODES[modes[0]](connection_of(context), options))
+    context.exit(MODES[modes[0]](context, options))
 
 
 def _given(options: dict[str, Any], *names: str) -> list[str]:
@@ -85,7 +87,7 @@ quotas.add_command(export)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
-    sys.exit(run(quotas, NAME, arguments, exit_usage=EXIT_USAGE))
+    sys.exit(support.run(quotas, NAME, arguments, exit_usage=EXIT_USAGE))
 
 
 if __name__ == "__main__":

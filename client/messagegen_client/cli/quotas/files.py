@@ -8,18 +8,9 @@ from typing import IO, Any, Final
 import click
 
 from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli import support
 from messagegen_client.cli.quotas.modes import alter
 from messagegen_client.cli.quotas.output import plan_json, plan_text, result_json, result_text, show_errors
-from messagegen_client.cli.support import (
-    check_output,
-    connection_of,
-    connection_options,
-    plural,
-    say,
-    say_json,
-    warn,
-    with_admin,
-)
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quotas.file.writing import json_value, yaml_text
 from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
@@ -49,7 +40,7 @@ _MAX_REMOVALS: Final = click.option(
 @_PRUNE
 @_MAX_REMOVALS
 @_OUTPUT
-@connection_options
+@support.connection_options
 @click.pass_context
 def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: int | None, **_: Any) -> None:
     """Show the changes that apply would make, and change nothing.
@@ -68,11 +59,11 @@ def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: in
     async def work(admin: AsyncAdmin, deadline: Deadline) -> QuotaPlan:
         return plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
 
-    changes = with_admin(connection_of(context), work)
+    changes = support.with_admin(context, work)
     if _as_json(context):
-        say_json(plan_json(changes))
+        support.say_json(plan_json(changes))
     else:
-        say(plan_text(changes))
+        support.say(plan_text(changes))
     _check_removals(changes, max_removals)
     context.exit(EXIT_CHANGES if changes else 0)
 
@@ -83,7 +74,7 @@ def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: in
 @click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
 @_MAX_REMOVALS
 @_OUTPUT
-@connection_options
+@support.connection_options
 @click.pass_context
 def apply(
     context: click.Context,
@@ -101,46 +92,44 @@ def apply(
     Applying a file again changes nothing.
     """
     wanted, as_json = _read(file), _as_json(context)
-    check_output()
+    support.check_output()
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
         changes = plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
         if not as_json:
-            say(plan_text(changes))
+            support.say(plan_text(changes))
         _check_removals(changes, max_removals)
         return changes, await alter(
             admin, deadline, [change.alteration() for change in changes.entities], validate_only=validate_only
         )
 
-    changes, results = with_admin(connection_of(context), work)
+    changes, results = support.with_admin(context, work)
     if as_json:
-        say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results))
+        support.say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results))
     elif changes:
-        say(result_text(results, validate_only=validate_only))
+        support.say(result_text(results, validate_only=validate_only))
     context.exit(show_errors(results))
 
 
 @click.command(short_help="Print the quotas of the cluster as a quota file.")
 @_OUTPUT
-@connection_options
+@support.connection_options
 @click.pass_context
 def export(context: click.Context, /, **_: Any) -> None:
     """Print all quotas of the cluster as a quota file in YAML, or in JSON with --output json.
 
     A plan of this file has no changes until somebody alters a quota.
     """
-    described = with_admin(
-        connection_of(context), lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
-    )
+    described = support.with_admin(context, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline))
     for entity, values in list(described.items()):
         described[entity] = {key: value for key, value in values.items() if value > -math.inf}
         for key in values.keys() - described[entity].keys():
-            warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
+            support.warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
     limits = {entity: values for entity, values in described.items() if values}
     if _as_json(context):
-        say_json(json_value(limits))
+        support.say_json(json_value(limits))
     else:
-        say(yaml_text(limits))
+        support.say(yaml_text(limits))
 
 
 def _as_json(context: click.Context) -> bool:
@@ -155,7 +144,7 @@ def _check_removals(changes: QuotaPlan, most: int | None) -> None:
     removed = changes.count()[Action.REMOVE]
     if most is not None and removed > most:
         raise click.ClickException(
-            f"{plural(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
+            f"{support.plural(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
             f"To remove them, use --max-removals {removed}"
         )
 

@@ -9,8 +9,8 @@ from typing import Any, Final, TypeVar
 import click
 
 from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli import support
 from messagegen_client.cli.quotas.output import described_text, resolved_text, result_json, show_errors
-from messagegen_client.cli.support import Connection, check_output, say, say_json, with_admin
 from messagegen_client.errors import KafkaError
 from messagegen_client.quotas.entities import QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_client.quotas.file.writing import json_number, json_value
@@ -50,40 +50,42 @@ async def alter(
         raise
 
 
-def _describe(connection: Connection, options: Options) -> int:
+def _describe(context: click.Context, options: Options) -> int:
     wanted = filter_of(options)
-    described = with_admin(connection, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline))
+    described = support.with_admin(
+        context, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline)
+    )
     if options["output"] == "json":
-        say_json(json_value(described))
+        support.say_json(json_value(described))
     else:
-        say(described_text(described))
+        support.say(described_text(described))
     return 0
 
 
-def _resolve(connection: Connection, options: Options) -> int:
+def _resolve(context: click.Context, options: Options) -> int:
     entity = entity_of(options)
-    found = with_admin(connection, lambda admin, deadline: admin.resolve_client_quotas([entity], timeout=deadline))
+    found = support.with_admin(context, lambda admin, deadline: admin.resolve_client_quotas([entity], timeout=deadline))
     if options["output"] == "json":
         values = {
             key: {"value": json_number(quota.value), "source": dict(quota.source)}
             for key, quota in found[entity].items()
         }
-        say_json({"entity": dict(entity), "values": values})
+        support.say_json({"entity": dict(entity), "values": values})
     else:
-        say(resolved_text(found[entity]))
+        support.say(resolved_text(found[entity]))
     return 0
 
 
-def _alter(connection: Connection, options: Options) -> int:
+def _alter(context: click.Context, options: Options) -> int:
     """Prints the result in JSON, or only errors."""
     alteration, validate_only = alteration_of(options), options["validate_only"]
     if options["output"] == "json":
-        check_output()
-    results = with_admin(
-        connection, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
+        support.check_output()
+    results = support.with_admin(
+        context, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
     )
     if options["output"] == "json":
-        say_json(result_json(results))
+        support.say_json(result_json(results))
     return show_errors(results)
 
 

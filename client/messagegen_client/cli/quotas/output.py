@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import click
 
-from messagegen_client.cli.support import EXIT_FAILED, complain, error_json, plural
+from messagegen_client.cli import support
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import json_number
 from messagegen_client.quotas.names import key_text, value_text
 from messagegen_client.quotas.plan import Action, QuotaChange, QuotaPlan
 from messagegen_client.quotas.resolution import ResolvedQuota
-from messagegen_client.quotas.results import AlterClientQuotasResult, NotSentError, Outcome
+from messagegen_client.quotas.results import AlterClientQuotasResult, Outcome
 
 _SHOWN: Final = 5
 _COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: "red"}
@@ -43,7 +43,7 @@ def plan_text(plan: QuotaPlan) -> str:
         lines += ["    " + _line(change.action, _change_text(change)) for change in entity.changes]
     count = plan.count()
     parts = ", ".join(f"{count[action]} to {action.name.lower()}" for action in Action)
-    return "\n".join([*lines, "", f"{parts}, in {plural(len(plan.entities), 'entity', 'entities')}", ""])
+    return "\n".join([*lines, "", f"{parts}, in {support.plural(len(plan.entities), 'entity', 'entities')}", ""])
 
 
 def plan_json(plan: QuotaPlan) -> dict[str, object]:
@@ -66,16 +66,16 @@ def result_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str
     """The number of entities that were altered, and with each other outcome."""
     found = results.by_outcome()
     done = "valid, nothing was changed" if validate_only else "altered"
-    first = f"{plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
+    first = f"{support.plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
     others = [outcome for outcome in Outcome if found[outcome] and outcome is not Outcome.DONE]
-    return ", ".join([first, *(f"{len(found[outcome])} {outcome.words}" for outcome in others)]) + "\n"
+    return ", ".join([first, *(f"{len(found[outcome])} {outcome.replace('_', ' ')}" for outcome in others)]) + "\n"
 
 
 def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
     """The number of entities with each outcome, and the outcome and error of each entity."""
     counts = {outcome.value: len(entities) for outcome, entities in results.by_outcome().items()}
     altered = [
-        {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and error_json(error)}
+        {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and support.error_json(error)}
         for entity, error in results.items()
     ]
     return {"counts": counts, "altered": altered}
@@ -84,24 +84,16 @@ def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
 def show_errors(results: AlterClientQuotasResult) -> int:
     """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code."""
     found = results.by_outcome()
-    for entity in found[Outcome.REFUSED][:_SHOWN]:
-        complain(str(results[entity]))
-    if len(found[Outcome.REFUSED]) > _SHOWN:
-        complain(f"{len(found[Outcome.REFUSED]) - _SHOWN} more were refused")
-    for outcome, phrase in ((Outcome.UNKNOWN, "the outcome is unknown for"), (Outcome.NOT_SENT, "not sent:")):
-        entities = found[outcome]
-        error = results[entities[0]] if entities else None
-        if error is not None:
-            reason = "an earlier request failed" if isinstance(error, NotSentError) else error.text()
-            complain(f"{phrase} {plural(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
+    for outcome, entities in found.items():
+        if outcome is not Outcome.DONE:
+            for entity in entities[:_SHOWN]:
+                text = str(results[entity])
+                support.complain(text if str(entity) in text else f"{entity}: {text}")
+            if len(entities) > _SHOWN:
+                support.complain(f"{len(entities) - _SHOWN} more {outcome.replace('_', ' ')}")
     if found[Outcome.UNKNOWN]:
         click.echo("Describe them, or run plan again, to see what was done.", err=True)
-    return EXIT_FAILED if results.errors else 0
-
-
-def _some(entities: Sequence[ClientQuotaEntity]) -> str:
-    more = len(entities) - _SHOWN
-    return ", ".join(map(str, entities[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
+    return support.EXIT_FAILED if results.errors else 0
 
 
 def _line(action: Action, text: str) -> str:

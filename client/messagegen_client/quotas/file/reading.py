@@ -1,33 +1,27 @@
 """Reads quota files in YAML or JSON.
 
-``quota_file.schema.json`` is their schema. For example:
+For example:
 
 quotas:
   - entity: {user: alice, client-id: null}
     values: {producer_byte_rate: 1000000, request_percentage: 12.5}
+scope: [[user]]
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
 from typing import Any, Final, cast
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
 from messagegen_client.quotas.entities import COMBINATIONS, QUOTAS, ClientQuotaEntity
 from messagegen_client.quotas.file.text import Document, Number, Path, TextError, parse_text
-from messagegen_client.quotas.names import QuotaTextError, check_known
+from messagegen_client.quotas.names import QuotaTextError, check_known, parse_value
 
 _MOST_PROBLEMS: Final = 20
-_LONGEST: Final = 200
-_HINTS: Final = {
-    "minProperties": "; expected at least one entity type, for example user",
-}
+_LONGEST: Final = 80
+_KINDS: Final = sorted({kind for kinds in COMBINATIONS for kind in kinds})
 
 
 class QuotaFileError(ValueError):
@@ -55,132 +49,141 @@ class QuotaFile:
 def read_quota_file(text: str, name: str) -> QuotaFile:
     """Parses a quota file; ``name`` is for errors. Raises ``QuotaFileError`` with all errors."""
     try:
-        document = parse_text(text)
+        reader = _Reader(parse_text(text))
     except TextError as problem:
         raise QuotaFileError([f"{name}{f':{problem.line}' if problem.line else ''}: {problem}"]) from None
-    problems = list(document.problems)
-    reported = {path for path, _ in problems if path}  # further errors of a missing value would be misleading
-    problems += [finding for finding in _invalid(document) if finding[0] not in reported]
-    problems += _contradictory(document)
-    if problems:
-        problems.sort(key=lambda finding: _line(finding[0], document) or 0)
-        raise QuotaFileError(_report(problems, document, name))
-    return _quota_file(document.value)
+    file = reader.file()
+    if reader.problems:
+        raise QuotaFileError(reader.report(name))
+    return file
 
 
-@cache
-def _validator() -> Draft202012Validator:
-    text = (
-        resources.files("messagegen_client.quotas.file").joinpath("quota_file.schema.json").read_text(encoding="utf-8")
-    )
-    return Draft202012Validator(json.loads(text))
+class _Reader:
+    """Builds a quota file from a document, and collects what is wrong in it."""
+
+    def __init__(self, document: Document) -> None:
+        self.problems: dict[Path, list[str]] = {}
+        self._document = document
+        self._entries: dict[ClientQuotaEntity, dict[str, float | None]] = {}
+        self._paths: dict[ClientQuotaEntity, Path] = {}
+        for path, text in document.problems:
+            self._problem(path, text)
+        self._reported = set(self.problems)  # Further errors of a missing value would be misleading.
+
+    def file(self) -> QuotaFile:
+        top = self._mapping(self._document.value, (), ("quotas",), ("scope",))
+        for index, item in enumerate(self._list(top.get("quotas", []), ("quotas",))):
+            self._item(item, ("quotas", index))
+        scope: set[frozenset[str]] = set()
+        for index, kinds in enumerate(self._list(top.get("scope", []), ("scope",))):
+            names = [kind for kind in self._list(kinds, ("scope", index)) if isinstance(kind, str)]
+            self._check_kinds(names, ("scope", index))
+            scope.add(frozenset(names))
+        return QuotaFile(self._entries, frozenset(scope | {frozenset(entity) for entity in self._entries}))
+
+    def report(self, name: str) -> list[str]:
+        """The problems in order of their lines."""
+        found = [(self._line(path), path, text) for path, texts in self.problems.items() for text in texts]
+        found.sort(key=lambda problem: problem[0])
+        lines = [f"{name}:{line}: {_place(path)}{text}" for line, path, text in found[:_MOST_PROBLEMS]]
+        more = len(found) - len(lines)
+        return [*lines, f"{name}: and {more} more"] if more else lines
+
+    def _item(self, item: object, path: Path) -> None:
+        parts = self._mapping(item, path, ("entity", "values"))
+        values = self._values(parts.get("values", {}), (*path, "values"))
+        entity = self._entity(parts["entity"], (*path, "entity")) if "entity" in parts else None
+        if entity is None:
+            return
+        if entity in self._entries:
+            self._problem(path, f"duplicate entity {entity}, first on line {self._line(self._paths[entity])}")
+        if all(value is None for value in values.values()):
+            self._check_kinds(entity, (*path, "entity"))  # If a value is set, the broker checks them.
+        self._entries[entity] = values
+        self._paths.setdefault(entity, path)
+
+    def _entity(self, names: object, path: Path) -> ClientQuotaEntity | None:
+        found = self._mapping(names, path)
+        if not found:
+            self._problem(path, "expected at least one entity type, for example {user: alice}")
+        before = len(self.problems)
+        for kind, name in found.items():
+            if not kind or name == "":
+                self._problem((*path, kind), "expected a name that is not empty")
+            elif name is not None and (isinstance(name, Number) or not isinstance(name, str)):
+                advice = "put it in quotes, or write null for the default entity"
+                self._problem((*path, kind), f"invalid name {_short(name)}; {advice}")
+        return ClientQuotaEntity(found) if found and len(self.problems) == before else None
+
+    def _values(self, values: object, path: Path) -> dict[str, float | None]:
+        found: dict[str, float | None] = {}
+        for key, value in self._mapping(values, path).items():
+            place = (*path, key)
+            found[key] = None if value is None else math.nan
+            if value is None:
+                self._check(key, QUOTAS, "quota", place)  # A broker would ignore it.
+            elif not isinstance(value, Number) and value != "Infinity":
+                self._problem(place, f"invalid value {_short(value)}; write a number, Infinity or null")
+            else:
+                try:
+                    found[key] = parse_value(value)
+                except QuotaTextError as problem:
+                    self._problem(place, str(problem))
+        return found
+
+    def _check_kinds(self, kinds: Collection[str], path: Path) -> None:
+        """Notes unknown entity types and combinations."""
+        known = [self._check(kind, _KINDS, "entity type", path) for kind in kinds]
+        if all(known) and frozenset(kinds) not in COMBINATIONS:
+            combination = " and ".join(kinds) or "[]"
+            expected = "expected user, client-id, user and client-id, or ip"
+            self._problem(path, f"invalid combination {combination}; {expected}")
+
+    def _check(self, name: str, known: Iterable[str], what: str, path: Path) -> bool:
+        try:
+            check_known(name, known, what)
+        except QuotaTextError as problem:
+            self._problem(path, str(problem))
+            return False
+        return True
+
+    def _mapping(
+        self, value: object, path: Path, required: Collection[str] = (), optional: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """The value, if it is a mapping. If keys are ``required``, it may have these and the ``optional`` ones only."""
+        keys = " and ".join([*required, *optional])
+        if not isinstance(value, dict):
+            self._problem(path, f"expected a mapping with {keys or 'names and values'}, not {_short(value)}")
+            return {}
+        found = cast("dict[str, Any]", value)
+        for key in required:
+            if key not in found:
+                self._problem(path, f"missing key {key}")
+        for key in found if required else ():
+            if key not in required and key not in optional:
+                self._problem((*path, key), f"unknown key; expected {keys}")
+        return found
+
+    def _list(self, value: object, path: Path) -> list[Any]:
+        if isinstance(value, list):
+            return value
+        self._problem(path, f"expected a list, not {_short(value)}")
+        return []
+
+    def _problem(self, path: Path, text: str) -> None:
+        if path not in getattr(self, "_reported", ()):
+            self.problems.setdefault(path, []).append(text)
+
+    def _line(self, path: Path) -> int:
+        lines = self._document.lines
+        return next((lines[path[:end]] for end in range(len(path), -1, -1) if path[:end] in lines), 1)
 
 
-def _invalid(document: Document) -> Iterator[tuple[Path, str]]:
-    untyped: Any = _validator()  # its stubs lack types
-    errors: Iterable[ValidationError] = untyped.iter_errors(document.value)
-    for error in errors:
-        path = tuple(error.absolute_path)
-        if not path and error.validator == "type":
-            yield path, "expected a mapping with the key quotas, a list of entities with their values"
-        elif error.validator == "type" and len(path) == 4 and path[2] == "entity":
-            name = _shortened(f"invalid name {error.instance!r}")
-            yield path, f"{name}; put it in quotes, or write null for the default entity"
-        elif error.validator == "anyOf":
-            yield path, _shortened(f"invalid value {error.instance!r}") + "; write a number, Infinity or null"
-        else:
-            yield path, _shortened(error.message) + _HINTS.get(str(error.validator), "")
-
-
-def _shortened(message: str) -> str:
-    """A message of the validator, shortened because it repeats the whole value."""
-    return message if len(message) <= _LONGEST else f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 2 :]}"
-
-
-def _contradictory(document: Document) -> Iterator[tuple[Path, str]]:
-    """Errors that a schema can't express, in those parts that are valid otherwise."""
-    value = _mapping(document.value) or {}
-    first: dict[ClientQuotaEntity, int] = {}
-    for index, item in enumerate(_list(value.get("quotas"))):
-        names, values = (_mapping((_mapping(item) or {}).get(key)) for key in ("entity", "values"))
-        entity = _entity(names or {})
-        if entity is not None and entity in first:
-            line = document.lines.get(("quotas", first[entity]))
-            before = f"on line {line}" if line else f"as quotas[{first[entity]}]"
-            yield ("quotas", index), f"duplicate entity {entity}, first {before}"
-        elif entity is not None:
-            first[entity] = index
-        if values is not None:
-            yield from _unusable(values, ("quotas", index, "values"))
-            if entity is not None and all(number is None for number in values.values()):
-                yield from _unknown_types(entity, ("quotas", index, "entity"))
-    for index, kinds in enumerate(_list(value.get("scope"))):
-        yield from _unknown_types([kind for kind in _list(kinds) if isinstance(kind, str)], ("scope", index))
-
-
-def _unusable(values: Mapping[str, object], path: Path) -> Iterator[tuple[Path, str]]:
-    """Invalid numbers, and unknown quotas to remove, which a broker would ignore."""
-    for key, value in values.items():
-        if isinstance(value, Number) and value.problem is not None:
-            yield (*path, key), value.problem
-        elif value is None and key and (problem := _problem(key, QUOTAS, "quota")):
-            yield (*path, key), problem
-
-
-def _unknown_types(kinds: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
-    """Unknown entity types and combinations. A broker only refuses them if a value is set."""
-    known = sorted({kind for kinds in COMBINATIONS for kind in kinds})
-    problems = [problem for kind in kinds if kind and (problem := _problem(kind, known, "entity type"))]
-    yield from ((path, problem) for problem in problems)
-    if kinds and not problems and frozenset(kinds) not in COMBINATIONS and all(kinds):
-        yield path, f"invalid combination {' and '.join(kinds)}; expected user, client-id, user and client-id, or ip"
-
-
-def _problem(name: str, known: Iterable[str], what: str) -> str | None:
-    try:
-        check_known(name, known, what)
-    except QuotaTextError as problem:
-        return str(problem)
-    return None
-
-
-def _list(value: object) -> Sequence[Any]:
-    return cast("Sequence[Any]", value) if isinstance(value, list) else ()
-
-
-def _mapping(value: object) -> dict[str, Any] | None:
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
-
-
-def _entity(names: Mapping[str, object]) -> ClientQuotaEntity | None:
-    """The entity, if the names are valid."""
-    usable = {kind: name for kind, name in names.items() if kind and (name is None or (isinstance(name, str) and name))}
-    return ClientQuotaEntity(usable) if names and len(usable) == len(names) else None
-
-
-def _entries(value: Any) -> Iterator[tuple[ClientQuotaEntity, dict[str, float | None]]]:
-    for item in value["quotas"]:
-        values = {key: None if number is None else float(number) for key, number in item["values"].items()}
-        yield ClientQuotaEntity(item["entity"]), values
-
-
-def _quota_file(value: Any) -> QuotaFile:
-    entries = dict(_entries(value))
-    shapes = {frozenset(entity) for entity in entries} | {frozenset(kinds) for kinds in value.get("scope", ())}
-    return QuotaFile(entries, frozenset(shapes))
-
-
-def _report(problems: list[tuple[Path, str]], document: Document, name: str) -> list[str]:
-    lines = [_located(path, message, document, name) for path, message in problems[:_MOST_PROBLEMS]]
-    more = len(problems) - len(lines)
-    return [*lines, f"{name}: and {more} more"] if more else lines
-
-
-def _located(path: Path, message: str, document: Document, name: str) -> str:
-    line = _line(path, document)
+def _place(path: Path) -> str:
     where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
-    return f"{name}{f':{line}' if line else ''}: {f'{where}: ' if where else ''}{message}"
+    return f"{where}: " if where else ""
 
 
-def _line(path: Path, document: Document) -> int | None:
-    return next((document.lines[path[:end]] for end in range(len(path), -1, -1) if path[:end] in document.lines), None)
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."

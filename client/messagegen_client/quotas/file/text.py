@@ -1,4 +1,4 @@
-"""Parses YAML and JSON into plain values, with the line of each value.
+"""Parses YAML, also JSON, into plain values, with the line of each value.
 
 YAML values are built here from the nodes of the parser, because a YAML loader has no lines, accepts duplicate keys, and reads an
 empty value as null (the default entity). Aliases and deep nesting are refused: a value is not larger than its text, and the
@@ -7,53 +7,31 @@ parser does not overflow the stack.
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from dataclasses import dataclass, field
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import yaml
 from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from messagegen_client.quotas.names import QuotaTextError, parse_value
-
 Path: TypeAlias = tuple[str | int, ...]
-Value: TypeAlias = "dict[str, Value] | list[Value] | str | Number | bool | None"
+Value: TypeAlias = "dict[str, Value] | list[Value] | str | bool | None"
 
 _DEEPEST: Final = 10  # a quota file needs 4
 _TAG: Final = "tag:yaml.org,2002:"
 _FLOAT_OF_YAML_1_2: Final = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)[eE][-+]?\d+")  # 1e6 is text in YAML 1.1
+_SURROGATES: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})", re.IGNORECASE)
 _LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_TOO_DEEP: Final = "lists or mappings are nested too deeply"
 
 
-class Number(float):
-    """A number, parsed by ``parse_value``; NaN with a ``problem`` if that fails.
+class Number(str):
+    """The text of a number, which ``parse_value`` reads. YAML may read a name as a number, so ``repr`` shows the text."""
 
-    ``repr`` is its text, because YAML may read a name as a number.
-    """
-
-    __slots__ = ("problem", "text")
-
-    text: str
-    problem: str | None
-
-    def __new__(cls, text: str) -> Self:
-        """Parses a number."""
-        problem: str | None = None
-        value = math.nan
-        try:
-            value = parse_value(text)
-        except QuotaTextError as reason:
-            problem = str(reason)
-        number = super().__new__(cls, value)
-        number.text, number.problem = text, problem
-        return number
+    __slots__ = ()
 
     def __repr__(self) -> str:
-        return self.text
+        return str(self)
 
 
 @dataclass
@@ -66,7 +44,7 @@ class Document:
 
 
 class TextError(ValueError):
-    """Text that is neither YAML nor JSON; ``line`` counts from 1, or is ``None``."""
+    """Text that is not YAML; ``line`` counts from 1, or is ``None``."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -74,37 +52,11 @@ class TextError(ValueError):
 
 
 def parse_text(text: str) -> Document:
-    """Parses a text: JSON if it starts with a brace, else YAML. Raises ``TextError``."""
+    """Parses YAML, or JSON, which is YAML. Raises ``TextError``."""
     document = Document()
-    try:
-        document.value = _json(text, document) if text.lstrip().startswith("{") else _yaml(text, document)
-    except RecursionError:
-        raise TextError(_TOO_DEEP) from None
-    return document
-
-
-def _json(text: str, document: Document) -> Value:
-    def pairs_to_dict(pairs: list[tuple[str, Value]]) -> Value:
-        result: dict[str, Value] = {}
-        for key, value in pairs:
-            if key in result:
-                document.problems.append(((), f"duplicate key {key!r} in an object"))
-            result[key] = value
-        return result
-
-    def refuse(constant: str) -> float:
-        raise TextError(f'{constant} is not JSON; write "Infinity" for no limit')
-
-    try:
-        value: Value = json.loads(
-            text, object_pairs_hook=pairs_to_dict, parse_constant=refuse, parse_int=Number, parse_float=Number
-        )
-    except json.JSONDecodeError as problem:
-        raise TextError(f"invalid JSON: {problem.msg} (column {problem.colno})", problem.lineno) from None
-    return value
-
-
-def _yaml(text: str, document: Document) -> Value:
+    if text.lstrip().startswith("{"):
+        # JSON escapes what is above U+FFFF as two surrogates, which YAML refuses.
+        text = _SURROGATES.sub(lambda pair: f"\\U{ord(_utf_16(pair[1] + pair[2])):08x}", text)
     try:
         _check_structure(text)
         root = yaml.compose(text, Loader=_LOADER)
@@ -114,7 +66,13 @@ def _yaml(text: str, document: Document) -> Value:
         raise TextError(f"invalid YAML: {', '.join(reasons)}", line) from None
     except yaml.YAMLError as problem:
         raise TextError(f"invalid YAML: {problem}") from None
-    return None if root is None else _value(root, (), document)
+    if root is not None:
+        document.value = _value(root, (), document)
+    return document
+
+
+def _utf_16(digits: str) -> str:
+    return bytes.fromhex(digits).decode("utf-16-be")
 
 
 def _check_structure(text: str) -> None:
@@ -124,7 +82,7 @@ def _check_structure(text: str) -> None:
         if isinstance(event, AliasEvent):
             raise TextError("aliases (*name) are not supported; repeat the value", _line(event))
         if depth > _DEEPEST:
-            raise TextError(_TOO_DEEP, _line(event))
+            raise TextError("lists or mappings are nested too deeply", _line(event))
 
 
 def _value(node: Node, path: Path, document: Document) -> Value:
