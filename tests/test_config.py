@@ -154,7 +154,7 @@ def test_other_specs_leave_behind_what_was_said_about_the_old_ones() -> None:
 
 
 def test_requires_specs_and_output() -> None:
-    with pytest.raises(ConfigError, match=r"no specs; pass --specs DIR, write specs under .* or run `messagegen init`"):
+    with pytest.raises(ConfigError, match="no specs; pass --specs DIR, write specs under .* or run `messagegen init`"):
         Settings().require_specs()
     with pytest.raises(ConfigError, match="no output folder; pass --output DIR or write output"):
         assert Settings().require_package()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
+import pty
 import signal
 import subprocess
 import sys

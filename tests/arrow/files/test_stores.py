@@ -9,17 +9,19 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from messagegen_arrow.log.tasks import find_tasks
-from messagegen_arrow.records.pure_reader import Bounds
 
 from messagegen_arrow import consumer_lag_history, metadata_history, read_capture, read_log
 from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.cli import command as cli
 from messagegen_arrow.files import StoreError, opened
-from messagegen_arrow.log.errors import DataLossError, LogPathError
+from messagegen_arrow.log.errors import LogPathError
+from messagegen_arrow.log.planning import find_logs
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import find_logs, settled
+from messagegen_arrow.log.planning import settled
+from messagegen_arrow.log.errors import DataLossError
 from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.tasks import find_tasks
+from messagegen_arrow.records.pure_reader import Bounds
 from tests.arrow.support.broker_folder import write_log_dir, write_orders
 from tests.arrow.support.history_data import write_broker
 from tests.arrow.support.log_data import TIME, many_batches, write_segment

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pyarrow as pa
-from messagegen_arrow.records.compression import decompress
 
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
+from messagegen_arrow.records.compression import decompress
 from messagegen_kafka._runtime.errors import DecodeError
 from messagegen_kafka._runtime.records.cursor import Record, RecordCursor
 from messagegen_kafka._runtime.records.headers import (

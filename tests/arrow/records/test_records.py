@@ -12,10 +12,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from messagegen_arrow.records.pure_reader import Bounds
 
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.records import HEADER_SCHEMA, RECORD_COLUMNS, batch_headers, engine, record_reader
+from messagegen_arrow.records.pure_reader import Bounds
 from tests.arrow.support.log_data import (
     CODECS,
     TIME,

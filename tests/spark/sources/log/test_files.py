@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from messagegen_arrow.log.files import LogPathError, given_paths
-from messagegen_arrow.log.names import parse_folder_name
 
 from messagegen_arrow.files import FileUrlError
+from messagegen_arrow.log.files import LogPathError, given_paths
+from messagegen_arrow.log.names import parse_folder_name
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_reading import numbers, rows, values
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messagegen_arrow.log.offsets import offset_for_time
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows
 
-from messagegen_arrow.log.errors import LogGapError
 from messagegen_arrow.log.planning import find_logs
+from messagegen_arrow.log.offsets import offset_for_time
+from messagegen_arrow.log.errors import LogGapError
 from messagegen_arrow.options import OptionError
 from tests.arrow.support.log_data import TIME, many_batches, marker, write_segment
 from tests.arrow.support.log_model import BrokerLog

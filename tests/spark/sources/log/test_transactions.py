@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messagegen_arrow.log.transactions import snapshots, stable_offset
 from pyspark.sql.streaming.datasource import ReadMaxBytes
 
+from messagegen_arrow.log.transactions import snapshots, stable_offset
 from tests.arrow.support.log_model import BrokerLog, Logged
 from tests.spark.support.log_reading import reader, source, tasks, values
 
