@@ -219,14 +219,11 @@ class Cluster:
                 progress.outcome_unknown = call.changes
                 connection.settings_work = self._contacted
                 message, version = await connection.ask(call.request, call.response_type, call.versions)
-        except TimeoutError as problem:
+        except (TimeoutError, BrokerConnectionError, asyncio.CancelledError) as problem:
             self._failed_at[broker.address] = time.monotonic()
-            if isinstance(problem, KafkaError) or not scope.expired():
+            if not isinstance(problem, TimeoutError) or not scope.expired():
                 raise
             raise BrokerConnectionError(f"{broker}: timed out after {share:.3g} s while {progress.stage}") from None
-        except (BrokerConnectionError, asyncio.CancelledError):
-            self._failed_at[broker.address] = time.monotonic()
-            raise
         self._failed_at.pop(broker.address, None)
         self._contacted = True
         return Answer(message, version, broker)
