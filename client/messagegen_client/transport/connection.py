@@ -4,6 +4,14 @@ aiokafka reads frames of any size, computes any number of SCRAM iterations, writ
 after its SASL session has ended (KIP-368), and waits for the other side when it closes a connection with TLS.
 """
 
+# aiokafka has no annotations:
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+# pyright: reportOptionalMemberAccess=false
+# pyright: reportArgumentType=false
+# pyright: reportIncompatibleMethodOverride=false
+
 from __future__ import annotations
 
 import asyncio
