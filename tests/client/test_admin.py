@@ -209,9 +209,7 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
         with pytest.raises(KeyboardInterrupt):
             admin.describe_client_quotas()
         waiting.join()
-        assert (
-            admin._thread.run(tasks_of_calls()) == []
-        )  # noqa: SLF001 - there is no public way to look into the thread
+        assert admin._thread.run(tasks_of_calls()) == []  # noqa: SLF001 - there is no public way
         with pytest.raises(KafkaTimeoutError):
             admin.describe_client_quotas(timeout=0.05)
 

@@ -25,7 +25,7 @@ from messagegen_client.errors import (
 from messagegen_client.transport.deadlines import Backoff, Deadline, Progress, Timeout
 from messagegen_client.transport.messages import api_name
 from messagegen_client.transport.metadata import Broker, ClusterMetadata
-from messagegen_kafka import Message, MetadataRequest, MetadataResponse
+from messagegen_kafka import AlterClientQuotasRequest, Message, MetadataRequest, MetadataResponse
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ T = TypeVar("T")
 
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
+_FORWARDED: Final = AlterClientQuotasRequest
+"""Brokers forward it to the controller, also where it only validates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Cluster:
     def __init__(self, config: ClientConfig) -> None:
         self.config = config
         self._connections: dict[tuple[str, bool], Connection] = {}
-        """By address, and whether for changes. A change waits for the controller, and other requests would wait behind it."""
+        """By address, and whether for requests that wait for the controller: others would wait behind them."""
         self._made: list[Connection] = []
         """All of them, also those that were replaced and still wait for a response."""
         self._opening: dict[tuple[str, bool], asyncio.Task[Connection]] = {}
@@ -212,29 +214,26 @@ class Cluster:
         try:
             async with scope:
                 progress.stage = f"connecting to {broker}"
-                connection = await self._connection(broker, call.changes)
+                connection = await self._connection(broker, call.changes or isinstance(call.request, _FORWARDED))
                 progress.stage = f"waiting for {broker} to answer"
                 if call.changes:
                     scope.reschedule(None)
                 progress.outcome_unknown = call.changes
                 connection.settings_work = self._contacted
                 message, version = await connection.ask(call.request, call.response_type, call.versions)
-        except TimeoutError as problem:
+        except (TimeoutError, BrokerConnectionError, asyncio.CancelledError) as problem:
             self._failed_at[broker.address] = time.monotonic()
-            if isinstance(problem, KafkaError) or not scope.expired():
+            if not isinstance(problem, TimeoutError) or not scope.expired():
                 raise
             raise BrokerConnectionError(f"{broker}: timed out after {share:.3g} s while {progress.stage}") from None
-        except (BrokerConnectionError, asyncio.CancelledError):
-            self._failed_at[broker.address] = time.monotonic()
-            raise
         self._failed_at.pop(broker.address, None)
         self._contacted = True
         return Answer(message, version, broker)
 
-    async def _connection(self, broker: Broker, changes: bool) -> Connection:
+    async def _connection(self, broker: Broker, forwarded: bool) -> Connection:
         """A usable connection. Callers at the same time share one attempt, which goes on if one of them is cancelled."""
         self._check_usable()
-        key = (broker.address, changes)
+        key = (broker.address, forwarded)
         connection = self._connections.get(key)
         if connection is not None and connection.usable:
             if broker.id >= 0:

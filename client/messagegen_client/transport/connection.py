@@ -4,6 +4,14 @@ aiokafka reads frames of any size, computes any number of SCRAM iterations, writ
 after its SASL session has ended (KIP-368), and waits for the other side when it closes a connection with TLS.
 """
 
+# aiokafka has no annotations:
+# pyright: reportUnknownMemberType=false
+# pyright: reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+# pyright: reportOptionalMemberAccess=false
+# pyright: reportArgumentType=false
+# pyright: reportIncompatibleMethodOverride=false
+
 from __future__ import annotations
 
 import asyncio
@@ -15,17 +23,8 @@ import time
 import weakref
 from typing import Any, Final, Self, TypeVar
 
-from aiokafka import errors  # type: ignore[import-untyped]  # aiokafka has no annotations
-from aiokafka.conn import (  # type: ignore[import-untyped]
-    AIOKafkaConnection,
-    OAuthAuthenticator,
-    ScramAuthenticator,
-    gssapi,
-)
-from aiokafka.protocol.admin import (  # type: ignore[import-untyped]
-    SaslAuthenticateRequest,
-    SaslHandShakeRequest,
-)
+from aiokafka import conn, errors  # type: ignore[import-untyped]  # aiokafka has no annotations
+from aiokafka.protocol import admin  # type: ignore[import-untyped]
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import (
@@ -52,7 +51,7 @@ logging.getLogger("aiokafka").addHandler(logging.NullHandler())
 logging.getLogger("aiokafka.conn").addFilter(lambda record: "Sasl" not in record.getMessage())
 
 
-class Connection(AIOKafkaConnection):  # type: ignore[misc]
+class Connection(conn.AIOKafkaConnection):  # type: ignore[misc]
     """A connection on which requests can be sent at any time. ``open`` makes it.
 
     Responses come in order. So a connection on which a request was given up is not used for further requests, and is closed
@@ -95,7 +94,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
         their texts.
         """
         sasl, seconds = config.security.sasl, config.connection_setup_timeout
-        if sasl is not None and sasl.mechanism == "GSSAPI" and gssapi is None:
+        if sasl is not None and sasl.mechanism == "GSSAPI" and conn.gssapi is None:
             raise ConfigError("sasl.mechanism: GSSAPI needs the Python library gssapi, which is not installed")
         self = cls(broker, config, context)
         try:
@@ -156,9 +155,9 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
     async def send(self, request: Any, expect_response: bool = True) -> Any:  # noqa: FBT002 - aiokafka's signature
         """Called by aiokafka too, for ApiVersions and SASL."""
         response = await super().send(request, expect_response)
-        if isinstance(request, SaslHandShakeRequest):
+        if isinstance(request, admin.SaslHandShakeRequest):
             self._mechanisms = list(response.enabled_mechanisms)
-        elif isinstance(request, SaslAuthenticateRequest) and getattr(response, "session_lifetime_ms", 0) > 0:
+        elif isinstance(request, admin.SaslAuthenticateRequest) and getattr(response, "session_lifetime_ms", 0) > 0:
             self._expires_at = time.monotonic() + response.session_lifetime_ms / 1000 * _SESSION_SHARE
         return response
 
@@ -187,7 +186,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
         if self._protocol is not None:
             await asyncio.shield(self._closed_fut)
 
-    def authenticator_scram(self) -> ScramAuthenticator:
+    def authenticator_scram(self) -> Scram:
         """Called by aiokafka."""
         sasl = self._config.security.sasl
         assert sasl is not None
@@ -198,7 +197,7 @@ class Connection(AIOKafkaConnection):  # type: ignore[misc]
             sasl_mechanism=sasl.mechanism,
         )
 
-    def authenticator_oauth(self) -> OAuthAuthenticator:
+    def authenticator_oauth(self) -> OAuth:
         """Called by aiokafka."""
         return OAuth(sasl_oauth_token_provider=self._sasl_oauth_token_provider)
 

@@ -1,5 +1,9 @@
 """SASL mechanisms of aiokafka, with checks of what a broker sends."""
 
+# aiokafka has no annotations:
+# pyright: reportUnknownMemberType=false
+# pyright: reportIncompatibleMethodOverride=false
+
 from __future__ import annotations
 
 import re

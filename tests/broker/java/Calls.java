@@ -28,18 +28,13 @@ final class Calls implements AutoCloseable {
         "alterClientQuotas", QuotaCalls::alter,
         "describeClientQuotas", QuotaCalls::describe,
         "createTopics", TopicCalls::create,
-        "deleteTopics", TopicCalls::delete,
-        "createPartitions", TopicCalls::createPartitions,
         "describeTopics", TopicCalls::describe,
         "deleteRecords", TopicCalls::deleteRecords,
         "electLeaders", TopicCalls::electLeaders,
-        "awaitInSync", TopicCalls::awaitInSync,
         "listOffsets", OffsetCalls::listOffsets));
 
     private static final Map<String, RecordCall> RECORD_CALLS = new TreeMap<>(Map.of(
         "offsetsForTimes", OffsetCalls::offsetsForTimes,
-        "joinGroup", GroupCalls::join,
-        "leaveGroup", GroupCalls::leave,
         "produce", RecordCalls::produce,
         "consume", RecordCalls::consume));
 

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.ElectionType;
@@ -49,20 +48,6 @@ final class TopicCalls {
         return topics.size();
     }
 
-    static Object delete(Admin admin, JsonNode question) throws Exception {
-        admin.deleteTopics(names(question)).all().get();
-        return null;
-    }
-
-    /** Lets {@code topic} have {@code count} partitions. */
-    static Object createPartitions(Admin admin, JsonNode question) throws Exception {
-        String topic = question.get("topic").asText();
-        int count = question.get("count").asInt();
-        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(count))).all().get();
-        awaitLeaders(admin, Map.of(topic, count));
-        return null;
-    }
-
     /** For each of {@code topics}: its id, and partition, leader, replicas and in-sync replicas of each partition. */
     static Object describe(Admin admin, JsonNode question) throws Exception {
         Map<String, Object> described = new HashMap<>();
@@ -88,14 +73,6 @@ final class TopicCalls {
         admin.electLeaders(ElectionType.PREFERRED, partitions).partitions().get().forEach(
             (partition, problem) -> outcomes.put(partition.toString(), problem.map(each -> each.getClass().getSimpleName()).orElse(null)));
         return outcomes;
-    }
-
-    /** Waits until all replicas of {@code topics} are in sync, as they are a while after a broker comes back. */
-    static Object awaitInSync(Admin admin, JsonNode question) throws Exception {
-        List<String> topics = names(question);
-        await(admin, topics, partitions -> partitions.stream().allMatch(
-            partition -> hasLeader(partition) && partition.isr().size() == partition.replicas().size()));
-        return null;
     }
 
     /** Waits until each topic (name and number of partitions) has leaders for all partitions. */

@@ -9,8 +9,6 @@ import pytest
 
 from messagegen_client.admin import AsyncAdmin
 from messagegen_client.errors import (
-    BootstrapError,
-    BrokerConnectionError,
     ClientClosedError,
     KafkaTimeoutError,
     NoCommonVersionError,
@@ -25,7 +23,6 @@ from messagegen_kafka import (
     ApiVersionsRequest,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
-    MetadataRequest,
 )
 from messagegen_kafka.alter_client_quotas_response import EntityData, EntryData
 from messagegen_kafka.describe_client_quotas_response import EntityData as DescribedEntity
@@ -62,41 +59,6 @@ async def test_no_answer_leaves_the_outcome_unknown() -> None:
             await admin.alter_client_quotas([ALTERATION], timeout=0.2)
     assert caught.value.outcome_unknown
     assert len(broker.requests(AlterClientQuotasRequest)) == 1
-
-
-@in_loop
-async def test_a_connection_that_ends_is_not_tried_again() -> None:
-    async with broker_that(hang_up) as broker, AsyncAdmin(broker.config()) as admin:
-        await admin.describe_client_quotas()
-        with pytest.raises(BrokerConnectionError) as caught:
-            await admin.alter_client_quotas([ALTERATION])
-    assert caught.value.outcome_unknown
-    assert len(broker.requests(AlterClientQuotasRequest)) == 1
-
-
-@in_loop
-async def test_a_lost_alteration_gives_no_advice_on_settings_that_were_right() -> None:
-    async with broker_that(hang_up) as broker, AsyncAdmin(broker.config()) as admin:
-        with pytest.raises(BrokerConnectionError, match="the outcome is unknown") as caught:
-            await admin.alter_client_quotas([ALTERATION])
-    assert caught.value.outcome_unknown
-    assert "security.protocol" not in str(caught.value)
-    assert [type(one.request).__name__ for one in broker.received] == [
-        "ApiVersionsRequest",
-        "MetadataRequest",
-        "ApiVersionsRequest",
-        "AlterClientQuotasRequest",
-    ]
-
-
-@in_loop
-async def test_settings_that_are_wrong_show_before_an_alteration_is_sent() -> None:
-    async with broker_that(hang_up) as broker, AsyncAdmin(broker.config()) as admin:
-        broker.on[MetadataRequest] = hang_up
-        with pytest.raises(BootstrapError, match=r"check security\.protocol") as caught:
-            await admin.alter_client_quotas([ALTERATION])
-    assert not caught.value.outcome_unknown
-    assert not broker.requests(AlterClientQuotasRequest)
 
 
 @in_loop
@@ -185,23 +147,3 @@ async def test_a_broker_from_before_the_kip() -> None:
     async with FakeBroker() as broker, AsyncAdmin(broker.config()) as admin:
         with pytest.raises(NoCommonVersionError, match="AlterClientQuotas"):
             await admin.alter_client_quotas([ALTERATION])
-
-
-@in_loop
-async def test_an_entity_without_types_is_no_answer() -> None:
-    async def odd(received: Received) -> Reply:
-        entry = DescribeClientQuotasResponse.from_json(
-            {
-                "throttleTimeMs": 0,
-                "errorCode": 0,
-                "errorMessage": None,
-                "entries": [{"entity": [], "values": []}],
-            },
-            version=1,
-        )
-        assert isinstance(entry, DescribeClientQuotasResponse)
-        return entry
-
-    async with FakeBroker({DescribeClientQuotasRequest: odd}) as broker, AsyncAdmin(broker.config()) as admin:
-        with pytest.raises(ProtocolError, match="an entity with invalid types"):
-            await admin.describe_client_quotas()

@@ -13,7 +13,6 @@ from aiokafka import conn as library  # type: ignore[import-untyped]
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import ConfigError, SaslAuthenticationError
 from messagegen_client.security.settings import SaslCredentials, Security
-from messagegen_client.transport import connection
 from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
     SaslAuthenticateRequest,
@@ -114,7 +113,6 @@ async def test_kerberos_asks_for_a_ticket_of_the_service_at_the_broker() -> None
     answers = (b"one", b"\x07\0\0\0", b"")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(library, "gssapi", library_of_kerberos)
-        patch.setattr(connection, "gssapi", library_of_kerberos)
         async with broker_with(*(SaslAuthenticateResponse(auth_bytes=answer) for answer in answers)) as broker:
             tokens = await connected(broker, SaslCredentials(mechanism="GSSAPI", kerberos_service_name="kafka"))
     assert tokens[:2] == [b"kafka@127.0.0.1 1 None", b"kafka@127.0.0.1 2 b'one'"]

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -101,15 +102,15 @@ def test_another_security_protocol_than_the_brokers(broker: Brokers) -> None:
         assert broker.bootstrap(theirs) in str(error)
 
 
-def test_a_truststore_of_somebody_else(broker: Brokers) -> None:
-    stranger = trustme.CA().cert_pem.bytes().decode()
-    trust = {"ssl.truststore.location": "", "ssl.truststore.certificates": stranger}
+def test_a_truststore_of_somebody_else(broker: Brokers, tmp_path: Path) -> None:
+    stranger = tmp_path / "stranger.pem"
+    stranger.write_bytes(trustme.CA().cert_pem.bytes())
+    trust = {"ssl.truststore.location": str(stranger)}
     assert isinstance(failures(config_for(broker, "SSL", changes=trust))[0], AuthenticationError)
 
 
 def test_the_certificate_of_the_broker_may_be_trusted_itself_as_in_java(broker: Brokers) -> None:
-    certificate = broker.certificates.server.read_text()
-    trust = {"ssl.truststore.location": "", "ssl.truststore.certificates": certificate}
+    trust = {"ssl.truststore.location": str(broker.certificates.server)}
     with Admin(config_for(broker, "SSL", changes=trust)) as admin:
         assert isinstance(admin.describe_client_quotas(), dict)
 

@@ -38,7 +38,7 @@ def as_json(listing: Listing) -> dict[str, object]:
 
 def as_table(listing: Listing) -> str:
     """A table with a title, and a line for each partition."""
-    rows = [("topic", "partition", "offset", "timestamp", "leader epoch")]
+    rows: list[tuple[str, ...]] = [("topic", "partition", "offset", "timestamp", "leader epoch")]
     for partition in listing.partitions:
         found, error = listing.results.get(partition), listing.errors.get(partition)
         cells = ("none", "no such offset" if listing.wanted.timestamp is None else "all records are older", "")

@@ -166,7 +166,7 @@ class _Reader:
 
     def _list(self, value: object, path: Path) -> list[Any]:
         if isinstance(value, list):
-            return value
+            return cast("list[Any]", value)  # type: ignore[redundant-cast]
         self._problem(path, f"expected a list, not {_short(value)}")
         return []
 
