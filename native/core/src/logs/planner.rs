@@ -9,7 +9,6 @@ use super::index::position_of_time;
 use super::listing::{FoundLogs, Log, find_logs};
 use super::near::nearest;
 use super::options::{EARLIEST, LATEST, Numbers, Offsets, Options};
-use super::paths;
 use super::ranges::{Bounds, Range, TaskSize, parts, segments_within, task_text, wanted_bytes, wanted_offsets};
 use super::scan::{Found, Scan, frame_of};
 use super::storage::{Folders, Opened, Storage};
@@ -72,7 +71,7 @@ impl Task {
 pub struct Plan {
     /// In the order of topic, partition and offset.
     pub tasks: Vec<Task>,
-    /// Why nothing is read of segments that are there.
+    /// If no record comes though there are segments: what may be the reason.
     pub nothing: Option<String>,
 }
 
@@ -116,13 +115,11 @@ impl Planner {
         let found = self.find(pushed, false)?;
         self.check_topics(&found)?;
         let mut logs = found.logs;
-        let has_bytes = |log: &Log| log.segments.iter().any(|segment| segment.size > 0);
-        let are_there = logs.iter().filter(|log| has_bytes(log)).count();
         self.limit(&mut logs)?;
         self.choose_offsets(&mut logs)?;
         let bounds = self.options.bounds().and(pushed.bounds);
         let tasks = self.tasks(&logs, bounds)?;
-        let nothing = (tasks.is_empty() && are_there > 0).then(|| self.why_nothing(&logs, bounds));
+        let nothing = self.why_nothing(&logs, bounds);
         Ok(Plan { tasks, nothing })
     }
 
@@ -271,26 +268,28 @@ impl Planner {
         Ok(Some(stable.unwrap_or(i64::MAX)))
     }
 
-    fn why_nothing(&self, logs: &[Log], bounds: Bounds) -> String {
-        let last = |log: &Log| log.segments.iter().filter_map(|segment| segment.base_offset).max();
-        let deleted = logs.iter().find(|log| log.start_offset > 0 && last(log).is_some_and(|last| last < log.start_offset));
+    fn why_nothing(&self, logs: &[Log], bounds: Bounds) -> Option<String> {
+        let name = |log: &Log| {
+            let (topic, partition) = log.key();
+            format!("{topic}-{partition}")
+        };
         let mut reasons = Vec::new();
-        if let Some(log) = deleted {
-            let (topic, partition) = log.key();
-            let start = log.start_offset;
-            reasons.push(format!("the log of {topic}-{partition} begins at offset {start}: records before it were deleted"));
+        if let Some(log) = logs.iter().find(|log| log.start_offset > 0) {
+            let (name, start) = (name(log), log.start_offset);
+            reasons.push(format!("{name} begins at offset {start}: records before it were deleted, or are not wanted"));
         }
-        if let Some(log) = logs.iter().find(|log| log.end_offset == 0) {
-            let (topic, partition) = log.key();
-            reasons.push(format!("the high watermark of {topic}-{partition} is 0"));
+        if let Some(log) = logs.iter().find(|log| log.end_offset < i64::MAX) {
+            let (name, end) = (name(log), log.end_offset);
+            reasons.push(format!("{name} is read up to offset {end}, the high watermark or the end that is wanted"));
         }
         if bounds != Bounds::default() {
-            reasons.push("no segment has records of the wanted offsets and times".to_owned());
+            reasons.push("no record has one of the wanted offsets and times".to_owned());
         }
-        if reasons.is_empty() {
-            reasons.push("no topic or partition that is wanted has records".to_owned());
+        if self.options.read_committed {
+            reasons.push("transactions were aborted, or are not at their end".to_owned());
         }
-        reasons.join("; ")
+        let is_there = logs.iter().any(|log| log.segments.iter().any(|segment| segment.size > 0));
+        (is_there && !reasons.is_empty()).then(|| reasons.join("; "))
     }
 
     /// Narrows logs to the starting and ending offsets of the options.

@@ -173,16 +173,19 @@ fn hop(
     let Some(file) = unless_gone(Opened::new(storage, &segment.path))? else { return Ok(start) };
     let named = last_indexed(storage, &file, segment, start.position, end.min(segment.size), limit_offset)?;
     let first = named.unwrap_or(start.position);
+    let least = start.offset;
     let mut at = start;
     let mut scan = Scan::past_damage(&file, first, segment.size, segment.is_complete)?;
     let mut last = None;
     while let Some(found) = scan.next()? {
-        if found.place.base_offset >= limit_offset || (found.end() > end && !is_one_needed) {
-            return Ok(at);
+        let base = found.place.base_offset;
+        if base >= limit_offset || (found.end() > end && !is_one_needed) {
+            // A base offset may be wrong, which the next one shows.
+            let offset = at.offset.min(base).max(least);
+            return Ok(Position { offset, ..at });
         }
         is_one_needed = false;
-        let offset = at.offset.max(found.last_offset().saturating_add(1));
-        at = Position { position: found.end(), offset, ..at };
+        at = Position { position: found.end(), offset: least.max(found.last_offset().saturating_add(1)), ..at };
         last = Some(found);
     }
     at_tail(&file, segment, at, last, scan.tail())

@@ -65,8 +65,7 @@ fn a_closed_segment_of_zeros_has_lost_all() {
 #[test]
 fn a_closed_segment_that_ends_before_its_index_has_lost_batches() {
     let memory = log();
-    let data = memory.get(FIRST);
-    memory.put(FIRST, &data[..data.len() / 2]);
+    memory.put(FIRST, batches(0, 5).concat());
     check(&memory, &without(15..30), "its index names a batch with offset");
     memory.put(FIRST, Vec::new());
     check(&memory, &without(0..30), "its index names a batch with offset");
@@ -122,7 +121,7 @@ fn a_wrong_base_offset_shows() {
         (3, 39 + (1 << 41), "do not lie in this segment"),
         (3, 39 + 8, "leap over others"),
         (3, 39 - 8, "were there before"),
-        (3, -39, "were there before"),
+        (3, -39, "the offset -39 is below 0"),
         (0, 30 + 4, "leap over others"),
         (9, 57 - 1, "were there before"),
     ] {
@@ -131,12 +130,6 @@ fn a_wrong_base_offset_shows() {
         damaged[number][..8].copy_from_slice(&i64::to_be_bytes(wrong));
         memory.put(SECOND, damaged.concat());
         let first = 30 + 3 * number as i64;
-        if wrong < 0 {
-            // Kafka writes no negative offsets, so this is no header.
-            let (offsets, _) = told(&memory, &[]);
-            assert!(!offsets.contains(&wrong));
-            continue;
-        }
         check(&memory, &without(first..first + 3), text);
     }
 }
