@@ -1,6 +1,6 @@
 //! From options to what is read: the logs, their limits, and tasks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::checkpoints::{set_high_watermark, set_log_start};
@@ -12,8 +12,7 @@ use super::options::{EARLIEST, LATEST, Numbers, Offsets, Options};
 use super::ranges::{Bounds, Range, TaskSize, parts, segments_within, task_text, wanted_bytes, wanted_offsets};
 use super::scan::{Found, Scan, frame_of};
 use super::storage::{Folders, Opened, Storage};
-use super::stream::StreamState;
-use super::transactions::{Notes, last_stable_offset};
+use super::transactions::{Notes, OpenAt, last_stable_offset};
 use crate::records::batch::{Batch, ReadBudget};
 use crate::records::codecs::Decompressor;
 use crate::records::filter::Filter;
@@ -81,7 +80,10 @@ pub struct Planner {
     pub options: Options,
     pub(super) storage: Arc<dyn Storage>,
     pub(super) notes: Notes,
-    pub(super) stream: StreamState,
+    /// What a stream reads no further than.
+    pub(super) until: Option<Vec<Log>>,
+    /// The transactions that a stream saw open, by folder.
+    pub(super) open: HashMap<String, OpenAt>,
 }
 
 impl Planner {
@@ -99,7 +101,7 @@ impl Planner {
                         source; a temporary view does not";
             return fail(ErrorKind::Path, text);
         }
-        Ok(Planner { options, storage, notes: Notes::default(), stream: StreamState::default() })
+        Ok(Planner { options, storage, notes: Notes::default(), until: None, open: HashMap::new() })
     }
 
     /// What was noticed since this was asked for the last time.

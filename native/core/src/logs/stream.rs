@@ -3,7 +3,7 @@
 //! New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come back. Each record
 //! is read once: the checkpoint keeps the places, and reading between two of them again gives the same records.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ use super::planner::{Plan, Planner, Pushed, Task};
 use super::ranges::{Range, TaskSize, parts, wanted_bytes};
 use super::scan::{Found, Scan, Tail};
 use super::storage::{Opened, Storage, read_small};
-use super::transactions::{OpenAt, is_readable, last_stable_offset};
+use super::transactions::{is_readable, last_stable_offset};
 use crate::records::header::{HEADER, Stopped, header_at, place_at, size_at};
 
 const METADATA_FILE: &str = "partition.metadata";
@@ -47,13 +47,6 @@ pub enum Limit {
     Bytes(u64),
     /// So many offsets.
     Offsets(u64),
-}
-
-/// What planning remembers from one trigger to the next.
-#[derive(Default)]
-pub struct StreamState {
-    until: Option<Vec<Log>>,
-    open: HashMap<String, OpenAt>,
 }
 
 /// The positions as JSON, with the keys in the order that they always had.
@@ -344,7 +337,7 @@ impl Planner {
 
     /// Takes note of the sizes that files have now; nothing later is read (`Trigger.AvailableNow`).
     pub fn available_now(&mut self) -> LogResult<()> {
-        self.stream.until = Some(self.stream_logs()?);
+        self.until = Some(self.stream_logs()?);
         Ok(())
     }
 
@@ -352,7 +345,7 @@ impl Planner {
     pub fn latest(&mut self, start: &str, limit: Limit) -> LogResult<String> {
         self.check_stream()?;
         let before = from_json(start)?;
-        let logs = match &self.stream.until {
+        let logs = match &self.until {
             Some(logs) => logs.clone(),
             None => self.stream_logs()?,
         };
@@ -483,9 +476,9 @@ impl Planner {
         if !self.options.read_committed || end == *begin {
             return Ok(end);
         }
-        let known = self.stream.open.get(&log.folder);
+        let known = self.open.get(&log.folder);
         let (undecided, open) = last_stable_offset(storage, log, end.offset - 1, known, &self.notes)?;
-        self.stream.open.insert(log.folder.clone(), open);
+        self.open.insert(log.folder.clone(), open);
         match undecided.filter(|undecided| *undecided < end.offset) {
             Some(undecided) => advanced(storage, log, begin, share, undecided.min(limit)),
             None => Ok(end),
@@ -516,13 +509,15 @@ impl Planner {
         // Segments that were cleaned or merged since hold the same records at other positions.
         let is_same = before.is_none_or(|before| is_same_place(before, &begin)) && is_there(storage, log, stop)?;
         let mut offsets = if is_same { None } else { Some((begin.offset, stop.offset - 1)) };
+        let within = if is_same { within_batch(storage, log, &begin)? } else { 0 };
         if is_same {
-            let first = log.start_offset.max(within_batch(storage, log, &begin)?);
+            let first = log.start_offset.max(within);
             offsets = (first > 0).then_some((first, i64::MAX));
         }
-        let within = self.options.bounds().and(pushed.bounds).within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
+        let bounds = self.options.bounds().and(pushed.bounds);
+        let bounds = bounds.within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
         for (segment, range_start, range_end) in between(log, &begin, stop) {
-            let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, within)?;
+            let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
             let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
             let is_last = segment.base_offset == Some(stop.segment) && end == range_end;
@@ -539,7 +534,7 @@ impl Planner {
                 read_until: self.options.read_committed.then_some(i64::MAX),
                 offsets,
                 planned: None,
-                reached: (is_first && is_same && start > 0).then_some(begin.offset),
+                reached: (is_first && is_same && start > 0 && within == 0).then_some(begin.offset),
                 has_goals: false,
             };
             reads.push(Read {
