@@ -58,7 +58,9 @@ class LogOptions:
         given = without_table_properties(options)
         contents = {name: text for name, text in given.items() if name.lower() in known}
         texts = tuple((name, _normal(name, text)) for name, text in given.items() if name not in contents)
-        values = parse_options("kafka-log", contents, {known[name.lower()]: CONTENT_OPTIONS[known[name.lower()]] for name in contents})
+        values = parse_options(
+            "kafka-log", contents, {known[name.lower()]: CONTENT_OPTIONS[known[name.lower()]] for name in contents}
+        )
         return _read(cls(content=ContentOptions.of(values)), texts, known.values())
 
     def with_texts(self, **options: str) -> LogOptions:

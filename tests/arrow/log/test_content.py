@@ -176,7 +176,9 @@ def broker(tmp_path: Path) -> Path:
 
 def test_types_are_what_decoding_gives_that_comes_after_reading(broker: Path) -> None:
     found = rows(broker, types="OffsetCommit")
-    there = pa.table(decode_internal_topics(read_log(broker / f"{OFFSETS}-0", mode="PERMISSIVE"), ["OffsetCommit"])).to_pylist()
+    there = pa.table(
+        decode_internal_topics(read_log(broker / f"{OFFSETS}-0", mode="PERMISSIVE"), ["OffsetCommit"])
+    ).to_pylist()
     assert found == [row for row in there if row["recordType"] == "OffsetCommit" or row["keyVersion"] is None]
     assert [row["offset"] for row in found] == [0, 2, 3, 4, 5, None]
     assert [bool(row["_error"]) for row in found] == [False, False, False, True, True, True]

@@ -110,7 +110,9 @@ def test_snappy_has_two_forms(module: Any) -> None:
 @both_readers
 def test_log_append_time_is_that_of_all_records(module: Any) -> None:
     batch = Batch(0, [Data(timestamp_delta=3), Data()], max_timestamp=TIME + 99, log_append_time=True)
-    assert [(row["timestamp"], row["timestamp_type"]) for row in rows_of(module, batch.encode())] == [(TIME + 99, 1)] * 2
+    assert [(row["timestamp"], row["timestamp_type"]) for row in rows_of(module, batch.encode())] == [
+        (TIME + 99, 1)
+    ] * 2
 
 
 @both_readers
@@ -297,7 +299,7 @@ def batches(draw: st.DrawFn) -> bytes:
 
 
 NAMES = ("min_offset", "max_offset", "min_timestamp", "max_timestamp")
-limits = st.just({}) | st.fixed_dictionaries(dict.fromkeys(NAMES, small))
+limits: st.SearchStrategy[dict[str, int]] = st.just({}) | st.fixed_dictionaries(dict.fromkeys(NAMES, small))
 
 
 @given(st.lists(batches(), max_size=4), limits, st.sampled_from([b"", bytes(9), bytes(70), b"\1" * 70]))

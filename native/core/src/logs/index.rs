@@ -185,7 +185,9 @@ pub fn border_among(
 pub fn some_before(storage: &dyn Storage, file: &Opened, segment: &Segment, position: u64) -> LogResult<Option<u64>> {
     let entries = offset_entries(storage, segment)?;
     let before = entries.partition_point(|entry| entry.position < position);
-    let Some(entry) = before.checked_sub(1).and_then(|last| entries.get(last.saturating_sub(1))) else { return Ok(None) };
+    let Some(entry) = before.checked_sub(1).and_then(|last| entries.get(last.saturating_sub(1))) else {
+        return Ok(None);
+    };
     Ok(intact_at(file, entry.position, position)?.map(|_| entry.position))
 }
 
@@ -205,7 +207,9 @@ pub fn latest_time(storage: &dyn Storage, segment: &Segment) -> LogResult<Option
     let path = paths::with_suffix(&segment.path, ".timeindex");
     let times = time_entries(storage, segment)?;
     let size = unless_gone(Opened::new(storage, &path))?.map(|file| file.size()).transpose()?;
-    let Some((latest, offset)) = times.last().filter(|_| size == Some(times.len() as u64 * 12)) else { return Ok(None) };
+    let Some((latest, offset)) = times.last().filter(|_| size == Some(times.len() as u64 * 12)) else {
+        return Ok(None);
+    };
     let is_last = (last.offset..segment.end_offset()).contains(offset);
     Ok((is_last && *latest > 0).then_some(*latest))
 }

@@ -33,7 +33,10 @@ fn check(memory: &Arc<Memory>, left: &[i64], text: &str) {
     let found = rows_of(memory, &plan, &options(&[]), 8 << 20).expect("rows");
     let offsets: Vec<i64> = found.iter().filter(|(_, error)| error.is_none()).map(|(offset, _)| *offset).collect();
     assert_eq!(offsets, left, "{text}, a stream");
-    assert!(found.iter().any(|(_, error)| error.as_ref().is_some_and(|error| error.contains(text))), "{text}, a stream");
+    assert!(
+        found.iter().any(|(_, error)| error.as_ref().is_some_and(|error| error.contains(text))),
+        "{text}, a stream"
+    );
 }
 
 fn without(lost: std::ops::Range<i64>) -> Vec<i64> {
@@ -180,9 +183,15 @@ fn random_damage_never_panics() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for _ in 0..1500 {
         let memory = log();
-        memory.put("/logs/orders-0/00000000000000000090.log", [
-            Batch::transactional(90, 2, 7).bytes(), Batch::marker(92, 7, true), Batch::transactional(93, 1, 8).bytes(),
-        ].concat());
+        memory.put(
+            "/logs/orders-0/00000000000000000090.log",
+            [
+                Batch::transactional(90, 2, 7).bytes(),
+                Batch::marker(92, 7, true),
+                Batch::transactional(93, 1, 8).bytes(),
+            ]
+            .concat(),
+        );
         let names: Vec<String> = memory.files.lock().expect("no panic").keys().cloned().collect();
         for _ in 0..=random.below(3) {
             let name = &names[random.below(names.len())];

@@ -74,8 +74,11 @@ fn the_parts_of_a_segment_in_a_store_are_found_by_their_tasks() {
     let plan = planner(&memory, &given).plan(&Pushed::default()).expect("a plan");
     assert!(plan.tasks.len() > 50);
     assert!(memory.segments_opened().is_empty());
-    let offsets: Vec<i64> =
-        rows_of(&memory, &plan, &options(&given), 8 << 20).expect("rows").into_iter().map(|(offset, _)| offset).collect();
+    let offsets: Vec<i64> = rows_of(&memory, &plan, &options(&given), 8 << 20)
+        .expect("rows")
+        .into_iter()
+        .map(|(offset, _)| offset)
+        .collect();
     assert_eq!(offsets, (0..3000).collect::<Vec<_>>());
     let rows = plan.tasks.iter().map(|task| task.rows.unwrap_or(0)).sum::<u64>();
     assert!((2600..=2700).contains(&rows), "the last segment does not tell: {rows}");
@@ -111,7 +114,9 @@ fn a_plan_says_why_nothing_is_read() {
     assert!(later.contains("no record has one of the wanted offsets and times"), "{later}");
     memory.put("/logs/log-start-offset-checkpoint", "0\n1\nclicks 3 9000\n");
     let deleted = nothing(&[("partitions", "3")]);
-    assert!(deleted.is_some_and(|text| text.contains("clicks-3 begins at offset 9000: records before it were deleted")));
+    assert!(
+        deleted.is_some_and(|text| text.contains("clicks-3 begins at offset 9000: records before it were deleted"))
+    );
 }
 
 #[test]
