@@ -106,6 +106,7 @@ ALLOWED = {
         "skip": {"error", "limits", "plan", "wire"},
         "columns": {"arrow", "error", "limits", "outcome", "plan", "skip", "wire"},
         "records": {"arrow", "error", "outcome", "wire"},
+        "logs": {"arrow", "records", "wire"},
     },
     "python": {
         "errors": set[str](),
@@ -114,6 +115,7 @@ ALLOWED = {
         "objects": {"panics"},
         "columns": {"arrow", "errors", "panics"},
         "records": {"arrow", "errors", "panics"},
+        "logs": {"arrow", "panics"},
         "batches": {"objects", "panics"},
     },
 }

@@ -70,10 +70,9 @@ def why_empty(logs: Sequence[PartitionLog], options: LogOptions, request: DumpRe
     segments = [segment for log in logs for segment in log.segments]
     if not any(segment.size for segment in segments):
         return f"no records: the {len(segments):,} segments are empty; retention deleted their records, or none was written"
-    reason = LogPlanner(options).plan(topics=topics).why_empty
-    if reason is not None:
-        return f"no records: {reason}"
-    everything = LogOptions.parse({"includeControl": "true", "fromLogStart": "false", "paths": dict(options.texts)["paths"]})
+    everything = LogOptions.parse(
+        {"includeControl": "true", "fromLogStart": "false", "paths": dict(options.texts)["paths"]}
+    )
     stream = log_stream(everything, ("offset",), topics)
     first = next((batch.column("offset")[0].as_py() for batch in stream if batch.num_rows), None)
     if first is None:

@@ -47,7 +47,9 @@ def metadata_log(log: Log, topic: str, **options: Any) -> ColumnStream:
     def source() -> ColumnStream:
         found = _check_topics(paths, [topic])
         places = [place for each in found for place in _places(each)]
-        return read_log(*with_snapshots(places, [each.folder for each in found]), columns=columns, include_control=True, **options)
+        return read_log(
+            *with_snapshots(places, [each.folder for each in found]), columns=columns, include_control=True, **options
+        )
 
     return ColumnStream(source().schema, lambda: iter(source()))
 

@@ -35,4 +35,3 @@ _COLUMNS: Final = (
 )
 LOG_COLUMNS: Final = {column.name: column for column in _COLUMNS}
 """All columns by name, in their order."""
-

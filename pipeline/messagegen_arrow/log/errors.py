@@ -52,7 +52,7 @@ def engine_errors() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        kind = _KINDS.get(error.args[0]) if len(error.args) == 2 else None  # noqa: PLR2004 - kind and text
+        kind = _KINDS.get(error.args[0]) if len(error.args) == 2 else None
         if kind is None:
             raise
         raise kind(error.args[1]) from None

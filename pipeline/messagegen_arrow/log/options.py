@@ -58,32 +58,35 @@ class LogOptions:
         given = without_table_properties(options)
         contents = {name: text for name, text in given.items() if name.lower() in known}
         texts = tuple((name, _normal(name, text)) for name, text in given.items() if name not in contents)
-        values = parse_options("kafka-log", contents, {known[name.lower()]: CONTENT_OPTIONS[known[name.lower()]] for name in contents})
-        return cls(content=ContentOptions.of(values))._with(texts, known.values())
+        values = parse_options(
+            "kafka-log", contents, {known[name.lower()]: CONTENT_OPTIONS[known[name.lower()]] for name in contents}
+        )
+        return _read(cls(content=ContentOptions.of(values)), texts, known.values())
 
     def with_texts(self, **options: str) -> LogOptions:
         """The options with others, by their names."""
         changed = {name.lower() for name in options}
         kept = [(name, text) for name, text in self.texts if name.lower() not in changed]
-        return self._with((*kept, *options.items()), ())
+        return _read(self, (*kept, *options.items()), ())
 
-    def _with(self, texts: tuple[tuple[str, str], ...], also: Collection[str]) -> LogOptions:
-        with engine_errors():
-            found = native_engine().log_options(texts, list(also))
-        pattern = found["topics_pattern"]
-        if pattern is not None:
-            _check_pattern(pattern)
-        return replace(
-            self,
-            texts=texts,
-            bounds=Bounds(*found["bounds"]),
-            mode=found["mode"],
-            columns=None if found["columns"] is None else tuple(found["columns"]),
-            include_headers=found["include_headers"],
-            named_topics=None if found["topics"] is None else frozenset(found["topics"]),
-            max_bytes_per_trigger=found["max_bytes_per_trigger"],
-            max_offsets_per_trigger=found["max_offsets_per_trigger"],
-        )
+
+def _read(options: LogOptions, texts: tuple[tuple[str, str], ...], also: Collection[str]) -> LogOptions:
+    """The options with what texts say of files; ``also`` are names of others, for suggestions."""
+    with engine_errors():
+        found = native_engine().log_options(texts, list(also))
+    if found["topics_pattern"] is not None:
+        _check_pattern(found["topics_pattern"])
+    return replace(
+        options,
+        texts=texts,
+        bounds=Bounds(*found["bounds"]),
+        mode=found["mode"],
+        columns=None if found["columns"] is None else tuple(found["columns"]),
+        include_headers=found["include_headers"],
+        named_topics=None if found["topics"] is None else frozenset(found["topics"]),
+        max_bytes_per_trigger=found["max_bytes_per_trigger"],
+        max_offsets_per_trigger=found["max_offsets_per_trigger"],
+    )
 
 
 def _normal(name: str, text: str) -> str:

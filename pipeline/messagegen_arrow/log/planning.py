@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -93,23 +93,17 @@ class LogPlanner:
         """Takes note of the sizes of files; ``latest`` goes no further."""
         self._run(self._native.available_now)
 
-    def latest(
-        self, start: Positions, *, max_bytes: int | None = None, max_offsets: int | None = None
-    ) -> Positions:
+    def latest(self, start: Positions, *, max_bytes: int | None = None, max_offsets: int | None = None) -> Positions:
         """How far a micro-batch reads from ``start`` on. Raises also ``LogGapError`` and ``CheckpointError``."""
         text = json.dumps(start)
-        return _positions(
-            self._run(lambda: self._native.latest(text, max_bytes=max_bytes, max_offsets=max_offsets))
-        )
+        return _positions(self._run(lambda: self._native.latest(text, max_bytes=max_bytes, max_offsets=max_offsets)))
 
     def between(self, start: Positions, end: Positions) -> Plan:
         """The tasks of a micro-batch. Raises also ``LogGapError`` and ``CheckpointError``."""
         texts = json.dumps(start), json.dumps(end)
         return _plan(self._run(lambda: self._native.between(*texts, self._filters())))
 
-    def _filters(
-        self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None
-    ) -> tuple[Any, ...]:
+    def _filters(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[Any, ...]:
         return engine_filters(bounds, _both(self._options.topics, topics))
 
     def _run(self, work: Callable[[], _T]) -> _T:

@@ -53,4 +53,3 @@ HEADER_SCHEMA: Final = pa.schema(
     ]
 )
 """The columns of batch headers; from ``leader_epoch`` on, null unless the magic is 2."""
-

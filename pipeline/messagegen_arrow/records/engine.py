@@ -47,7 +47,7 @@ class BatchHeaders(NamedTuple):
     stopped: Stopped
 
 
-def record_reader(
+def record_reader(  # noqa: PLR0913 - keywords of a public function
     buffer: bytes | memoryview,
     *,
     start: int = 0,

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
-from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, Final, cast
@@ -37,9 +36,7 @@ Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
 
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
 """Options that select folders."""
-_OF_TASKS: Final = frozenset(
-    ("maxpartitionbytes", "minpartitions", "maxbytespertrigger", "maxoffsetspertrigger")
-)
+_OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytespertrigger", "maxoffsetspertrigger"))
 """Options of ``kafka-log`` that only affect how Spark distributes the work."""
 
 

@@ -63,14 +63,12 @@ def test_what_cannot_be_read_is_counted_or_ends_it(broker: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
-def test_segments_that_overlap_are_an_error(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_segments_that_overlap_are_damaged(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     for segment in broker.glob("__*/00000000000000000000.log"):
         segment.with_name("00000000000000000001.log").write_bytes(segment.read_bytes())
     code, _, err = outcome(capsys, command, broker)
-    assert code == 2
-    assert err.startswith(f"Error: segments of {broker} overlap, in __")
-    assert err.endswith(" at offset 0; pass an undamaged copy\n")
-    assert err.count("\n") == 1
+    assert code == 1
+    assert "records could not be read; messagegen-data dump shows them, with what is wrong" in err
 
 
 @pytest.mark.parametrize(

@@ -181,20 +181,14 @@ pub fn border_among(
     Ok(None)
 }
 
-/// The offset after the last batch that ends at a position, as headers from the entry of the index before it on tell.
-pub fn offset_reached(storage: &dyn Storage, file: &Opened, segment: &Segment, position: u64) -> LogResult<Option<i64>> {
+/// Where a batch begins that the index names some entries before a position.
+pub fn some_before(storage: &dyn Storage, file: &Opened, segment: &Segment, position: u64) -> LogResult<Option<u64>> {
     let entries = offset_entries(storage, segment)?;
     let before = entries.partition_point(|entry| entry.position < position);
-    let Some(entry) = before.checked_sub(1).and_then(|number| entries.get(number)) else { return Ok(None) };
-    if intact_at(file, entry.position, position)?.is_none() {
+    let Some(entry) = before.checked_sub(1).and_then(|last| entries.get(last.saturating_sub(1))) else {
         return Ok(None);
-    }
-    let mut scan = Scan::new(file, entry.position, position)?;
-    let mut reached = None;
-    while let Some(found) = scan.next()? {
-        reached = Some(found.last_offset().saturating_add(1));
-    }
-    Ok(reached)
+    };
+    Ok(intact_at(file, entry.position, position)?.map(|_| entry.position))
 }
 
 /// The latest timestamp of a segment to which nothing is appended, if its indexes are sure to be whole; without them `None`.
@@ -213,7 +207,9 @@ pub fn latest_time(storage: &dyn Storage, segment: &Segment) -> LogResult<Option
     let path = paths::with_suffix(&segment.path, ".timeindex");
     let times = time_entries(storage, segment)?;
     let size = unless_gone(Opened::new(storage, &path))?.map(|file| file.size()).transpose()?;
-    let Some((latest, offset)) = times.last().filter(|_| size == Some(times.len() as u64 * 12)) else { return Ok(None) };
+    let Some((latest, offset)) = times.last().filter(|_| size == Some(times.len() as u64 * 12)) else {
+        return Ok(None);
+    };
     let is_last = (last.offset..segment.end_offset()).contains(offset);
     Ok((is_last && *latest > 0).then_some(*latest))
 }

@@ -3,7 +3,7 @@
 //! New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come back. Each record
 //! is read once: the checkpoint keeps the places, and reading between two of them again gives the same records.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ use super::planner::{Plan, Planner, Pushed, Task};
 use super::ranges::{Range, TaskSize, parts, wanted_bytes};
 use super::scan::{Found, Scan, Tail};
 use super::storage::{Opened, Storage, read_small};
-use super::transactions::{OpenAt, is_readable, last_stable_offset};
+use super::transactions::{is_readable, last_stable_offset};
 use crate::records::header::{HEADER, Stopped, header_at, place_at, size_at};
 
 const METADATA_FILE: &str = "partition.metadata";
@@ -49,19 +49,13 @@ pub enum Limit {
     Offsets(u64),
 }
 
-/// What planning remembers from one trigger to the next.
-#[derive(Default)]
-pub struct StreamState {
-    until: Option<Vec<Log>>,
-    open: HashMap<String, OpenAt>,
-}
-
 /// The positions as JSON, with the keys in the order that they always had.
 fn to_json(positions: &Positions) -> String {
     let mut text = String::from("{");
     for (number, (folder, at)) in positions.iter().enumerate() {
         let comma = if number == 0 { "" } else { ", " };
-        let id = at.topic_id.as_ref().map_or(String::new(), |id| format!(", \"topicId\": {}", Value::from(id.as_str())));
+        let id =
+            at.topic_id.as_ref().map_or(String::new(), |id| format!(", \"topicId\": {}", Value::from(id.as_str())));
         let (segment, position, offset) = (at.segment, at.position, at.offset);
         let folder = Value::from(folder.as_str());
         let _ = write!(
@@ -111,7 +105,8 @@ fn is_other_topic(one: &Position, other: &Position) -> bool {
 }
 
 fn is_same_place(one: &Position, other: &Position) -> bool {
-    (one.segment, one.position, one.offset) == (other.segment, other.position, other.offset) && !is_other_topic(one, other)
+    (one.segment, one.position, one.offset) == (other.segment, other.position, other.offset)
+        && !is_other_topic(one, other)
 }
 
 /// The topic's id, which brokers write beside the segments since Kafka 2.8; `None` where it is not known.
@@ -128,7 +123,12 @@ fn topic_id(storage: &dyn Storage, folder: &str) -> Option<String> {
 fn beginning(storage: &dyn Storage, log: &Log) -> Position {
     let bases = || log.segments.iter().map(|segment| segment.base_offset.unwrap_or(0));
     let base = bases().filter(|base| *base <= log.start_offset).max().or_else(|| bases().next()).unwrap_or(0);
-    Position { segment: base, position: 0, offset: base.max(log.start_offset), topic_id: topic_id(storage, &log.folder) }
+    Position {
+        segment: base,
+        position: 0,
+        offset: base.max(log.start_offset),
+        topic_id: topic_id(storage, &log.folder),
+    }
 }
 
 fn segments_from(log: &Log, start: i64) -> impl Iterator<Item = &Segment> {
@@ -173,23 +173,32 @@ fn hop(
     let Some(file) = unless_gone(Opened::new(storage, &segment.path))? else { return Ok(start) };
     let named = last_indexed(storage, &file, segment, start.position, end.min(segment.size), limit_offset)?;
     let first = named.unwrap_or(start.position);
+    let least = start.offset;
     let mut at = start;
     let mut scan = Scan::past_damage(&file, first, segment.size, segment.is_complete)?;
     let mut last = None;
     while let Some(found) = scan.next()? {
-        if found.place.base_offset >= limit_offset || (found.end() > end && !is_one_needed) {
-            return Ok(at);
+        let base = found.place.base_offset;
+        if base >= limit_offset || (found.end() > end && !is_one_needed) {
+            // A base offset may be wrong, which the next one shows.
+            let offset = at.offset.min(base).max(least);
+            return Ok(Position { offset, ..at });
         }
         is_one_needed = false;
-        let offset = at.offset.max(found.last_offset().saturating_add(1));
-        at = Position { position: found.end(), offset, ..at };
+        at = Position { position: found.end(), offset: least.max(found.last_offset().saturating_add(1)), ..at };
         last = Some(found);
     }
     at_tail(&file, segment, at, last, scan.tail())
 }
 
 /// The place at the end of a segment: what is damaged or will never be a batch is read too, as an error.
-fn at_tail(file: &Opened, segment: &Segment, at: Position, last: Option<Found>, tail: Option<Tail>) -> LogResult<Position> {
+fn at_tail(
+    file: &Opened,
+    segment: &Segment,
+    at: Position,
+    last: Option<Found>,
+    tail: Option<Tail>,
+) -> LogResult<Position> {
     let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else { return Ok(at) };
     if segment.is_complete || tail.stopped == Stopped::Damaged {
         return Ok(Position { position: segment.size, ..at });
@@ -306,7 +315,8 @@ impl Planner {
         let options = &self.options;
         if !options.until_last_stable_offset {
             // The records that are left out are decided later, when the stream is behind them.
-            let text = "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
+            let text =
+                "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
             return fail(ErrorKind::Option, text);
         }
         if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
@@ -341,7 +351,7 @@ impl Planner {
 
     /// Takes note of the sizes that files have now; nothing later is read (`Trigger.AvailableNow`).
     pub fn available_now(&mut self) -> LogResult<()> {
-        self.stream.until = Some(self.stream_logs()?);
+        self.until = Some(self.stream_logs()?);
         Ok(())
     }
 
@@ -349,7 +359,7 @@ impl Planner {
     pub fn latest(&mut self, start: &str, limit: Limit) -> LogResult<String> {
         self.check_stream()?;
         let before = from_json(start)?;
-        let logs = match &self.stream.until {
+        let logs = match &self.until {
             Some(logs) => logs.clone(),
             None => self.stream_logs()?,
         };
@@ -381,8 +391,11 @@ impl Planner {
     /// The tasks that read between two offsets of a stream. Fails where what lies between is gone.
     pub fn between(&mut self, start: &str, end: &str, pushed: &Pushed) -> LogResult<Plan> {
         let (begins, stops) = (from_json(start)?, from_json(end)?);
-        let changed: BTreeSet<&String> =
-            stops.iter().filter(|(folder, stop)| begins.get(*folder) != Some(*stop)).map(|(folder, _)| folder).collect();
+        let changed: BTreeSet<&String> = stops
+            .iter()
+            .filter(|(folder, stop)| begins.get(*folder) != Some(*stop))
+            .map(|(folder, _)| folder)
+            .collect();
         let logs: Vec<Log> = self.stream_logs()?.into_iter().filter(|log| changed.contains(&log.folder)).collect();
         for folder in changed {
             if !logs.iter().any(|log| log.folder == *folder) {
@@ -444,7 +457,8 @@ impl Planner {
         let Some(before) = before else { return Ok(first) };
         let folder = &log.folder;
         if is_other_topic(&first, before) {
-            let text = format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
+            let text =
+                format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
             self.notes.add(text);
             return Ok(first);
         }
@@ -480,9 +494,9 @@ impl Planner {
         if !self.options.read_committed || end == *begin {
             return Ok(end);
         }
-        let known = self.stream.open.get(&log.folder);
+        let known = self.open.get(&log.folder);
         let (undecided, open) = last_stable_offset(storage, log, end.offset - 1, known, &self.notes)?;
-        self.stream.open.insert(log.folder.clone(), open);
+        self.open.insert(log.folder.clone(), open);
         match undecided.filter(|undecided| *undecided < end.offset) {
             Some(undecided) => advanced(storage, log, begin, share, undecided.min(limit)),
             None => Ok(end),
@@ -513,13 +527,15 @@ impl Planner {
         // Segments that were cleaned or merged since hold the same records at other positions.
         let is_same = before.is_none_or(|before| is_same_place(before, &begin)) && is_there(storage, log, stop)?;
         let mut offsets = if is_same { None } else { Some((begin.offset, stop.offset - 1)) };
+        let within = if is_same { within_batch(storage, log, &begin)? } else { 0 };
         if is_same {
-            let first = log.start_offset.max(within_batch(storage, log, &begin)?);
+            let first = log.start_offset.max(within);
             offsets = (first > 0).then_some((first, i64::MAX));
         }
-        let within = self.options.bounds().and(pushed.bounds).within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
+        let bounds = self.options.bounds().and(pushed.bounds);
+        let bounds = bounds.within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
         for (segment, range_start, range_end) in between(log, &begin, stop) {
-            let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, within)?;
+            let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
             let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
             let is_last = segment.base_offset == Some(stop.segment) && end == range_end;
@@ -536,7 +552,7 @@ impl Planner {
                 read_until: self.options.read_committed.then_some(i64::MAX),
                 offsets,
                 planned: None,
-                reached: (is_first && is_same && start > 0).then_some(begin.offset),
+                reached: (is_first && is_same && start > 0 && within == 0).then_some(begin.offset),
                 has_goals: false,
             };
             reads.push(Read {
@@ -590,7 +606,9 @@ mod tests {
         let positions = from_json(text).expect("positions");
         assert_eq!(to_json(&positions), text);
         for other in [
-            "[]", "{\"a\": 1}", "{\"a\": {\"segment\": 0, \"position\": 1}}",
+            "[]",
+            "{\"a\": 1}",
+            "{\"a\": {\"segment\": 0, \"position\": 1}}",
             "{\"a\": {\"segment\": 0, \"position\": 1, \"offset\": \"3\"}}",
             "{\"a\": {\"segment\": 0, \"position\": 1, \"offset\": 3, \"leaderEpoch\": 1}}",
             "{\"a\": {\"segment\": 0, \"position\": 1, \"offset\": 3, \"topicId\": 7}}",

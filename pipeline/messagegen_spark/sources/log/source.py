@@ -74,8 +74,7 @@ class KafkaLogReader(DataSourceReader):
 
 
 def _log_options(options: Mapping[str, str]) -> LogOptions:
-    """The options. Raises ``OptionError``, also for an option that ``read_log`` has and this source does not.
-    """
+    """The options. Raises ``OptionError``, also for an option that ``read_log`` has and this source does not."""
     own = without_table_properties(options)
     names = {name.lower(): name for name in own}
     if _FIELDS in names:

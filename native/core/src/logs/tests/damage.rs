@@ -33,7 +33,10 @@ fn check(memory: &Arc<Memory>, left: &[i64], text: &str) {
     let found = rows_of(memory, &plan, &options(&[]), 8 << 20).expect("rows");
     let offsets: Vec<i64> = found.iter().filter(|(_, error)| error.is_none()).map(|(offset, _)| *offset).collect();
     assert_eq!(offsets, left, "{text}, a stream");
-    assert!(found.iter().any(|(_, error)| error.as_ref().is_some_and(|error| error.contains(text))), "{text}, a stream");
+    assert!(
+        found.iter().any(|(_, error)| error.as_ref().is_some_and(|error| error.contains(text))),
+        "{text}, a stream"
+    );
 }
 
 fn without(lost: std::ops::Range<i64>) -> Vec<i64> {
@@ -65,8 +68,7 @@ fn a_closed_segment_of_zeros_has_lost_all() {
 #[test]
 fn a_closed_segment_that_ends_before_its_index_has_lost_batches() {
     let memory = log();
-    let data = memory.get(FIRST);
-    memory.put(FIRST, &data[..data.len() / 2]);
+    memory.put(FIRST, batches(0, 5).concat());
     check(&memory, &without(15..30), "its index names a batch with offset");
     memory.put(FIRST, Vec::new());
     check(&memory, &without(0..30), "its index names a batch with offset");
@@ -122,7 +124,7 @@ fn a_wrong_base_offset_shows() {
         (3, 39 + (1 << 41), "do not lie in this segment"),
         (3, 39 + 8, "leap over others"),
         (3, 39 - 8, "were there before"),
-        (3, -39, "were there before"),
+        (3, -39, "the offset -39 is below 0"),
         (0, 30 + 4, "leap over others"),
         (9, 57 - 1, "were there before"),
     ] {
@@ -131,12 +133,6 @@ fn a_wrong_base_offset_shows() {
         damaged[number][..8].copy_from_slice(&i64::to_be_bytes(wrong));
         memory.put(SECOND, damaged.concat());
         let first = 30 + 3 * number as i64;
-        if wrong < 0 {
-            // Kafka writes no negative offsets, so this is no header.
-            let (offsets, _) = told(&memory, &[]);
-            assert!(!offsets.contains(&wrong));
-            continue;
-        }
         check(&memory, &without(first..first + 3), text);
     }
 }
@@ -187,9 +183,15 @@ fn random_damage_never_panics() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for _ in 0..1500 {
         let memory = log();
-        memory.put("/logs/orders-0/00000000000000000090.log", [
-            Batch::transactional(90, 2, 7).bytes(), Batch::marker(92, 7, true), Batch::transactional(93, 1, 8).bytes(),
-        ].concat());
+        memory.put(
+            "/logs/orders-0/00000000000000000090.log",
+            [
+                Batch::transactional(90, 2, 7).bytes(),
+                Batch::marker(92, 7, true),
+                Batch::transactional(93, 1, 8).bytes(),
+            ]
+            .concat(),
+        );
         let names: Vec<String> = memory.files.lock().expect("no panic").keys().cloned().collect();
         for _ in 0..=random.below(3) {
             let name = &names[random.below(names.len())];

@@ -164,7 +164,12 @@ impl Storage for Memory {
         let name = paths::name(path).to_owned();
         if let Some(data) = self.files.lock().expect("no panic").get(path) {
             let kind = if data.is_some() { Kind::File } else { Kind::BrokenLink };
-            return Ok(Some(Entry { name, size: data.as_ref().map_or(0, |data| data.len() as u64), kind, identity: 0 }));
+            return Ok(Some(Entry {
+                name,
+                size: data.as_ref().map_or(0, |data| data.len() as u64),
+                kind,
+                identity: 0,
+            }));
         }
         Ok(self.list(path).is_ok().then_some(Entry { name, size: 0, kind: Kind::Folder, identity: 0 }))
     }
@@ -203,10 +208,12 @@ impl File for Bytes {
 pub fn options(given: &[(&str, &str)]) -> Options {
     let has_path = given.iter().any(|(name, _)| *name == "path");
     let defaults = [("mode", "PERMISSIVE"), ("path", "/logs")];
-    let used = defaults.iter().filter(|(name, _)| !(*name == "path" && has_path)).filter(|(name, _)| {
-        !given.iter().any(|(other, _)| other == name)
-    });
-    let all: Vec<(String, String)> = used.chain(given).map(|(name, text)| (name.to_string(), text.to_string())).collect();
+    let used = defaults
+        .iter()
+        .filter(|(name, _)| !(*name == "path" && has_path))
+        .filter(|(name, _)| !given.iter().any(|(other, _)| other == name));
+    let all: Vec<(String, String)> =
+        used.chain(given).map(|(name, text)| (name.to_string(), text.to_string())).collect();
     Options::parse(&all, &[]).expect("options")
 }
 
@@ -234,7 +241,8 @@ pub fn rows_of(storage: &Arc<Memory>, plan: &Plan, options: &Options, window: us
 
 pub fn of_table(data: &ArrayData) -> Vec<Row> {
     let DataType::Struct(fields) = data.data_type() else { panic!("rows are structs") };
-    let column = |name: &str| &data.child_data()[fields.iter().position(|field| field.name() == name).expect("a column")];
+    let column =
+        |name: &str| &data.child_data()[fields.iter().position(|field| field.name() == name).expect("a column")];
     let (offsets, errors) = (column("offset"), column("_error"));
     let messages = &errors.child_data()[0];
     (0..data.len())
