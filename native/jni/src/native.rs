@@ -28,6 +28,22 @@ pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
     })
 }
 
+/// The bytes and the offsets that one micro-batch reads at most; -1: all.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_limits<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    options: JObjectArray<'a>,
+) -> jlongArray {
+    guarded(&mut env, |env| {
+        let mut options = pairs(env, &options)?;
+        Content::take(&mut options)?;
+        let options = Options::parse(&options)?;
+        let limits = [options.max_bytes_per_trigger, options.max_offsets_per_trigger];
+        new_longs(env, &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))))
+    })
+}
+
 /// A planner for a query or a stream.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(

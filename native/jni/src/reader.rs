@@ -9,7 +9,7 @@ use jni::objects::{JLongArray, JObjectArray};
 use messagegen_core::Error;
 
 use crate::content::{Content, MESSAGE, MessageDecoder, field};
-use crate::door::{Failure, longs, nullable_texts};
+use crate::door::{Failure, defect, longs, nullable_texts};
 use crate::logs::{self, ErrorKind, LogError, Mode, Options, Pushed, Reader, Storage};
 use crate::spark_types::struct_json;
 
@@ -77,7 +77,7 @@ pub fn pushed(
 ) -> Result<Pushed, Failure> {
     let bounds = longs(env, bounds)?;
     let [min_offset, max_offset, min_timestamp, max_timestamp] = bounds[..] else {
-        return Err(Failure::Said("defect", "four bounds are needed".to_owned()));
+        return Err(Failure::Failed(defect("four bounds are needed")));
     };
     let topics = nullable_texts(env, topics)?;
     let partitions = nullable_texts(env, partitions)?;
@@ -153,13 +153,13 @@ impl RowReader {
             let (name, column) = match (wanted, &message) {
                 (Some(number), _) => (fields[*number].name().as_str(), &columns[*number]),
                 (None, Some(message)) => (MESSAGE, message),
-                (None, None) => return Err(Failure::Said("defect", "there is no message".to_owned())),
+                (None, None) => return Err(Failure::Failed(defect("there is no message"))),
             };
             kept.push(Field::new(name, column.data_type().clone(), true));
             data.push(column.clone());
         }
         let built = ArrayData::builder(DataType::Struct(kept.into())).len(rows.len()).child_data(data).build();
-        Ok(Some(built.map_err(|error| Failure::Said("defect", error.to_string()))?))
+        Ok(Some(built.map_err(|error| Failure::Failed(defect(&error.to_string())))?))
     }
 
     /// What was read so far.
@@ -227,8 +227,8 @@ fn merged(batches: &ArrayData, messages: &ArrayData) -> Result<ArrayData, Failur
         columns.begin_struct(error);
         let pushed = columns.push_bytes(message, text_at(&children[0], row).as_bytes());
         let pushed = pushed.and_then(|()| columns.push_bytes(path, text_at(&children[1], row).as_bytes()));
-        pushed.map_err(|_| Failure::Said("defect", "the errors of a batch take more than 2 GiB".to_owned()))?;
+        pushed.map_err(|_| Failure::Failed(defect("the errors of a batch take more than 2 GiB")))?;
         columns.push_int(offset, at[row]);
     }
-    columns.finish(error).map_err(|_| Failure::Said("defect", "the errors of a batch take more than 2 GiB".to_owned()))
+    columns.finish(error).map_err(|_| Failure::Failed(defect("the errors of a batch take more than 2 GiB")))
 }
