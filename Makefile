@@ -87,6 +87,14 @@ test-pythons: $(INSTALLED) ## the tests of generated code on every installed Pyt
 .PHONY: spark
 spark: native $(SPARK) ## install PySpark and, if cargo is available, the native engine
 
+# The jar has the library for this system only; those of all systems are put into it for a release.
+JAR := pipeline/messagegen_spark/jvm/kafka-log.jar
+.PHONY: jar
+jar: $(JAR) ## build the jar of Spark's source kafka-log (needs cargo and javac)
+$(JAR): $(SPARK) $(NATIVE) release/jar.py $(wildcard pipeline/java/messagegen/spark/*.java)
+	cargo build --quiet --release --locked --package messagegen-jni --manifest-path native/Cargo.toml
+	$(BIN)/python -m release.jar $(CARGO_TARGET_DIR)/release/libmessagegen_jni.so
+
 .PHONY: native
 native: $(INSTALLED) ## build and install the native engine, if cargo is available
 	@if command -v cargo >/dev/null; then \

@@ -129,7 +129,7 @@ pub struct Handle<T>(PhantomData<T>);
 
 impl<T> Handle<T> {
     /// Gives a value to Java.
-    pub fn new(value: T) -> jlong {
+    pub fn give(value: T) -> jlong {
         Box::into_raw(Box::new(value)) as jlong
     }
 

@@ -56,7 +56,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(
         let mut options = pairs(env, &options)?;
         Content::take(&mut options)?;
         let options = Options::parse(&options)?;
-        Ok(Handle::new(Planner::new(options, Arc::new(JavaStorage::new(env, &storage)?))))
+        Ok(Handle::give(Planner::new(options, Arc::new(JavaStorage::new(env, &storage)?))))
     })
 }
 
@@ -175,7 +175,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
         let pushed = pushed(env, &bounds, &topics, &partitions)?;
         let storage = Arc::new(JavaStorage::new(env, &storage)?);
         let task = text(env, &task)?;
-        Ok(Handle::new(RowReader::new(&task, options, columns, fields, &pushed, storage)?))
+        Ok(Handle::give(RowReader::new(&task, options, columns, fields, &pushed, storage)?))
     })
 }
 

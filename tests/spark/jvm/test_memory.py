@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from pyspark.sql import functions as F
+from pyspark.sql import functions as sf
 
 from tests.arrow.support.log_data import many_batches, write_segment
 
@@ -76,20 +76,20 @@ def test_nothing_is_held_after_a_cancelled_task(jvm: SparkSession, frame: DataFr
 def test_nothing_is_held_after_functions_in_python(
     jvm: SparkSession, frame: DataFrame, held: Held, columnar: str
 ) -> None:
-    @F.arrow_udf("long")
+    @sf.arrow_udf("long")
     def plus(values: pa.Array) -> pa.Array:
         import pyarrow.compute as pc  # noqa: PLC0415 - runs in a worker
 
         return pc.add(values, 1)
 
-    jvm.conf.set("spark.sql.execution.arrow.pythonUDF.columnarInput.enabled", columnar)
-    assert frame.select(plus("offset").alias("n")).agg(F.sum("n")).collect()[0][0] == 2 * sum(range(1, 6001))
+    jvm.conf.set("spark.sql.execution.arrow.pythonUDsf.columnarInput.enabled", columnar)
+    assert frame.select(plus("offset").alias("n")).agg(sf.sum("n")).collect()[0][0] == 2 * sum(range(1, 6001))
     assert held() == 0
 
 
 def test_a_panic_is_an_exception(static: Callable[..., Any], load: Load, tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     assert load(tmp_path).count() == 3  # the library is loaded
-    with pytest.raises(Exception, match="InvocationTargetException|a defect of messagegen, please report it: no way"):
+    with pytest.raises(Exception, match="a defect of messagegen, please report it: no way"):
         static("Native", "panic", "no way")
     assert load(tmp_path).count() == 3

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from pyspark.sql import functions as F
+from pyspark.sql import functions as sf
 
 from messagegen_kafka import MetadataResponse, OffsetCommitValue
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, write_segment
@@ -108,7 +108,7 @@ COMMIT_WITHOUT_EPOCH = OffsetCommitValue(offset=7, metadata="m", commit_timestam
 def test_nested_fields(load: Load, tmp_path: Path) -> None:
     message = MetadataResponse.from_json(RESPONSE, version=12)
     frame = load(written(tmp_path, message.encode(version=12)), message="MetadataResponse", version="12")
-    partitions = frame.select(F.explode("message.topics").alias("topic")).select(
+    partitions = frame.select(sf.explode("message.topics").alias("topic")).select(
         "topic.name", "topic.partitions.leaderId"
     )
     assert [tuple(row) for row in partitions.collect()] == [("a", [1, 2])]
@@ -195,7 +195,8 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
     options = {"message": "UserScramCredentialRecord", "version": "0"}
     shown = load(tmp_path, **options, includeSecrets="true").schema["message"].simpleString()
     hidden = load(tmp_path, **options).schema["message"].simpleString()
-    assert "storedKey" in shown and "storedKey" not in hidden
+    assert "storedKey" in shown
+    assert "storedKey" not in hidden
 
 
 @pytest.mark.parametrize(

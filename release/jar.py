@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import platform
 import subprocess
 import tempfile
 import zipfile
@@ -16,9 +17,10 @@ from typing import Final
 import pyspark
 
 import messagegen_kafka
+from release.source import ROOT
 
-SOURCES: Final = Path(__file__).parent
-JAR: Final = SOURCES.parent / "messagegen_spark" / "jvm" / "kafka-log.jar"
+SOURCES: Final = ROOT / "pipeline" / "java"
+JAR: Final = ROOT / "pipeline" / "messagegen_spark" / "jvm" / "kafka-log.jar"
 PACKAGE: Final = "messagegen/spark"
 RELEASE: Final = "17"
 """The oldest Java that Spark 4 runs on."""
@@ -32,10 +34,10 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
     files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in plans()}
-    for platform, library in libraries:
+    for target, library in libraries:
         suffix = library.suffix if library.suffix in (".dylib", ".dll") else ".so"
         name = "messagegen_jni" if suffix == ".dll" else "libmessagegen_jni"
-        files[f"{PACKAGE}/native/{platform}/{name}{suffix}"] = library.read_bytes()
+        files[f"{PACKAGE}/native/{target}/{name}{suffix}"] = library.read_bytes()
     with tempfile.TemporaryDirectory() as folder:
         files |= {str(path.relative_to(folder)): path.read_bytes() for path in compiled(Path(folder))}
     new = out.with_suffix(".new")
@@ -62,14 +64,23 @@ def plans() -> Iterator[tuple[str, str]]:
             yield name, member.CODEC.plan
 
 
+def this_platform() -> str:
+    """The folder of this system's library, as ``Native.platform()`` in Java names it."""
+    system = {"darwin": "mac"}.get(platform.system().lower(), platform.system().lower())
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
+    return f"{system}-{machine}"
+
+
 def main() -> None:
     """Builds the jar from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("libraries", nargs="+", metavar="PLATFORM=FILE", help="native libraries, by platform")
+    parser.add_argument(
+        "libraries", nargs="+", metavar="[PLATFORM=]FILE", help="native libraries; default platform: this one"
+    )
     parser.add_argument("--out", type=Path, default=JAR)
     arguments = parser.parse_args()
-    pairs = [text.partition("=") for text in arguments.libraries]
-    build([(platform, Path(file)) for platform, _, file in pairs], arguments.out)
+    pairs = [text.rpartition("=") for text in arguments.libraries]
+    build([(target or this_platform(), Path(file)) for target, _, file in pairs], arguments.out)
 
 
 if __name__ == "__main__":
