@@ -22,7 +22,7 @@ profiles.register()
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)
 
-pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store", "tests.hdfs.fixtures"]
+pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store"]
 
 collect_ignore_glob = [] if find_spec("pyspark") else ["spark/*"]
 """Modules that import PySpark can't even be collected without it."""

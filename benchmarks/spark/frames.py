@@ -13,7 +13,6 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
-from benchmarks.spark.captures import capture_folder, frame_count
 from benchmarks.spark.fused import questions, write_commits, write_logs_of_rows
 from benchmarks.spark.inputs import (
     AVRO,
@@ -29,23 +28,18 @@ from benchmarks.spark.inputs import (
 )
 from benchmarks.spark.logs import log_folder, record_count
 from benchmarks.spark.names import (
-    ADVISE,
     CODECS,
     DECODE,
     ENCODE,
     ENCODE_MESSAGES,
-    FRAMES,
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
     FROM_AVRO_UNIONS,
     FUSED_PART,
-    KAFKA_CAPTURE,
     KAFKA_LOG,
     KAFKA_PYTHON,
     LOG_ALL,
     LOG_SPARK,
-    MESSAGE_FILES,
-    MESSAGE_FILES_FIELD,
     OURS,
     OURS_COLUMN,
     OURS_DEFAULT_BATCHES,
@@ -54,7 +48,6 @@ from benchmarks.spark.names import (
     PURE,
     SCAN,
     SPARK_COLUMNS,
-    STATISTICS,
     TO_AVRO,
     TO_KAFKA,
     TO_KAFKA_PERMISSIVE,
@@ -62,10 +55,9 @@ from benchmarks.spark.names import (
     UNTOUCHED,
 )
 from benchmarks.spark.peers import kafka_python, pure_python, untouched
-from benchmarks.spark.repeated import read_message_files, repeated
+from benchmarks.spark.repeated import repeated
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_spark import decode_messages, encode_messages, from_kafka_message, spark_schema, to_kafka_message
-from messagegen_spark.advisor import collect
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -96,8 +88,6 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
     """All questions about the inputs in a folder, by name, in the order in which they are asked."""
     found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
     found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
-    captures = spark.read.format("kafka-capture").load(str(capture_folder(folder)))
-    found.append(Case(KAFKA_CAPTURE, "pcap", FRAMES, frame_count(folder), partial(consume, captures)))
     found += [Case(FUSED_PART, *question) for question in questions(spark, folder, consume)]
     return {case.key: case for case in found}
 
@@ -163,12 +153,7 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
             decode_messages(kafka, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog, **FAILFAST_COLUMNS)
         )
 
-    def statistics() -> None:
-        set_batches(spark, rows)
-        collect(kafka, rows.message, rows.version, column=VALUE, catalog=catalog)
-
     yield Case(DECODE, rows.size, OURS_DEFAULT_BATCHES, amount, with_default_batches)
-    yield Case(ADVISE, rows.size, STATISTICS, amount, statistics)
 
 
 _Frames = Iterator[tuple[str, Callable[[], "DataFrame"]]]
@@ -182,17 +167,12 @@ def _decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     def ours(mode: str, options: ColumnOptions = FAILFAST_COLUMNS) -> DataFrame:
         return decode_messages(kafka, VALUE, message, version, mode, catalog=catalog, **options)
 
-    def files(**options: str) -> DataFrame:
-        return read_message_files(spark, rows, rows.file(folder, "kafka"), **options)
-
     column = from_kafka_message(VALUE, message, version, "FAILFAST", catalog=catalog, **FAILFAST_COLUMNS)
     yield SCAN, lambda: kafka
     yield UNTOUCHED, lambda: kafka.mapInArrow(untouched(), kafka.schema)
     yield OURS, lambda: ours("FAILFAST")
     yield OURS_PERMISSIVE, lambda: ours("PERMISSIVE")
     yield OURS_ONE_FIELD, lambda: ours("FAILFAST", {**FAILFAST_COLUMNS, "fields": [rows.field]})
-    yield MESSAGE_FILES, files
-    yield MESSAGE_FILES_FIELD, lambda: files(fields=rows.field)
     yield OURS_COLUMN, lambda: kafka.select(column.alias(MESSAGE))
 
 

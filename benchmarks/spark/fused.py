@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 from pyspark.sql import functions as sql
 from pyspark.sql.avro.functions import from_avro, to_avro
+from pyspark.sql.types import StructField, StructType
 
 from benchmarks.spark.inputs import MESSAGE, ROWS, VALUE, Rows, avro_schema, catalog_of, row_count
 from benchmarks.spark.message_logs import message_log, pairs, write_message_log
@@ -19,8 +20,8 @@ from benchmarks.spark.names import (
     COMMITS,
     FUSED,
     FUSED_FIELD,
+    FUSED_PARQUET,
     FUSED_STREAM,
-    JOB_PARQUET,
     LOG_AVRO,
     LOG_AVRO_FIELD,
     LOG_AVRO_PARQUET,
@@ -28,11 +29,7 @@ from benchmarks.spark.names import (
     LOG_DECODE,
 )
 from messagegen_arrow import decode_arrow, default_catalog
-from messagegen_spark import decode_messages
-from messagegen_spark.jobs.decode import DecodeMessages
-from messagegen_spark.jobs.inputs import Input
-from messagegen_spark.jobs.runner import run_job
-from messagegen_spark.jobs.targets import parquet_target
+from messagegen_spark import decode_messages, schema_of_internal_topic, spark_schema
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -41,7 +38,7 @@ _STRICT: Final = {"mode": "FAILFAST"}
 _COMMIT_COUNT: Final = 600_000
 _DISTINCT: Final = 1000
 _COMMIT_VERSION: Final = 3
-_COMMIT_FIELD: Final = "OffsetCommit.value.offset"
+_COMMIT_FIELD: Final = {"OffsetCommit": ["value.offset"]}
 
 Question = tuple[str, str, int, Callable[[], object]]
 """Data, contestant, rows, and what asks."""
@@ -106,9 +103,10 @@ def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) ->
     consume(make())
 
 
-def read_log(spark: SparkSession, logs: Sequence[Path], **options: str) -> DataFrame:
-    """What is in logs, as ``kafka-log`` gives it."""
-    return spark.read.format("kafka-log").options(mode="FAILFAST", **options).load([str(log) for log in logs])
+def read_log(spark: SparkSession, logs: Sequence[Path], schema: StructType | None = None, **options: str) -> DataFrame:
+    """What is in logs, as ``kafka-log`` gives it; ``schema`` chooses columns and fields."""
+    reader = spark.read.format("kafka-log").options(**options)
+    return (reader if schema is None else reader.schema(schema)).load([str(log) for log in logs])
 
 
 def message_options(rows: Rows) -> dict[str, str]:
@@ -121,8 +119,16 @@ def commit_options() -> dict[str, str]:
     return {"types": "OffsetCommit", "columns": "OffsetCommit"}
 
 
-def _read(spark: SparkSession, log: Path, **options: str) -> DataFrame:
-    return read_log(spark, [log], **options)
+def _read(spark: SparkSession, log: Path, schema: StructType | None = None, **options: str) -> DataFrame:
+    return read_log(spark, [log], schema, **options)
+
+
+def _schema_of_field(folder: Path, rows: Rows) -> StructType:
+    """The column of messages, with one field of them alone."""
+    one = spark_schema(
+        rows.message, catalog=catalog_of(folder), versions=rows.version, fields=[rows.field], uuid="binary"
+    )
+    return StructType([StructField(MESSAGE, one)])
 
 
 def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
@@ -148,7 +154,7 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns=VALUE).select(one)
     yield LOG_DECODE, ours
     yield FUSED, lambda: _read(spark, kafka, **message)
-    yield FUSED_FIELD, lambda: _read(spark, kafka, **message, fields=rows.field)
+    yield FUSED_FIELD, lambda: _read(spark, kafka, _schema_of_field(folder, rows), **message)
 
 
 def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
@@ -161,23 +167,16 @@ def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callab
     yield LOG_AVRO, lambda: _read(spark, avro, columns="key,value").select(key, value)
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns="value").select(value["offset"])
     yield FUSED, lambda: _read(spark, log, **types)
-    yield FUSED_FIELD, lambda: _read(spark, log, **types, fields=_COMMIT_FIELD)
+    one = StructType([schema_of_internal_topic(_COMMIT_FIELD, "FAILFAST")["OffsetCommit"]])
+    yield FUSED_FIELD, lambda: _read(spark, log, one, **types)
 
 
 def _writers(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[Path], object]]]:
     kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
     decoded = from_avro(VALUE, rows.schema_file(folder, "avro").read_text(encoding="utf-8"), _STRICT)
-    job = DecodeMessages(
-        input=Input((str(kafka),)),
-        message=rows.message,
-        version=rows.version,
-        keep=("_error",),
-        mode="FAILFAST",
-        options={"uuid": "binary"},
-        catalog=catalog_of(folder),
-    ).job()
+    message = message_options(rows)
     yield LOG_AVRO_PARQUET, lambda out: _read(spark, avro, columns=VALUE).select(decoded).write.parquet(f"file://{out}")
-    yield JOB_PARQUET, lambda out: run_job(spark, job, out, parquet_target())
+    yield FUSED_PARQUET, lambda out: _read(spark, kafka, **message).write.parquet(f"file://{out}")
 
 
 def _write(write: Callable[[Path], object]) -> None:
@@ -190,7 +189,7 @@ def _streams(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
 
     def read(log: str, **options: Any) -> DataFrame:
-        return spark.readStream.format("kafka-log").options(mode="FAILFAST", **options).load(log)
+        return spark.readStream.format("kafka-log").options(**options).load(log)
 
     message = message_options(rows)
     yield LOG_AVRO_STREAM, lambda: read(avro, columns=VALUE).select(from_avro(VALUE, schema, _STRICT))

@@ -12,13 +12,11 @@ from typing import Final
 
 from benchmarks.measures import Measure, Measures, Memory
 from benchmarks.results import machine
-from benchmarks.spark import captures, inputs, logs
+from benchmarks.spark import inputs, logs
 from benchmarks.spark.names import (
-    ADVISE,
     DECODE,
     ENCODE,
     FUSED_PART,
-    KAFKA_CAPTURE,
     KAFKA_LOG,
     LOGS,
     ONE_CORE,
@@ -32,8 +30,8 @@ from benchmarks.spark.names import (
 from benchmarks.spark.sessions import Key, Session, Turn
 
 MEMORY: Final = "memory"
-PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, KAFKA_CAPTURE, FUSED_PART, SCALING, MEMORY)
-_ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG, KAFKA_CAPTURE, FUSED_PART)
+PARTS: Final = (DECODE, ENCODE, LOGS, KAFKA_LOG, FUSED_PART, SCALING, MEMORY)
+_ASKED: Final = (DECODE, ENCODE, KAFKA_LOG, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
 PAIRS: Final = 2
@@ -54,7 +52,6 @@ def measure(
     progress("writing messages and logs")
     inputs.write_inputs(specs, folder, scale)
     logs.write_logs(folder, scale)
-    captures.write_captures(folder, scale)
     versions = {name: version(name) for name in _NAMES} | {"spark-avro": "4.1.1"}
     found = Measures(machine(), versions, rounds)
     if LOGS in parts:

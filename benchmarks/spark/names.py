@@ -28,9 +28,6 @@ OURS_DEFAULT_BATCHES: Final = "decode_messages FAILFAST, Spark's batches"
 """With Spark's defaults for the size of batches that it hands to Python: 10,000 rows, 64 MiB."""
 OURS_PERMISSIVE: Final = "decode_messages PERMISSIVE"
 OURS_ONE_FIELD: Final = "decode_messages, one field"
-MESSAGE_FILES: Final = "kafka-messages FAILFAST"
-"""Parquet that the worker reads which decodes."""
-MESSAGE_FILES_FIELD: Final = "kafka-messages, one field"
 OURS_COLUMN: Final = "from_kafka_message FAILFAST"
 PURE: Final = "decode_messages without the engine"
 KAFKA_PYTHON: Final = "kafka-python, dict, Arrow"
@@ -41,9 +38,6 @@ TO_AVRO: Final = "to_avro"
 TO_KAFKA: Final = "to_kafka_message FAILFAST"
 ENCODE_MESSAGES: Final = "encode_messages FAILFAST"
 TO_KAFKA_PERMISSIVE: Final = "to_kafka_message PERMISSIVE"
-
-ADVISE: Final = "advise"
-STATISTICS: Final = "advisor, one pass"
 
 LOGS: Final = "logs"
 ALL_COLUMNS: Final = "record reader, 16 columns"
@@ -59,9 +53,6 @@ LOG_ALL: Final = "all columns"
 LOG_SPARK: Final = "Spark's seven columns"
 SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
-KAFKA_CAPTURE: Final = "kafka-capture"
-FRAMES: Final = "frames"
-
 FUSED_PART: Final = "fused"
 COMMITS: Final = "commits"
 """Records of ``__consumer_offsets``, keys and values."""
@@ -69,28 +60,23 @@ LOG_AVRO: Final = "log, from_avro FAILFAST"
 LOG_AVRO_FIELD: Final = "log, from_avro, one field"
 LOG_AVRO_STREAM: Final = "stream of the log, from_avro"
 LOG_AVRO_PARQUET: Final = "log, from_avro, Parquet"
-JOB_PARQUET: Final = "job decode, Parquet"
 LOG_DECODE: Final = "log, decode_messages FAILFAST"
 FUSED: Final = "log with message= or types="
 FUSED_FIELD: Final = "log with message= or types=, one field"
 FUSED_STREAM: Final = "stream of the log with message="
+FUSED_PARQUET: Final = "log with message=, Parquet"
 
 SCALING: Final = "scaling"
 ONE_CORE: Final = "one core"
 TWO_CORES: Final = "two cores"
-SMALL_FILES: Final = "small files"
-LARGE_FILES: Final = "large files"
 LOG_MESSAGE: Final = "kafka-log with message="
 LOG_TYPES: Final = "kafka-log with types="
 SCALED: Final = {
     "decode small rows": Scaled("small", (DECODE, "small", OURS)),
     "decode large rows": Scaled("large", (DECODE, "large", OURS)),
-    "kafka-messages small rows": Scaled(SMALL_FILES, (DECODE, "small", MESSAGE_FILES)),
-    "kafka-messages large rows": Scaled(LARGE_FILES, (DECODE, "large", MESSAGE_FILES)),
     "kafka-log lz4": Scaled(KAFKA_LOG, (KAFKA_LOG, "lz4", LOG_SPARK)),
     LOG_MESSAGE: Scaled(LOG_MESSAGE, (FUSED_PART, "small", FUSED)),
     LOG_TYPES: Scaled(LOG_TYPES, (FUSED_PART, COMMITS, FUSED)),
-    KAFKA_CAPTURE: Scaled(KAFKA_CAPTURE, (KAFKA_CAPTURE, "pcap", FRAMES)),
 }
 """What is asked of one core and of two, by its name in results."""
 SCALED_TIMES: Final = 6
@@ -99,7 +85,7 @@ SCALED_TIMES: Final = 6
 It is even, for Spark reads a file of small rows in one task: with three of them, two cores could not be more than 1.5 times as fast.
 """
 
-READ_AGAIN: Final = ("small", "large", KAFKA_LOG, LOG_MESSAGE, KAFKA_CAPTURE)
+READ_AGAIN: Final = ("small", "large", KAFKA_LOG, LOG_MESSAGE)
 """What is read once and many times for its memory."""
 TIMES: Final = 20
 

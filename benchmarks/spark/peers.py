@@ -11,9 +11,9 @@ from uuid import UUID
 import pyarrow as pa
 
 from benchmarks.spark.inputs import MESSAGE, Rows
-from messagegen_arrow.columns import decoding_pure
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.schemas import arrow_struct
+from tests.arrow.support.reference.decoding import decode_columns
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -65,7 +65,7 @@ def kafka_python_row(message: Any) -> dict[str, Any]:
 
 def _pure_python(version: int, wanted: MessageColumns, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
-        decoded = decoding_pure.decode_columns(wanted, batch.column(0), version)
+        decoded = decode_columns(wanted, batch.column(0), version)
         fields = decoded.flatten()[:-1]
         yield pa.RecordBatch.from_arrays(
             [pa.StructArray.from_arrays(fields, fields=list(decoded.type)[:-1])], [MESSAGE]

@@ -8,18 +8,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.spark.captures import capture_folder
 from benchmarks.spark.fused import commit_options, message_options, read_log
-from benchmarks.spark.inputs import FAILFAST_COLUMNS, LARGE, ROWS, SMALL, VALUE, Rows, catalog_of
+from benchmarks.spark.inputs import FAILFAST_COLUMNS, ROWS, SMALL, VALUE, catalog_of
 from benchmarks.spark.logs import log_folder
 from benchmarks.spark.message_logs import message_log
 from benchmarks.spark.names import (
-    KAFKA_CAPTURE,
     KAFKA_LOG,
-    LARGE_FILES,
     LOG_MESSAGE,
     LOG_TYPES,
-    SMALL_FILES,
     SPARK_COLUMNS,
 )
 from messagegen_spark import decode_messages
@@ -37,31 +33,11 @@ def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFr
     if what == LOG_TYPES:
         name = "__consumer_offsets"
         return read_log(spark, copies(message_log(folder, name), times, topic=name), **commit_options())
-    if what == KAFKA_CAPTURE:
-        return spark.read.format("kafka-capture").load([str(copy) for copy in copies(capture_folder(folder), times)])
-    if what in (SMALL_FILES, LARGE_FILES):
-        rows = SMALL if what == SMALL_FILES else LARGE
-        return read_message_files(spark, rows, *linked(rows.file(folder, "kafka"), times))
     (rows,) = (rows for rows in ROWS if rows.size == what)
     frame = spark.read.parquet(*[str(rows.file(folder, "kafka"))] * times)
     return decode_messages(
         frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **FAILFAST_COLUMNS
     )
-
-
-def read_message_files(spark: SparkSession, rows: Rows, *files: Path, **options: str) -> DataFrame:
-    """Rows decoded out of Parquet files where these are read."""
-    asked = {"message": rows.message, "version": str(rows.version), "uuid": "binary", "mode": "FAILFAST", **options}
-    return spark.read.format("kafka-messages").options(**asked).load([str(file) for file in files])
-
-
-def linked(file: Path, times: int) -> list[Path]:
-    """Names for a file, which the disk has once; a source reads a file that is named twice only once."""
-    found = [file.with_name(f"{file.stem}-{number}{file.suffix}") for number in range(times)]
-    for name in found:
-        if not name.exists():
-            name.hardlink_to(file)
-    return found
 
 
 def copies(original: Path, times: int, topic: str = "copy") -> list[Path]:

@@ -13,11 +13,9 @@ from benchmarks.measures import Measure, Measures, names, ratio
 from benchmarks.report import goal_table, new_table, number, show_table
 from benchmarks.spark.goals import goals
 from benchmarks.spark.names import (
-    ADVISE,
     DECODE,
     ENCODE,
     FUSED_PART,
-    KAFKA_CAPTURE,
     KAFKA_LOG,
     LOGS,
     REFERENCES,
@@ -27,10 +25,8 @@ from benchmarks.spark.names import (
 _TITLES: Final = {
     DECODE: "decode: bytes of messages to typed columns, local[2], rows/s",
     ENCODE: "encode: typed columns to bytes of messages, local[2], rows/s",
-    ADVISE: "advise: statistics of every integer field, local[2], rows/s",
     LOGS: "log segments to Arrow columns, one core, no Spark, records/s",
     KAFKA_LOG: "log segments through Spark's kafka-log, local[2], records/s",
-    KAFKA_CAPTURE: "packet captures through Spark's kafka-capture, local[2], frames/s",
     FUSED_PART: "log segments to typed columns, local[2], records/s",
     SCALING: "one core and two, rows/s",
 }

@@ -128,7 +128,7 @@ class Session:
 
 
 def start(cores: int) -> SparkSession:
-    """A session with so many cores, Spark's Avro functions and the sources of the pipeline."""
+    """A session with so many cores, Spark's Avro functions and the source of the pipeline."""
     jars = ",".join(map(str, maven_jars("spark-avro", _POM).glob("*.jar")))
     builder = SparkSession.builder.master(f"local[{cores}]").appName("benchmarks").config("spark.jars", jars)
     for name, value in _SETTINGS.items():

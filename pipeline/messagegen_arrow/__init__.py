@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from messagegen_arrow.columns.encoding import encode_arrow as encode_arrow
     from messagegen_arrow.columns.model import ColumnOptions as ColumnOptions
     from messagegen_arrow.columns.schemas import arrow_schema as arrow_schema
-    from messagegen_arrow.engine import engine_name as engine_name
-    from messagegen_arrow.frames.parsing import parse_frame as parse_frame
+    from messagegen_arrow.engine import EngineError as EngineError
     from messagegen_arrow.histories.consumer_lag import consumer_lag_history as consumer_lag_history
     from messagegen_arrow.histories.counts import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
-    from messagegen_arrow.histories.transactions import transaction_history as transaction_history
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
     from messagegen_arrow.streams.frames import from_kafka_frame as from_kafka_frame
     from messagegen_arrow.streams.internal_topics import decode_internal_topics as decode_internal_topics
@@ -30,11 +28,8 @@ if TYPE_CHECKING:
     from messagegen_arrow.streams.messages import read_messages as read_messages
     from messagegen_arrow.streams.sources import read_capture as read_capture
     from messagegen_arrow.streams.sources import read_log as read_log
-    from messagegen_arrow.streams.sources import read_message_files as read_message_files
     from messagegen_arrow.streams.stream import ColumnStream as ColumnStream
     from messagegen_arrow.streams.stream import StreamReadError as StreamReadError
-    from messagegen_arrow.tables.opening import open_table as open_table
-    from messagegen_arrow.tables.table import TableError as TableError
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -42,11 +37,11 @@ __getattr__, __dir__ = lazy_names(
         "Catalog": "catalog",
         "ColumnOptions": "columns.model",
         "ColumnStream": "streams.stream",
+        "EngineError": "engine",
         "HistoryCounts": "histories.counts",
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",
-        "TableError": "tables.table",
         "arrow_schema": "columns.schemas",
         "consumer_lag_history": "histories.consumer_lag",
         "decode_arrow": "columns.decoding",
@@ -54,15 +49,10 @@ __getattr__, __dir__ = lazy_names(
         "decode_messages": "streams.messages",
         "default_catalog": "catalog",
         "encode_arrow": "columns.encoding",
-        "engine_name": "engine",
         "from_kafka_frame": "streams.frames",
         "metadata_history": "histories.metadata.history",
-        "open_table": "tables.opening",
-        "parse_frame": "frames.parsing",
         "read_capture": "streams.sources",
         "read_log": "streams.sources",
-        "read_message_files": "streams.sources",
         "read_messages": "streams.messages",
-        "transaction_history": "histories.transactions",
     },
 )

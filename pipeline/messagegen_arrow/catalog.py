@@ -87,10 +87,14 @@ class Catalog:
     def of_specs(cls, *sources: str | Path, messages: Iterable[str] = ()) -> Catalog:
         """The messages of specs in folders or files, without writing code; ``messages`` selects some (default: all). For drivers.
 
-        Needs the generator. Raises what ``messagegen.load`` raises.
+        Raises what ``messagegen.load`` raises, and ``ImportError`` without the package messagegen.
         """
-        from messagegen import load  # noqa: PLC0415 - generated packages work without the generator
-
+        try:
+            from messagegen import load  # noqa: PLC0415 - an optional extra
+        except ModuleNotFoundError:
+            raise ImportError(
+                "specs are read by the package messagegen: install messagegen-pipeline with the extra 'specs'"
+            ) from None
         return cls.of_package(load(*sources, messages=tuple(messages)))
 
     @property

@@ -54,23 +54,10 @@ class ContentOptions:
             raise OptionError("options version and versions: with version=3 all messages have that version; remove one")
         return cls(**{_attribute(name): value for name, value in values.items()})
 
-    @classmethod
-    def of_frames(cls, values: Mapping[str, Any]) -> ContentOptions | None:
-        """The same for frames, which contain their versions, by the names of ``FRAME_OPTIONS``."""
-        if values and "message" not in values:
-            raise OptionError(
-                f"options {', '.join(sorted(values))}: name the request or response, message=MetadataResponse"
-            )
-        return cls.of(values)
-
     def with_fields(self, paths: Mapping[str, Sequence[str]]) -> ContentOptions:
         """The options for these fields alone, given by the names of their columns."""
         fields = [path if self.types is None else f"{name}.{path}" for name, each in paths.items() for path in each]
         return replace(self, fields=tuple(fields))
-
-    def takes_version(self, version: int | None) -> bool:
-        """Whether messages of a version are decoded."""
-        return self.versions is None or any(version in each for each in self.versions)
 
     @property
     def column_options(self) -> ColumnOptions:
@@ -128,12 +115,6 @@ CONTENT_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "specs": listed,
 }
 """The options by name, each with the parser of its text."""
-
-FRAME_OPTIONS: Final = {
-    name: CONTENT_OPTIONS[name]
-    for name in ("message", "versions", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets", "specs")
-}
-"""Those for frames of captures."""
 
 _WHY_NOT: Final = {
     "version": "records of internal topics have versions of their own; versions=0-3 chooses among them",

@@ -1,4 +1,4 @@
-"""Kafka's bytes in Spark: DataFrames from messages, log segments and captures, and encodings chosen from data.
+"""Kafka's bytes in Spark: DataFrames from log segments, messages, frames and internal topics.
 
 Names are loaded when they are first used: importing the package starts neither Spark nor Arrow.
 """
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from messagegen_arrow.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from messagegen_spark.advisor.collecting import advise as advise
     from messagegen_spark.functions.decoding import decode_messages as decode_messages
     from messagegen_spark.functions.encoding import encode_messages as encode_messages
     from messagegen_spark.functions.frames import from_kafka_frame as from_kafka_frame
@@ -23,20 +22,19 @@ if TYPE_CHECKING:
     from messagegen_spark.functions.messages import schema_of_kafka_message as schema_of_kafka_message
     from messagegen_spark.functions.messages import to_kafka_message as to_kafka_message
     from messagegen_spark.histories.consumer_lag import consumer_lag_history as consumer_lag_history
+    from messagegen_spark.histories.end_offsets import end_offsets as end_offsets
     from messagegen_spark.histories.metadata import metadata_history as metadata_history
-    from messagegen_spark.jobs.table_commits import append_batch as append_batch
     from messagegen_spark.schemas import spark_schema as spark_schema
     from messagegen_spark.sources.register import register as register
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "advise": "advisor.collecting",
-        "append_batch": "jobs.table_commits",
         "consumer_lag_history": "histories.consumer_lag",
         "decode_internal_topics": "functions.internal_topics",
         "decode_messages": "functions.decoding",
         "encode_messages": "functions.encoding",
+        "end_offsets": "histories.end_offsets",
         "from_internal_topic": "functions.internal_topics",
         "from_kafka_frame": "functions.frames",
         "from_kafka_message": "functions.messages",

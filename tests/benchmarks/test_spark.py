@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.generation import fetch_specs
 from benchmarks.measures import Measure, Measures
-from benchmarks.spark import captures, inputs, logs, measuring, names
+from benchmarks.spark import inputs, logs, measuring, names
 from benchmarks.spark.chart import draw
 from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
 from benchmarks.spark.peers import pure_python
@@ -89,7 +89,6 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(measuring, "version", lambda _: "1")
     monkeypatch.setattr(inputs, "write_inputs", lambda *_: None)
     monkeypatch.setattr(logs, "write_logs", lambda *_: None)
-    monkeypatch.setattr(captures, "write_captures", lambda *_: None)
     monkeypatch.setattr(FakeSession, "asked", [])
     parts = (names.ENCODE, names.SCALING, measuring.MEMORY)
     found = list(measuring.measure(tmp_path, tmp_path, parts, 2, 1.0, lambda _: None))
@@ -130,7 +129,6 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for codec in names.CODECS:
         write_segment(logs.log_folder(tmp_path, codec), 0, many_batches(0, 5, codec=codec))
     (tmp_path / "logs" / "count").write_text("15", encoding="ascii")
-    captures.write_captures(tmp_path, 0.01)
     assert [inputs.row_count(rows.file(tmp_path, "kafka")) for rows in ROWS] == [2000, 1000]
     _check_pure_python(tmp_path)
 
@@ -139,7 +137,6 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         cases = session.cases()
         assert cases[names.DECODE, "small", names.FROM_AVRO] == 2000
         assert cases[names.KAFKA_LOG, "zstd", names.LOG_ALL] == 15
-        assert cases[names.KAFKA_CAPTURE, "pcap", names.FRAMES] == 800
         taken = {key: session.run(key) for key in cases if key[2] != names.KAFKA_PYTHON and key[1] != "large"}
         assert all(turn.seconds > 0 for turn in taken.values())
         for scaled in names.SCALED.values():

@@ -482,3 +482,9 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     os.close(master)
     process.wait()
     return printed.decode()
+
+
+@pytest.mark.parametrize("name", ["dump", "advise", "consumer-lag-history", "metadata-history", "transaction-history"])
+def test_commands_that_moved_say_where(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([name, "path"]) == 2
+    assert ("messagegen-data" in capsys.readouterr().err) == (name != "transaction-history")

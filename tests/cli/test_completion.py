@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_exit_codes import SCRIPTS, of_script
+from tests.cli.test_exit_codes import SCRIPTS
 
 BIN = Path(sys.executable).parent
 BASH = shutil.which("bash")
 EXTRAS = {
     "client": ("javaproperties", "scramp", "yaml"),
-    "spark": ("pyspark", "pyarrow", "numpy"),
 }
 
 PRESS_TAB = """
@@ -60,8 +59,7 @@ for options in {options}:
         ("messagegen", "generate --format g", {"github"}),
         ("kafka-client-quotas", "--des", {"--describe"}),
         ("kafka-offsets", "--isolation-level read_c", {"read_committed"}),
-        of_script("messagegen-pipeline", "consumer-lag", {"consumer-lag-history"}),
-        of_script("messagegen-advise", "run --eng", {"--engine"}),
+        ("messagegen-data", "dump --for", {"--format"}),
     ],
 )
 def test_bash_completes(name: str, words: str, expected: set[str]) -> None:
@@ -87,8 +85,7 @@ def test_every_command_is_completed() -> None:
         "messagegen",
         "kafka-client-quotas",
         "kafka-offsets",
-        "messagegen-advise",
-        "messagegen-pipeline",
+        "messagegen-data",
     }
 
 
@@ -101,12 +98,6 @@ def test_every_command_is_completed() -> None:
             [["--help"], ["--version"], ["--describe"], ["plan", "absent"], ["--nonsense"]],
         ),
         ("kafka-offsets", "client", [["--help"], ["--version"], ["--topic", "t"], [], ["--nonsense"]]),
-        (
-            "messagegen-pipeline",
-            "spark",
-            [["--help"], ["--version"], ["decode", "--help"], ["package", "x"], ["nonsense"]],
-        ),
-        ("messagegen-advise", "spark", [["--help"], ["--version"], ["run", "--help"], [], ["--nonsense"]]),
     ],
 )
 def test_without_its_extra_a_command_says_one_line_for_everything(
@@ -117,4 +108,4 @@ def test_without_its_extra_a_command_says_one_line_for_everything(
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     line = f"Error: the module {EXTRAS[extra][0]} is missing; install it: pip install 'messagegen[{extra}]'"
     assert done.stderr.splitlines() == [line] * len(options)
-    assert done.stdout.split() == ["2" if name == "messagegen-advise" else "1"] * len(options)
+    assert done.stdout.split() == ["1"] * len(options)

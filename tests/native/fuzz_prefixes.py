@@ -13,7 +13,7 @@ import click
 import numpy as np
 import pyarrow as pa
 
-from messagegen_arrow.internal_topics.prefixes import Prefixes, read_prefixes
+from tests.arrow.support.reference.prefixes import Prefixes, read_prefixes
 from tests.native.fuzzing import Fuzzer, fuzzer_options
 from tests.native.random_messages import damaged
 

@@ -83,35 +83,6 @@ def test_no_null_is_where_there_can_be_none() -> None:
         assert all(fits(pa.field("", rows.type), row) for row in rows.to_pylist())
 
 
-def test_merged_columns_are_those_of_any_version_in_the_order_of_the_message() -> None:
-    assert spark_schema("OffsetCommitValue", versions=0).names == ["offset", "metadata", "commitTimestamp"]
-    assert spark_schema("OffsetCommitValue", versions=[4, 1]).names == [
-        *("offset", "leaderEpoch", "metadata", "commitTimestamp", "expireTimestamp", "topicId"),
-    ]
-    assert spark_schema("OffsetCommitValue").names == arrow_schema("OffsetCommitValue", versions=range(5)).names
-
-
-def test_unsigned_integers_become_the_next_signed_type() -> None:
-    types = {"uint16": "int", "uint32": "bigint"}
-    found = {
-        (field.metadata["kafka.type"], field.dataType.simpleString())
-        for table in all_tables()
-        for field in spark_schema(table)
-        if field.metadata["kafka.type"] in types
-    }
-    assert found == set(types.items())
-
-
-def test_uuids_are_texts_or_bytes() -> None:
-    assert spark_schema("OffsetCommitValue")["topicId"].dataType.simpleString() == "string"
-    assert spark_schema("OffsetCommitValue", uuid="binary")["topicId"].dataType.simpleString() == "binary"
-
-
-def test_names_are_kafkas_or_snake_case() -> None:
-    assert "throttleTimeMs" in spark_schema("MetadataResponse").names
-    assert "throttle_time_ms" in spark_schema("MetadataResponse", names="snake").names
-
-
 def test_comments_are_what_the_spec_says() -> None:
     field = spark_schema("OffsetCommitValue")["commitTimestamp"]
     assert field.metadata == {
@@ -125,14 +96,6 @@ def test_comments_are_what_the_spec_says() -> None:
     topics: Any = spark_schema("MetadataResponse")["topics"]
     assert topics.metadata["kafka.type"] == "[]MetadataResponseTopic"
     assert "comment" in topics.dataType.elementType["partitions"].metadata
-
-
-@pytest.mark.parametrize("path", ["topics.partitions.leaderId", "topics.partitions.leader_id"])
-def test_only_the_wanted_fields_are_columns(path: str) -> None:
-    schema = spark_schema("MetadataResponse", fields=[path, "clusterId"])
-    assert schema.simpleString() == (
-        "struct<clusterId:string,topics:array<struct<partitions:array<struct<leaderId:int>>>>>"
-    )
 
 
 def test_unknown_tagged_fields_are_a_column_on_request_where_there_can_be_any() -> None:

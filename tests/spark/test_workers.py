@@ -26,29 +26,17 @@ def thawed() -> Iterator[None]:
     workers.settle.cache_clear()
 
 
-def test_a_worker_no_longer_collects_what_it_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TaskContext, "get", lambda: "the context of a task")
-    monkeypatch.setenv(workers.FREEZE, "true")
+@pytest.mark.parametrize(
+    ("task", "asked", "is_frozen"),
+    [("the context of a task", "true", True), (None, "true", False), ("the context of a task", "", False)],
+)
+def test_a_worker_does_not_collect_what_it_loaded_if_its_session_says_so(
+    task: str | None, asked: str, is_frozen: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TaskContext, "get", lambda: task)
+    monkeypatch.setenv(workers.FREEZE, asked)
     workers.settle()
-    frozen = gc.get_freeze_count()
-    assert frozen > 0
-    later: list[object] = []
-    later.append(later)
-    workers.settle()
-    assert gc.get_freeze_count() <= frozen, "only what was there before the first batch stays for good"
-
-
-def test_other_processes_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(workers.FREEZE, "true")
-    workers.settle()
-    assert gc.get_freeze_count() == 0
-
-
-def test_workers_are_left_alone_unless_their_session_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(TaskContext, "get", lambda: "the context of a task")
-    monkeypatch.delenv(workers.FREEZE, raising=False)
-    workers.settle()
-    assert gc.get_freeze_count() == 0
+    assert (gc.get_freeze_count() > 0) == is_frozen
 
 
 class LocalSession(SparkSession):

@@ -89,6 +89,7 @@ def bucket(object_store_endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Bucke
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", ACCESS_KEY)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET_KEY)
     monkeypatch.setenv("AWS_REGION", REGION)
+    monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
     made = Bucket(object_store_endpoint, f"tests-{uuid.uuid4().hex}")
     with urlopen(Request(f"{made.endpoint}/{made.name}", method="PUT"), timeout=_PATIENCE):
         pass

@@ -39,19 +39,6 @@ _COMMANDS: Final = {
     "plan": _Lazy("messagegen.cli.plan", "plan", "Show the wire format of messages, version by version."),
     "explain": _Lazy("messagegen.cli.explain", "explain", "Show what each byte of a message means."),
     "decode": _Lazy("messagegen.cli.decode", "decode", "Decode messages from bytes to JSON."),
-    "dump": _Lazy("messagegen.cli.dump", "dump", "Dump logs and captures of Kafka as JSON, tables or Parquet."),
-    "consumer-lag-history": _Lazy(
-        "messagegen.cli.histories", "consumer_lag", "List the commits of consumer groups in the logs of a broker."
-    ),
-    "metadata-history": _Lazy(
-        "messagegen.cli.histories",
-        "metadata",
-        "List the changes of topics, configs and quotas in the logs of a broker.",
-    ),
-    "transaction-history": _Lazy(
-        "messagegen.cli.histories", "transactions", "List the states of transactions in the logs of a broker."
-    ),
-    "advise": _Lazy("messagegen.cli.advise", "advise", "Choose encodings for the integers of a message from data."),
     "encode": _Lazy("messagegen.cli.encode", "encode", "Encode messages from JSON to bytes."),
     "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Format spec files, or check their format."),
@@ -75,6 +62,16 @@ _COMMANDS: Final = {
 }
 
 
+_MOVED: Final = {
+    "dump": "messagegen-data dump",
+    "consumer-lag-history": "messagegen-data lag-history",
+    "metadata-history": "messagegen-data metadata-history",
+    "advise": "messagegen-data advise",
+    "transaction-history": None,
+}
+"""Commands of the last release, and those of the package messagegen-pipeline that do their work now."""
+
+
 class _LazyGroup(click.Group):
     """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
 
@@ -83,6 +80,10 @@ class _LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         lazy = _COMMANDS.get(cmd_name)
+        if cmd_name in _MOVED:
+            now = _MOVED[cmd_name]
+            reason = f"it is now {now}, in the package messagegen-pipeline" if now else "it was removed"
+            raise click.UsageError(f"no command {cmd_name}: {reason}")
         if lazy is None:
             return None
         command = getattr(importlib.import_module(lazy.module), lazy.attribute)

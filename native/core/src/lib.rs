@@ -4,6 +4,7 @@ pub mod arrow;
 pub mod columns;
 pub mod error;
 pub mod limits;
+pub mod logs;
 pub mod outcome;
 pub mod plan;
 pub mod records;

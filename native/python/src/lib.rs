@@ -6,6 +6,7 @@ mod arrow;
 mod batches;
 mod columns;
 mod errors;
+mod logs;
 mod objects;
 mod panics;
 mod records;
@@ -33,6 +34,8 @@ mod messagegen_native {
     use crate::batches::{RecordCodec, checksum, compress, decompress};
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder};
+    #[pymodule_export]
+    use crate::logs::{LogPlanner, LogReader, log_bounds, log_schema};
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
     #[pymodule_export]

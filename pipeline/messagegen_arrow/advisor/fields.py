@@ -27,6 +27,11 @@ class IntegerField:
     """The name in KIP-625; the type, if it cannot have an encoding."""
 
     @property
+    def key(self) -> str:
+        """The last part of ``keys``: the field's own name."""
+        return self.keys.rpartition(".")[2]
+
+    @property
     def advisable(self) -> bool:
         """Whether a spec can give it an encoding: ``encoding``, or ``elementEncoding`` for an array."""
         return self.type in WIDTH_OF_TYPE

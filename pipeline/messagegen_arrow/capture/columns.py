@@ -1,4 +1,4 @@
-"""The columns of ``kafka-capture``, and rows as Arrow batches."""
+"""The columns of ``read_capture``, and rows as Arrow batches."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ CAPTURE_COLUMNS: Final = {column.name: column for column in _COLUMNS}
 
 def batches(rows: Iterable[CaptureRow], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Batches of the named columns, of at most 10,000 rows and about 16 MiB."""
-    columns = chosen_columns("kafka-capture", CAPTURE_COLUMNS, names)
+    columns = chosen_columns("read_capture", CAPTURE_COLUMNS, names)
     some: list[CaptureRow] = []
     size = 0
     for row in rows:

@@ -7,12 +7,12 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
+from glob import glob
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast
 
 from messagegen_arrow.capture.packets import PCAP_MAGICS, PCAPNG_MAGIC, CaptureError
-from messagegen_arrow.files import Folders, is_pattern, is_url, joined, normal, parent_of, shown, stream_of_file
-from messagegen_arrow.files.paths import name_of as last_part_of
+from messagegen_arrow.files import is_url, normal
 
 Kind = Literal["packets", "frames"]
 
@@ -28,40 +28,37 @@ class CapturePathError(ValueError):
     """Raised for a path that does not exist or has no captures."""
 
 
-def find_captures(paths: Iterable[str], folders: Folders | None = None) -> list[str]:
-    """The files at paths: files, folders and globs. No file is listed twice. Sorted by folder and name, with numbers in numeric order.
+def find_captures(paths: Iterable[str]) -> list[str]:
+    """The files at local paths: files, folders and globs. Sorted by folder and name, with numbers in numeric order.
 
-    ``folders`` lists folders, and keeps what it found. Raises ``CapturePathError``, ``FileUrlError`` and ``OSError``.
+    Raises ``CapturePathError`` and ``FileUrlError``.
     """
     files: set[str] = set()
-    folders = Folders() if folders is None else folders
-    for path in paths:
-        found = set(_files(normal(path), folders))
+    for path in map(normal, paths):
+        if is_url(path):
+            raise CapturePathError(f"{path}: captures are read from local files; copy it first")
+        found = {path} if Path(path).exists() else set(glob(path))  # noqa: PTH207 - patterns may be absolute
         if not found:
+            raise CapturePathError(f"{path} does not exist")
+        captures = {file for each in found for file in _files(Path(each).absolute())}
+        if not captures:
             raise CapturePathError(
-                f"{shown(path)} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz"
+                f"{path} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz"
             )
-        files |= found
+        files |= captures
     return sorted(files, key=_order)
 
 
-def _files(path: str, folders: Folders) -> Iterator[str]:
-    matches = is_pattern(path) and folders.kind(path) is None
-    for each in folders.expanded(path) if matches else [path]:
-        full = each if is_url(each) else str(Path(each).absolute())
-        kind = folders.kind(full)
-        if kind == "folder":
-            files = (joined(full, name) for name in folders.names(full) if _CAPTURE.fullmatch(name))
-            yield from (file for file in files if folders.kind(file) == "file")
-        elif kind == "file":
-            yield full
-        else:
-            raise CapturePathError(f"{shown(path)} does not exist here")
+def _files(path: Path) -> Iterator[str]:
+    if path.is_dir():
+        yield from (str(file) for file in path.iterdir() if file.is_file() and _CAPTURE.fullmatch(file.name))
+    else:
+        yield str(path)
 
 
 def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
-    parts = re.findall(r"\d+|\D+", last_part_of(path))
-    return parent_of(path), [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+    folder, _, name = path.rpartition("/")
+    return folder, [(int(part), "") if part.isdecimal() else (-1, part) for part in re.findall(r"\d+|\D+", name)]
 
 
 @contextmanager
@@ -71,7 +68,7 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises ``CaptureError``
     for a file that is not a capture or cannot be decompressed (also inside the block).
     """
-    with stream_of_file(file) if isinstance(file, str) else nullcontext(file) as opened:
+    with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
         plain: Any = PeekedFile(opened)
         is_packed = plain.peek(2) == _GZIP_MAGIC
         unpacked: Any = PeekedFile(gzip.GzipFile(fileobj=plain)) if is_packed else plain
@@ -86,7 +83,7 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
 
 def name_of(file: CaptureFile) -> str:
     """The name of a file in rows and errors."""
-    return shown(file) if isinstance(file, str) else str(getattr(file, "name", "-"))
+    return file if isinstance(file, str) else str(getattr(file, "name", "-"))
 
 
 class PeekedFile:

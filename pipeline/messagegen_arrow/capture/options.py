@@ -1,17 +1,14 @@
-"""The options of ``kafka-capture``, parsed from text."""
+"""The options of ``read_capture``, parsed from text."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, Final
 
-from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.capture.settings import CaptureSettings
-from messagegen_arrow.content_options import FRAME_OPTIONS, ContentOptions
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_arrow.options import byte_count, count, flag, listed, number_ranges, parse_options
 
@@ -21,34 +18,19 @@ _LARGEST_FRAME: Final = 1 << 30
 
 @dataclass(frozen=True)
 class CaptureOptions:
-    """The options of ``kafka-capture``; ``docs/kafka-capture-source.md`` explains them."""
+    """The options of ``read_capture``; ``docs/logs-and-captures.md`` explains them."""
 
-    paths: tuple[str, ...]
     settings: CaptureSettings
     continuous: bool = False
     columns: tuple[str, ...] | None = None
     mode: Mode = "PERMISSIVE"
-    content: ContentOptions | None = None
-    """How frames are decoded; ``None`` keeps bytes."""
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> CaptureOptions:
-        """Parses the options that Spark passes; names are case-insensitive. Raises ``OptionError`` and ``CapturePathError``."""
-        values = parse_options("kafka-capture", options, _OPTIONS)
-        paths = (*values.pop("path", ()), *values.pop("paths", ()))
-        if not paths:
-            raise CapturePathError('missing path of the captures: load("/var/tmp/kafka.pcap")')
+        """Parses options by name; names are case-insensitive. Raises ``OptionError``."""
+        values = parse_options("read_capture", options, _OPTIONS)
         settings = {_SETTINGS[name]: values.pop(name) for name in _SETTINGS if name in values}
-        content = ContentOptions.of_frames({name: values.pop(name) for name in FRAME_OPTIONS if name in values})
-        return cls(paths=paths, settings=CaptureSettings(**settings), content=content, **values)
-
-
-def _path(text: str) -> tuple[str, ...]:
-    return (text,)
-
-
-def _paths(text: str) -> tuple[str, ...]:
-    return tuple(json.loads(text))
+        return cls(CaptureSettings(**settings), **values)
 
 
 def _ports(text: str) -> tuple[range, ...]:
@@ -78,8 +60,6 @@ def _bytes(text: str) -> int:
 
 
 _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
-    "path": _path,
-    "paths": _paths,
     "ports": _ports,
     "brokers": _brokers,
     "continuous": flag,
@@ -88,7 +68,6 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "maxFrameBytes": _bytes,
     "maxReorderBytes": _bytes,
     "maxConnections": count,
-    **FRAME_OPTIONS,
 }
 _SETTINGS: Final = {
     "ports": "ports",

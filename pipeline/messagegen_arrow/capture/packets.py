@@ -17,6 +17,13 @@ PCAPNG_MAGIC: Final = bytes.fromhex("0a0d0d0a")
 # No capture program writes larger packets (Wireshark's limit); a damaged length must not allocate more memory.
 _LARGEST_BLOCK: Final = 1 << 24
 _MICROSECONDS: Final = 1_000_000
+_FIRST_TIME: Final = -62_135_596_800 * _MICROSECONDS
+_END_OF_TIME: Final = 253_402_300_800 * _MICROSECONDS
+_TIME_OPTIONS: Final = {
+    pcapng.PCAPNG_OPT_IF_TSRESOL: ("if_tsresol", 1),
+    pcapng.PCAPNG_OPT_IF_TSOFFSET: ("if_tsoffset", 8),
+}
+"""Options of an interface to their names and sizes."""
 
 
 class CaptureError(ValueError):
@@ -119,10 +126,17 @@ def _interface(order: str, block: bytes) -> _Interface:
     made: Any = (pcapng.InterfaceDescriptionBlockLE if order == "<" else pcapng.InterfaceDescriptionBlock)(block)
     ticks, offset = _MICROSECONDS, 0
     for option in made.opts:
+        if option.code not in _TIME_OPTIONS:
+            continue
+        name, size = _TIME_OPTIONS[option.code]
+        if len(option.data) != size:
+            raise CaptureError(
+                f"the capture file is damaged: an interface whose {name} has {len(option.data)} bytes, not {size}"
+            )
         if option.code == pcapng.PCAPNG_OPT_IF_TSRESOL:
             power = option.data[0]
             ticks = 2 ** (power & 0x7F) if power & 0x80 else 10**power
-        elif option.code == pcapng.PCAPNG_OPT_IF_TSOFFSET:
+        else:
             (offset,) = struct.unpack(f"{order}q", option.data)
     return _Interface(made.linktype, ticks, offset)
 
@@ -139,4 +153,6 @@ def _ng_packet(order: str, block: bytes, kind: int, interfaces: list[_Interface]
     interface = interfaces[made.iface_id]
     ticks = made.ts_high << 32 | made.ts_low
     time = interface.offset * _MICROSECONDS + ticks * _MICROSECONDS // interface.ticks
+    if not _FIRST_TIME <= time < _END_OF_TIME:
+        raise CaptureError("the capture file is damaged: a packet whose time is outside of years 1 to 9999")
     return Packet(time, interface.link_type, made.pkt_data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from messagegen_arrow.capture.connections import Assembler, ConnectionName, ConnectionRow
@@ -12,6 +12,7 @@ from messagegen_arrow.capture.files import CaptureFile, name_of, open_capture
 from messagegen_arrow.capture.packets import CaptureError, read_packets
 from messagegen_arrow.capture.segments import is_known_link, tcp_segment
 from messagegen_arrow.capture.settings import CaptureSettings
+from messagegen_arrow.malformed import KEEP_THEM, MalformedMessageError, Mode
 
 _NO_CONNECTION = ConnectionName("", None, None)
 
@@ -56,3 +57,14 @@ def _read(capture: CaptureFile, assembler: Assembler, settings: CaptureSettings)
                 unknown.add(packet.link_type)
                 problem = f"UNKNOWN_LINK: packets of link type {packet.link_type} can't be read"
                 yield ConnectionRow(_NO_CONNECTION, FrameRow(None, packet.time, problem=problem))
+
+
+def kept(rows: Iterable[CaptureRow], mode: Mode) -> Iterator[CaptureRow]:
+    """The rows that a mode keeps. Raises ``MalformedMessageError`` under FAILFAST."""
+    for row in rows:
+        problem = row.row.problem
+        if problem is not None and mode == "FAILFAST":
+            where = f"{row.path}, {row.connection.connection}" if row.connection.connection else row.path
+            raise MalformedMessageError(f"{problem} ({where}); {KEEP_THEM}")
+        if problem is None or mode == "PERMISSIVE":
+            yield row

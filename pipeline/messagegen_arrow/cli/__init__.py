@@ -1,1 +1,1 @@
-"""Shared parts of command lines: the output of the advisor."""
+"""The command line, ``messagegen-data``. Only the modules in this folder print."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import ModuleType
 from typing import Any, Unpack
 
 import pyarrow as pa
 
-from messagegen_arrow.arrays import behind
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
-from messagegen_arrow.columns import decoding_pure
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.engine import native_engine
 
@@ -43,26 +40,16 @@ def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.A
 
     Messages begin behind the first ``skip`` bytes of values, and the offsets of errors count from there.
     """
-    engine = native_engine()
-    if engine is None:
-        return decoding_pure.decode_columns(wanted, behind(values, skip), version)
-    return decode_natively(engine, wanted, values, version, skip)
-
-
-def decode_natively(
-    engine: ModuleType, wanted: MessageColumns, values: pa.Array, version: int | pa.Array, skip: int = 0
-) -> pa.StructArray:
-    """``decode_columns`` by the native engine."""
-    decoded = pa.array(column_decoder(engine, wanted).decode(values, version, skip))
+    decoded = pa.array(column_decoder(wanted).decode(values, version, skip))
     if values.null_count:
         return pa.StructArray.from_arrays(decoded.flatten(), fields=list(decoded.type), mask=values.is_null())
     return decoded
 
 
 @lru_cache(maxsize=256)
-def column_decoder(engine: ModuleType, wanted: MessageColumns) -> Any:
+def column_decoder(wanted: MessageColumns) -> Any:
     """The engine's compiled program for these columns."""
-    return engine.ColumnDecoder(
+    return native_engine().ColumnDecoder(
         wanted.plan,
         wanted.versions,
         wanted.fields,

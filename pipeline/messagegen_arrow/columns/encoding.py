@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import ModuleType
 from typing import Any
 
 import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
-from messagegen_arrow.columns import encoding_pure
 from messagegen_arrow.columns.model import KAFKA_UNKNOWN_TAGGED_FIELDS, UNKNOWN_TAGGED_FIELDS
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.malformed import ERROR_NAME, VALUE_NAME
@@ -38,24 +36,14 @@ def encode_columns(
     plan_text: str, rows: pa.StructArray, version: int | pa.Array
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
     """``encode_arrow`` in workers, for columns that are already checked."""
-    engine = native_engine()
     named = pa.array(Renamed(rows, attribute_type(plan_text, rows.type)))
-    if engine is None:
-        return encoding_pure.encode_columns(plan_text, named, version)
-    return encode_natively(engine, plan_text, named, version)
-
-
-def encode_natively(
-    engine: ModuleType, plan_text: str, rows: pa.StructArray, version: int | pa.Array
-) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """``encode_columns`` by the native engine, for columns named by attributes."""
-    encoded = pa.array(_column_encoder(engine, plan_text).encode(rows, version))
+    encoded = pa.array(_column_encoder(plan_text).encode(named, version))
     return encoded.field(VALUE_NAME), encoded.field(ERROR_NAME)
 
 
 @lru_cache(maxsize=256)
-def _column_encoder(engine: ModuleType, plan_text: str) -> Any:
-    return engine.ColumnEncoder(plan_text)
+def _column_encoder(plan_text: str) -> Any:
+    return native_engine().ColumnEncoder(plan_text)
 
 
 class Renamed:

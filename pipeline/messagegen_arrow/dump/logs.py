@@ -47,15 +47,47 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
     if request.messages:
         if not others and of_internal:
             raise ValueError(f"records of {of_internal[0].topic} name their types themselves; leave out --message")
-        return [_of_messages(_stream(others, options, request), request)]
+        section = _of_messages(_stream(others, options, request), request)
+        return [replace(section, why_empty=lambda: why_empty(others, request))]
     if request.types and not of_internal:
         raise ValueError("--types needs records of an internal topic, such as __consumer_offsets")
     found = []
-    if others and not request.types:
-        found.append(_of_records(_stream(others, options, request), request))
+    if (others or not of_internal) and not request.types:
+        found.append(
+            replace(
+                _of_records(_stream(others, options, request), request), why_empty=lambda: why_empty(others, request)
+            )
+        )
     if of_internal:
-        found.append(_of_types(_stream(of_internal, options, request, internal=True), request, None))
+        section = _of_types(_stream(of_internal, options, request, internal=True), request, None)
+        found.append(replace(section, why_empty=lambda: why_empty(of_internal, request)))
     return found
+
+
+def why_empty(logs: Sequence[PartitionLog], request: DumpRequest) -> str:
+    """Why logs gave no row. Raises what reading them raises."""
+    if not logs:
+        return f"no records: no log of topic {', '.join(request.topics)} is there"
+    segments = [segment for log in logs for segment in log.segments]
+    if not any(segment.size for segment in segments):
+        return f"no records: the {len(segments):,} segments are empty; retention deleted their records, or none was written"
+    everything = LogOptions.parse({"includeControl": "true", "fromLogStart": "false"})
+    stream = log_stream(logs, everything, ("offset",))
+    first = next((batch.column("offset")[0].as_py() for batch in stream if batch.num_rows), None)
+    if first is None:
+        return f"no records: the {len(segments):,} segments have no complete record batch"
+    filters = {
+        "--offsets": {"startingOffset", "endingOffset"} & request.options.keys(),
+        "--since": request.since,
+        "--until": request.until,
+        "--types": request.types,
+        "--option": request.options.keys() - {"startingOffset", "endingOffset"},
+    }
+    given = ", ".join(name for name, value in filters.items() if value)
+    reason = (
+        f"none passes {given}" if given else "all are marks of transactions, or before the log start offset (deleted)"
+    )
+    return f"no records: the first offset in the segments is {first}, and {reason}"
 
 
 def sections_of_file(file: IO[bytes], request: DumpRequest) -> list[Section]:

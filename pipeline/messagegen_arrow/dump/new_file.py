@@ -9,19 +9,13 @@ from errno import EEXIST
 from pathlib import Path
 from typing import IO
 
-from messagegen_arrow.files.writing import new_object
-
 
 @contextmanager
-def new_file(path: Path | str) -> Iterator[IO[bytes]]:
+def new_file(path: Path) -> Iterator[IO[bytes]]:
     """A file that gets its name at the end of the block; if the block raises, it is removed.
 
-    A string is a URL. Raises ``FileExistsError`` at the start or the end if the file exists.
+    Raises ``FileExistsError`` at the start or the end if the file exists.
     """
-    if isinstance(path, str):
-        with new_object(path) as file:
-            yield file
-        return
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
     whole = path.with_name(f".{path.name}.{os.getpid()}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, Literal
 
 from messagegen_arrow.capture.files import CapturePathError, PeekedFile, find_captures, is_capture
-from messagegen_arrow.files import Folders, normal, shown, stream_of_file
+from messagegen_arrow.files import Folders, is_url, normal, shown
 from messagegen_arrow.log.files import LogPathError, find_logs
 from messagegen_arrow.log.names import is_log_file
 
@@ -25,7 +26,9 @@ def kind_of_path(path: str) -> Kind:
     if kind_of_place == "file":
         if is_log_file(place):
             return "log"
-        with stream_of_file(place) as file:
+        if is_url(place):
+            raise ValueError(f"{shown(path)} is no segment, which are named *.log; captures are read from local files")
+        with Path(place).open("rb") as file:
             kind = kind_of_file(PeekedFile(file), shown(path))
         if kind == "log":
             raise ValueError(

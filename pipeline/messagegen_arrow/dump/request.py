@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -61,6 +61,8 @@ class Section:
     """Whether these are records of internal topics."""
     of_errors: frozenset[str] = frozenset()
     """Columns with the location of malformed rows; left out for others."""
+    why_empty: Callable[[], str] | None = None
+    """Says why there are no rows, if there are none."""
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:

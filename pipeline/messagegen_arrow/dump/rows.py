@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,9 +37,15 @@ class MalformedRowError(ValueError):
 
 
 def wanted_rows(
-    batches: Iterable[pa.RecordBatch], tally: Tally, mode: Mode, limit: int | None
+    batches: Iterable[pa.RecordBatch],
+    tally: Tally,
+    mode: Mode,
+    limit: int | None,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> Iterator[pa.RecordBatch]:
     """The batches with the rows that ``mode`` keeps, up to ``limit`` rows; nothing is read after the last one.
+
+    ``progress`` is called with a line about the rows so far.
 
     Raises ``MalformedRowError`` under FAILFAST.
     """
@@ -51,6 +57,7 @@ def wanted_rows(
         _count(kept, tally)
         if kept.num_rows:
             yield kept
+            progress(f"{tally.rows:,} rows")
         if limit is not None and tally.written >= limit:
             return
         if mode == "FAILFAST" and kept.num_rows < batch.num_rows:

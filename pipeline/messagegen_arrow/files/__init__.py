@@ -1,9 +1,9 @@
-"""Files by path or URL: on local disks and mounts, in object stores and in HDFS."""
+"""Files by path or URL, on local disks, mounts and in object stores; read only."""
 
-from messagegen_arrow.files.folders import Entry, Folders, is_pattern
-from messagegen_arrow.files.opening import OpenFile, opened, read_bytes, stream_of_file
+from messagegen_arrow.files.folders import Folders, is_pattern
+from messagegen_arrow.files.opening import OpenFile, opened, read_bytes
 from messagegen_arrow.files.paths import FileUrlError, is_url, joined, name_of, normal, parent_of, shown, with_suffix
-from messagegen_arrow.files.store import StoreError
+from messagegen_arrow.files.stores import Entry, StoreError
 
 __all__ = [
     "Entry",
@@ -20,6 +20,5 @@ __all__ = [
     "parent_of",
     "read_bytes",
     "shown",
-    "stream_of_file",
     "with_suffix",
 ]

@@ -1,24 +1,103 @@
-"""Which store a URL names."""
+"""Object stores, read with obstore. Settings and credentials come from the environment, by the names of the stores' own tools."""
 
 from __future__ import annotations
 
 import os
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from importlib import import_module
+from typing import Any, Final, NamedTuple
 
-from messagegen_arrow.files.hdfs import hdfs
-from messagegen_arrow.files.object_store import object_store
-from messagegen_arrow.files.paths import parsed
-from messagegen_arrow.files.store import Store
+from messagegen_arrow.files.paths import name_of, shown, split_url
+
+_LEAST_BYTES: Final = 1 << 18
+"""A request for less takes as long; what comes with it is often requested next."""
+_SECRET: Final = re.compile(r"(?i)\?[^\s\"')]*|(?<=invalid access key).*|\n\nDebug source.*", re.DOTALL)
+"""What errors of the library may contain of signatures and keys, and what is for its developers."""
 
 
-def located(path: str) -> tuple[Store, str]:
-    """The store of a URL, and the key in it. Raises ``FileUrlError``, and ``StoreError`` for missing libraries, profiles and settings."""
-    url = parsed(path)
-    return _store(url.root, url.query, os.getpid()), url.key
+class StoreError(OSError):
+    """Raised where an object store cannot be reached, refuses, or has another object than before; contains no secrets."""
+
+
+class Entry(NamedTuple):
+    """A file in a folder."""
+
+    size: int
+    inode: int
+    """Tells the file from one that has its name later; 0 where a store does not."""
+
+
+class StoredFile:
+    """An object as it was when it was opened. The bytes of the last request are kept."""
+
+    def __init__(self, url: str) -> None:
+        """Raises ``FileNotFoundError`` and ``StoreError``."""
+        self.url = url
+        with _request(url) as (store, key):
+            self._meta = store.head(key)
+        self._start, self._block = 0, b""
+
+    def read_at(self, count: int, position: int) -> bytes:
+        """The bytes from a position on, fewer at the end of the file."""
+        end = min(position + count, self.size())
+        if position >= end:
+            return b""
+        if position < self._start or end > self._start + len(self._block):
+            stop = min(position + max(count, _LEAST_BYTES), self.size())
+            with _request(self.url) as (store, key):
+                options = {"range": (position, stop), "if_match": self._meta["e_tag"]}
+                self._start, self._block = position, bytes(store.get(key, options=options).bytes())
+        return self._block[position - self._start : end - self._start]
+
+    def size(self) -> int:
+        """The number of bytes."""
+        return int(self._meta["size"])
+
+    def inode(self) -> int:
+        """Tells the object from one that has its name later."""
+        return _entry(self._meta).inode
+
+    def after_hole(self, position: int, end: int) -> int:
+        """The position: objects have no holes."""
+        return min(position, end)
+
+
+def list_store(url: str) -> dict[str, Entry | None]:
+    """What is in a folder, by name; folders are ``None``. Empty if it does not exist. Raises ``StoreError``."""
+    with _request(url) as (store, key):
+        found = store.list_with_delimiter(key or None)
+    files = {name_of(each["path"]): _entry(each) for each in found["objects"]}
+    return {**files, **dict.fromkeys(map(name_of, found["common_prefixes"]))}
+
+
+def _entry(meta: Any) -> Entry:
+    return Entry(meta["size"], zlib.crc32((meta["e_tag"] or "").encode()))
 
 
 @lru_cache(maxsize=32)
-def _store(root: str, query: str, _process: int) -> Store:
-    # A child process can't use the connections of its parent.
-    url = parsed(f"{root}?{query}" if query else root)
-    return hdfs(url) if url.kind == "hdfs" else object_store(url)
+def _store(root: str, _process: int) -> Any:
+    # A child process cannot use the connections of its parent.
+    return import_module("obstore.store").from_url(root)
+
+
+@contextmanager
+def _request(url: str) -> Iterator[tuple[Any, str]]:
+    """The store of a URL and the key in it; turns errors of the library into ``StoreError`` and ``FileNotFoundError``."""
+    root, key = split_url(url)
+    try:
+        errors = import_module("obstore.exceptions")
+    except ModuleNotFoundError:
+        raise StoreError(f"{root} needs obstore; install messagegen-pipeline with the extra 'stores'") from None
+    try:
+        yield _store(root, os.getpid()), key
+    except FileNotFoundError:
+        raise FileNotFoundError(2, os.strerror(2), url) from None
+    except errors.PreconditionError:
+        raise StoreError(f"{shown(url)}: the object was replaced while it was read; read it again") from None
+    except errors.BaseError as problem:
+        reason = " ".join(_SECRET.sub("", str(problem)).split())[:300]
+        raise StoreError(f"{shown(url)}: {reason}; check credentials, region and endpoint in the environment") from None

@@ -28,7 +28,6 @@ from messagegen_arrow.frames.parsing import (
     Direction,
     FrameError,
     FrameMessages,
-    header_end,
     response_version,
 )
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
@@ -302,12 +301,23 @@ def _header_lengths(messages: FrameMessages, direction: Direction, version: int,
     if not is_flexible:
         return np.minimum(fixed, lengths)
     found = np.minimum(fixed + 1, lengths)
-    # Headers with tagged fields, and layouts of unknown versions, are read one by one.
+    # Headers with tagged fields, and layouts of unknown versions, are decoded to find their end.
     is_known = version == (1 if direction == "response" else 2)
-    odd = (_byte(data, starts + fixed) != 0) | (not is_known)
-    for row in np.flatnonzero(odd & (fixed < lengths)):
-        found[row] = header_end(messages, direction, frames[row].as_py(), version)
+    odd = np.flatnonzero(((_byte(data, starts + fixed) != 0) | (not is_known)) & (fixed < lengths))
+    found[odd] = _header_ends(messages.headers[direction], take_rows(frames, odd), version)
     return found
+
+
+def _header_ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
+    """Where headers end; the end of the frame if the header can't be read.
+
+    The engine reports bytes after a message with the place where they begin.
+    """
+    errors = decode_columns(MessageColumns(table.plan, (version,), ()), frames, version).field(ERROR_NAME)
+    message, _, offset = errors.flatten()
+    has_body = pc.fill_null(pc.ends_with(message, "left after the message"), fill_value=False)
+    ends: _Integers = pc.if_else(has_body, offset, pc.binary_length(frames)).cast(pa.int64()).to_numpy()
+    return ends
 
 
 def _split(frames: pa.BinaryArray, lengths: _Integers) -> tuple[pa.BinaryArray, pa.BinaryArray]:

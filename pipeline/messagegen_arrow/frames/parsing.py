@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
 from messagegen_arrow.frames.api_names import api_name
-from messagegen_arrow.plan_walk import table_of, walk_decode
-from messagegen_kafka import DecodeError, RequestHeader
 
 Direction = Literal["request", "response"]
 
@@ -104,67 +102,3 @@ def response_version(messages: FrameMessages, api_key: int, version: int, error_
     table = messages.bodies.get(("response", api_key))
     is_unknown = table is not None and version not in table.versions
     return 0 if is_unknown or error_code == UNSUPPORTED_VERSION else version
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedFrame:
-    """The parts of a frame."""
-
-    direction: Direction
-    api_key: int
-    api_version: int
-    """The version of the request."""
-    message: str
-    """The body's message."""
-    version: int
-    """The body's version."""
-    header_version: int
-    header: Any
-    """The header as a struct with the attributes of ``RequestHeader`` or ``ResponseHeader``."""
-    body: bytes
-
-
-def parse_frame(
-    data: bytes,
-    answered: tuple[int, int] | None = None,
-    *,
-    catalog: Catalog | None = None,
-    messages: FrameMessages | None = None,
-) -> ParsedFrame:
-    """Splits one frame: a request or, with the API key and version of its request, a response.
-
-    Pass ``messages`` instead of ``catalog`` to parse many frames. Raises ``FrameError``, and ``DecodeError`` for
-    a damaged header.
-    """
-    known = FrameMessages.of(catalog) if messages is None else messages
-    if answered is None:
-        # All header versions begin like version 1, except the one of ControlledShutdown version 0.
-        header, _ = RequestHeader.decode_from(_with_client_id(data), version=1)
-        api_key, api_version = header.request_api_key, header.request_api_version
-        return _parsed(known, "request", data, (api_key, api_version), api_version)
-    api_key, api_version = answered
-    # The header of this response always has version 0: 4 bytes.
-    error_code = int.from_bytes(data[4:6], "big", signed=True) if len(data) >= 6 else None
-    version = response_version(known, api_key, api_version, error_code)
-    return _parsed(known, "response", data, answered, version)
-
-
-def _with_client_id(data: bytes) -> bytes:
-    return data[:8] + b"\xff\xff" if data[:4] == b"\0\7\0\0" else data
-
-
-def _parsed(
-    messages: FrameMessages, direction: Direction, data: bytes, asked: tuple[int, int], version: int
-) -> ParsedFrame:
-    table, header_version = messages.body(direction, asked[0], version)
-    header, end = walk_decode(table_of(messages.headers[direction].plan), data, 0, header_version)
-    return ParsedFrame(direction, *asked, table.name, version, header_version, header, data[end:])
-
-
-def header_end(messages: FrameMessages, direction: Direction, data: bytes, header_version: int) -> int:
-    """The start of the body; the end of the frame if its header can't be read."""
-    try:
-        _, end = walk_decode(table_of(messages.headers[direction].plan), data, 0, header_version)
-    except DecodeError:
-        return len(data)
-    return end

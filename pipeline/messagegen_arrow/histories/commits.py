@@ -51,7 +51,6 @@ ROWS: Final = pa.schema(
 _COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
 _STATES: Final = ("ShareSnapshot", "ShareUpdate")
 _NAMES: Final = "ShareGroupStatePartitionMetadata"
-_NAMING_GROUP: Final = f"{_NAMES}.key.groupId"
 _GROUP_TYPES: Final = {
     "GroupMetadata": ("classic", "group"),
     "ConsumerGroupMetadata": ("consumer", "groupId"),
@@ -87,11 +86,6 @@ def commits_of(records: Records) -> pa.RecordBatch:
     return rows.take(order)
 
 
-def words_and_commits(records: Records) -> pa.RecordBatch:
-    """Rows of all kinds: what is said about groups and topics, then the commits."""
-    return pa.concat_batches([words_of(records), commits_of(records)])
-
-
 def _types_of_groups(records: Records) -> pa.RecordBatch:
     named = pa.array(_GROUP_TYPES)
     types = pa.array([type_ for type_, _ in _GROUP_TYPES.values()])
@@ -104,8 +98,8 @@ def _types_of_groups(records: Records) -> pa.RecordBatch:
 
 
 def _names_of_topics(records: Records) -> pa.RecordBatch:
-    """A row for each record, without a topic, and one for each topic that it names: the group has no topics besides them."""
-    parts = [_rows(records, NAME, group=records.field(_NAMING_GROUP))]
+    """A row for each topic that a record names."""
+    parts = []
     for field in ("initializingTopics", "initializedTopics", "deletingTopics"):
         lists = records.field(f"{_NAMES}.value.{field}")
         topics, parents = pc.list_flatten(lists), pc.list_parent_indices(lists)
@@ -114,7 +108,6 @@ def _names_of_topics(records: Records) -> pa.RecordBatch:
             _rows(
                 of_topic,
                 NAME,
-                group=of_topic.field(_NAMING_GROUP),
                 topicId=pc.struct_field(topics, "topicId"),
                 topic=pc.struct_field(topics, "topicName"),
             )

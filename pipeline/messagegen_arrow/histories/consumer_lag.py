@@ -5,8 +5,8 @@ from __future__ import annotations
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.commits import ALL_TYPES, KEYS_OF_GROUPS, TOPICS, commits_of, words_of
 from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.end_offsets import END_COLUMNS, END_SCHEMA, ends_of_batches
-from messagegen_arrow.histories.lag import LAG_HISTORY, LagHistory
+from messagegen_arrow.histories.end_offsets import END_COLUMNS, END_SCHEMA, EndOffsets, ends_of_batches
+from messagegen_arrow.histories.lag import LAG_HISTORY, CommitHistory, with_lag
 from messagegen_arrow.histories.logs import COMMITTED, Log, log_mode, log_of, paths_of
 from messagegen_arrow.histories.records import Batches, HistoryReader, in_order
 from messagegen_arrow.streams.sources import read_log
@@ -45,14 +45,14 @@ def consumer_lag_history(
     counted = HistoryCounts() if counts is None else counts
 
     def rows() -> Batches:
-        history, uncounted = LagHistory(), HistoryCounts()
+        history, ends_so_far, uncounted = CommitHistory(), EndOffsets(), HistoryCounts()
         for batch in known_ends or ():
-            history.ends.add(batch)
+            ends_so_far.add(batch)
         for batch in source:
             history.learn(words_of(groups.read(batch, uncounted)))
         counted.clear()
         for batch in in_order(source, paths_of(log)):
-            yield history.feed(commits_of(everything.read(batch, counted)))
+            yield with_lag(history.commits(commits_of(everything.read(batch, counted))), ends_so_far)
 
     return ColumnStream(LAG_HISTORY, rows)
 

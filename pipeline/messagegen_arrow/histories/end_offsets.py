@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any, Final, Self
+from typing import Final
 
 import numpy as np
 import pyarrow as pa
@@ -50,39 +49,6 @@ def ends_of_batches(batches: Iterable[pa.RecordBatch]) -> Batches:
         yield _ends(open_rows, np.zeros(1, np.int64))
 
 
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """The times for which ends are needed, in microseconds since 1970; it pickles."""
-
-    times: Mapping[tuple[str, int], Numbers]
-    """By topic and partition, ascending."""
-    later: int
-    """All times from here on may be needed too, in all partitions."""
-
-    @classmethod
-    def of(cls, topics: pa.Array, partitions: pa.Array, times: pa.Array, later: int | None) -> Self:
-        """Those about the topic, partition and time of each row; without ``later`` all times may be asked for."""
-        moments = _times(times)
-        asked = {key: np.unique(moments[places]) for key, places in _by_partition(topics, partitions)}
-        return cls(asked, int(_ALWAYS) if later is None else later)
-
-    def needed(self, batches: Iterable[pa.RecordBatch]) -> Batches:
-        """The rows of ``END_SCHEMA`` that answer them, of rows that come in any order."""
-        ends = EndOffsets()
-        for batch in batches:
-            ends.add(batch)
-        for key in ends.last():
-            times, values = ends.rises(key)
-            yield _rows_of_rises(key, *self._needed(key, times, values))
-
-    def _needed(self, key: tuple[str, int], times: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
-        asked = np.append(self.times.get(key, _EMPTY), self.later)
-        answers = np.searchsorted(times, asked, side="right") - 1
-        first_later = int(np.searchsorted(times, self.later, side="right"))
-        places = np.unique(np.append(answers[answers >= 0], np.arange(first_later, len(times))))
-        return times[places], ends[places]
-
-
 class EndOffsets:
     """The end offsets of partitions. Memory holds 16 bytes for each time at which one rose."""
 
@@ -114,35 +80,6 @@ class EndOffsets:
             found[within] = ends[at[at >= 0]]
             is_known[within] = True
         return pa.array(found, mask=~is_known)
-
-    def last(self) -> dict[tuple[str, int], int]:
-        """The highest end offset of each topic and partition."""
-        keys = {**self._known, **self._added}
-        return {key: int(self._settle(key)[1][-1]) for key in keys}
-
-    def rises(self, key: tuple[str, int]) -> tuple[Numbers, Numbers]:
-        """The times at which the end of a topic and partition rose, in microseconds since 1970, and the ends."""
-        return self._settle(key)
-
-    def forget_before(self, time: int) -> None:
-        """Keeps what answers questions about ``time`` (microseconds since 1970) and later; earlier ends become unknown."""
-        for key in self.last():
-            times, ends = self._known[key]
-            first = max(int(np.searchsorted(times, time, side="right")) - 1, 0)
-            self._known[key] = times[first:].copy(), ends[first:].copy()
-
-    def state(self) -> list[list[Any]]:
-        """The times and ends of each topic and partition, as JSON values."""
-        self.last()
-        return [[*key, times.tolist(), ends.tolist()] for key, (times, ends) in self._known.items()]
-
-    def restore(self, state: Iterable[Sequence[Any]]) -> None:
-        """Goes on from what ``state`` gave."""
-        self._added = {}
-        self._known = {
-            (topic, partition): (np.array(times, np.int64), np.array(ends, np.int64))
-            for topic, partition, times, ends in state
-        }
 
     def _settle(self, key: tuple[str, int]) -> tuple[Numbers, Numbers]:
         before = self._known.get(key, (_EMPTY, _EMPTY))
@@ -199,12 +136,6 @@ def _ends(rows: pa.RecordBatch, starts: Numbers) -> pa.RecordBatch:
         pa.array(times, mask=times == _ALWAYS).view(TIMESTAMP),
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=END_SCHEMA)
-
-
-def _rows_of_rises(key: tuple[str, int], times: Numbers, ends: Numbers) -> pa.RecordBatch:
-    topic, partition = (pa.repeat(pa.scalar(value), len(ends)) for value in key)
-    at = pa.array(times, mask=times == _ALWAYS).view(TIMESTAMP)
-    return pa.RecordBatch.from_arrays([topic, partition.cast(pa.int32()), pa.array(ends), at], schema=END_SCHEMA)
 
 
 def _times(array: pa.Array) -> Numbers:

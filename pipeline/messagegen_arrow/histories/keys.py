@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -72,18 +71,6 @@ class LastValues:
         found = pa.concat_arrays([ordered, self._carried(groups)]).take(pa.array(source))
         self._keep(groups, found)
         return groups.restored(found)
-
-    def forget(self, value: Any) -> None:
-        """Forgets the keys whose last value is this one."""
-        self._last = {key: last for key, last in self._last.items() if last != value}
-
-    def state(self) -> dict[Any, Any]:
-        """The last value of each key, as ``restore`` takes it."""
-        return dict(self._last)
-
-    def restore(self, state: Mapping[Any, Any]) -> None:
-        """Goes on from what ``state`` gave."""
-        self._last = dict(state)
 
     def _carried(self, groups: KeyGroups) -> pa.Array:
         return pa.array([self._last.get(key) for key in groups.keys], self._type)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,15 +24,10 @@ from messagegen_arrow.streams.stream import as_binary, as_string
 HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
 """A record that can't be read does not say what happened: a history that kept it would show a deletion."""
 
-_DROPPED: Final = (
-    "mode DROPMALFORMED leaves such records out; "
-    "decode_internal_topics, or messagegen-pipeline decode, shows them with what is wrong"
-)
+_DROPPED: Final = "mode DROPMALFORMED leaves such records out; messagegen-data dump shows them with what is wrong"
 
 REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
 """Columns that a log must have."""
-OPTIONAL: Final = ("isControl", ERROR_NAME, RAW_NAME, "path", "batchOffset")
-"""Columns that are read where a log has them."""
 
 TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
 NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -91,10 +86,6 @@ class Records:
         return Records(self.decoded.filter(rows), self.position.filter(rows), paths)
 
 
-Extract = Callable[[Records], pa.RecordBatch]
-"""What a history takes from records: rows of its own schema."""
-
-
 @dataclass(frozen=True)
 class HistoryReader:
     """Reads batches of a log for a history. It can be pickled."""
@@ -114,35 +105,25 @@ class HistoryReader:
         ours = _of_topics(batch, self.topics)
         given = _records(ours)
         decoded, malformed = self.decoder.decode(given)
-        is_damaged = bool(pc.any(malformed).as_py())
-        # The decoder drops errors with the mode; damage is rare, so that it is decoded once more for its reasons.
-        errors = self._errors(ours.filter(malformed)) if is_damaged else None
-        readable = decoded.filter(pc.invert(malformed)) if is_damaged else decoded
-        counts.add(given.keys, given.values, readable, errors)
+        counts.rows += len(given)
+        counts.malformed += malformed.true_count
         position = pa.RecordBatch.from_arrays(
             [_as(ours.column(name), field.type) for name, field in zip(REQUIRED[2:], POSITION, strict=True)],
             schema=POSITION,
         )
         paths = as_string(ours.column("path")) if "path" in ours.schema.names else None
         records = Records(decoded, position, paths)
-        if not is_damaged:
+        if not malformed.true_count:
             return records
         known = Records(decoded, _with_offsets_of_batches(position, ours), paths).of(malformed)
         return replace(records.of(pc.invert(malformed)), malformed=known)
-
-    def _errors(self, batch: pa.RecordBatch) -> pa.StructArray:
-        decoded, _ = self.decoder.reader.read(_records(batch))
-        return decoded.field(ERROR_NAME)
 
 
 def check_log(columns: Sequence[str]) -> None:
     """Raises ``ValueError`` for the columns of something that is not a log."""
     missing = [name for name in REQUIRED if name not in columns]
     if missing:
-        raise ValueError(
-            f"the log has no column {', '.join(missing)}: read it with read_log(...), or in Spark with "
-            "format('kafka-log') or format('kafka')"
-        )
+        raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
 
 
 def in_order(batches: Iterable[pa.RecordBatch], paths: Sequence[str] | None) -> Batches:

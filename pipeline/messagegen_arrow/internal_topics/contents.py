@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 import pyarrow as pa
 
@@ -15,12 +15,9 @@ from messagegen_arrow.columns.model import Column, ColumnOptions, MessageColumns
 from messagegen_arrow.columns.schemas import arrow_struct
 from messagegen_arrow.columns.secrets import may_hold_secrets, shown_and_hidden
 from messagegen_arrow.internal_topics.consumer_protocol import ConsumerProtocol
-from messagegen_arrow.internal_topics.record_types import RecordType, record_families
+from messagegen_arrow.internal_topics.record_types import Framing, RecordType, record_families
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
-
-if TYPE_CHECKING:
-    from messagegen.record_types import Framing
 
 Types = Sequence[str] | Mapping[str, Sequence[str] | None]
 """Names of record types; or, by name, the paths of the fields that are wanted of each (``None``: all)."""

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, Literal
 
 from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
+from messagegen_kafka._runtime.records.control_types import CONTROL_RECORD_TYPES
 
-if TYPE_CHECKING:
-    from messagegen.record_types import Framing
-    from messagegen.record_types import RecordType as NamedType
+Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
+"""Where type and version of a record are.
+
+``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
+``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, API key and version (upstream:
+``MetadataRecordSerde``); ``remote-log-metadata`` lacks the first of them (upstream: ``BytesApiMessageSerde``). ``control``: the
+key is two int16, version and type; the value begins with its version (upstream: ``ControlRecordType``).
+"""
 
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
 TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
 CLUSTER_METADATA: Final = "__cluster_metadata"
+_REMOTE_LOG_METADATA: Final = "__remote_log_metadata"
+_CONTROL: Final = "control records"
+
+# Specs have API keys of records, but not topics. The generator, which this package does not import, states the same; a test compares.
+_FAMILIES: Final[dict[str, Framing]] = {
+    CONSUMER_OFFSETS: "coordinator",
+    TRANSACTION_STATE: "coordinator",
+    SHARE_GROUP_STATE: "coordinator",
+    CLUSTER_METADATA: "metadata",
+    _REMOTE_LOG_METADATA: "remote-log-metadata",
+    _CONTROL: "control",
+}
+_TOPICS: Final = {
+    "TransactionLog": TRANSACTION_STATE,
+    "ShareSnapshot": SHARE_GROUP_STATE,
+    "ShareUpdate": SHARE_GROUP_STATE,
+}
+"""Record types of the small coordinators; all others are those of the group coordinator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +76,33 @@ def record_families(catalog: Catalog) -> tuple[RecordFamily, ...]:
 
     Raises ``ValueError`` for a catalog in which two messages claim one type.
     """
-    from messagegen.record_types import FAMILIES, Described, record_types  # noqa: PLC0415 - workers have no generator
-
-    types = list(record_types(Described(each.name, each.kind, each.api_key) for each in catalog))
-    return tuple(
-        RecordFamily(name, framing, _by_number(catalog, name, framing, (each for each in types if each.family == name)))
-        for name, framing in FAMILIES.items()
-    )
-
-
-def _by_number(catalog: Catalog, family: str, framing: Framing, types: Iterable[NamedType]) -> dict[int, RecordType]:
-    by_number: dict[int, RecordType] = {}
-    for each in types:
-        if each.number in by_number:
-            raise ValueError(f"{by_number[each.number].name} and {each.name} are both type {each.number} of {family}")
-        key = None if each.key is None else catalog.message(each.key)
-        value = catalog.message(each.value) if each.value in catalog else None
-        by_number[each.number] = RecordType(
-            each.name, each.number, key, value, _has_version(value, is_control=framing == "control")
-        )
-    return by_number
+    found: dict[str, dict[int, RecordType]] = {name: {} for name in _FAMILIES}
+    for family, each in _record_types(catalog):
+        other = found[family].setdefault(each.number, each)
+        if other is not each:
+            raise ValueError(f"{other.name} and {each.name} are both type {each.number} of {family}")
+    return tuple(RecordFamily(name, framing, found[name]) for name, framing in _FAMILIES.items())
 
 
-def _has_version(value: MessageTable | None, *, is_control: bool) -> bool:
-    return is_control and value is not None and "version" in value.parsed_plan.root.fields
+def _record_types(catalog: Catalog) -> Iterator[tuple[str, RecordType]]:
+    """The family and the type of each record that a catalog has messages for."""
+
+    def named(name: str) -> MessageTable | None:
+        return catalog.message(name) if name in catalog else None
+
+    for table in catalog:
+        if table.api_key is None:
+            continue
+        if table.kind == "coordinator-key":
+            name = table.name.removesuffix("Key")
+            yield _TOPICS.get(name, CONSUMER_OFFSETS), RecordType(name, table.api_key, table, named(f"{name}Value"))
+        elif table.kind == "metadata":
+            family = _REMOTE_LOG_METADATA if table.name.startswith("Remote") else CLUSTER_METADATA
+            yield family, RecordType(table.name, table.api_key, None, table)
+    for number, (name, message) in CONTROL_RECORD_TYPES.items():
+        value = named(message)
+        has_version = value is not None and "version" in value.parsed_plan.root.fields
+        yield _CONTROL, RecordType(name, number, None, value, has_version)
 
 
 def record_type_names(topic: str | None = None, catalog: Catalog | None = None) -> tuple[str, ...]:

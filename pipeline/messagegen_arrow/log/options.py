@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -71,7 +71,6 @@ class LogOptions:
     isolation_level: IsolationLevel = "read_uncommitted"
     until_last_stable_offset: bool = True
     columns: tuple[str, ...] | None = None
-    push_filters: bool = False
     mode: Mode = "PERMISSIVE"
     verify_checksum: bool = True
     fail_on_truncated: bool = False
@@ -86,10 +85,14 @@ class LogOptions:
     """What keys and values are decoded to; ``None``: they stay bytes."""
 
     @classmethod
-    def parse(cls, options: Mapping[str, str]) -> LogOptions:
-        """The options as Spark hands them over; case of names does not count. Raises ``OptionError``."""
+    def parse(cls, options: Mapping[str, str], without: Collection[str] = ()) -> LogOptions:
+        """The options as Spark hands them over; case of names does not count. Options named in ``without`` are unknown.
+
+        Raises ``OptionError``.
+        """
         own = with_own_names(without_table_properties(options))
-        values = parse_options("kafka-log", own, _OPTIONS)
+        known = {name: parser for name, parser in _OPTIONS.items() if name not in without}
+        values = parse_options("kafka-log", own, known)
         if "maxOffsetsPerTrigger" in values and "maxBytesPerTrigger" in values:
             raise OptionError(
                 "options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes"
@@ -204,7 +207,6 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "isolationLevel": _one_of("read_uncommitted", "read_committed"),
     "untilLastStableOffset": flag,
     "columns": listed,
-    "pushFilters": flag,
     "mode": check_mode,
     "verifyChecksum": flag,
     "failOnTruncated": flag,

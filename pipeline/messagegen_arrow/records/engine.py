@@ -55,7 +55,7 @@ class BatchHeaders(NamedTuple):
 def _native() -> ModuleType | None:
     """The native engine, if it can read records."""
     engine = native_engine()
-    return engine if engine is not None and hasattr(engine, "RecordReader") else None
+    return engine if hasattr(engine, "RecordReader") else None
 
 
 def record_reader(

@@ -1,4 +1,4 @@
-"""Logs, captures and files of messages as streams of columns, with the options of the Spark sources."""
+"""Logs and captures as streams of columns."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
@@ -14,21 +15,16 @@ from typing import IO, Any, Final, cast
 
 import pyarrow as pa
 
-from messagegen_arrow.capture.files import CapturePathError, name_of
+from messagegen_arrow.capture.columns import CAPTURE_COLUMNS, batches
+from messagegen_arrow.capture.files import CaptureFile, CapturePathError, find_captures, name_of
 from messagegen_arrow.capture.options import CaptureOptions
-from messagegen_arrow.capture.source import CaptureSource
-from messagegen_arrow.capture.tasks import find_tasks as find_captures
+from messagegen_arrow.capture.reading import kept, read_captures
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.files import LogPathError, PartitionLog, Segment
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.source import LogSource, Reader
 from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
-from messagegen_arrow.message_files.files import find_files
-from messagegen_arrow.message_files.options import NAME as MESSAGE_FILES
-from messagegen_arrow.message_files.options import MessageFileOptions
-from messagegen_arrow.message_files.parquet import FilePart
-from messagegen_arrow.message_files.source import MessageFileSource
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
@@ -89,50 +85,32 @@ def log_stream(logs: Sequence[PartitionLog], options: LogOptions, names: Sequenc
 
 
 def read_capture(*places: Place, **options: Option) -> ColumnStream:
-    """The frames of packet captures and frame dumps, like Spark's source ``kafka-capture`` without Spark.
+    """The frames of packet captures and frame dumps.
 
-    ``places`` are files, folders, globs, or one open file, which is read as it grows. Options and columns are those of
-    ``docs/kafka-capture-source.md``; options may be written in snake case: ``max_frame_bytes="1m"``. Pass the result to
-    ``from_kafka_frame`` to decode it. Raises ``OptionError`` and ``CapturePathError``; reading raises ``MalformedMessageError``
-    under FAILFAST.
+    ``places`` are files, folders, globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md`` has the options
+    and columns; options may be written in snake case: ``max_frame_bytes="1m"``. Pass the result to ``from_kafka_frame`` to decode
+    it. Raises ``OptionError`` and ``CapturePathError``; reading raises ``MalformedMessageError`` under FAILFAST.
     """
-    file, paths = _open_file(places)
     if not places:
         raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')
-    chosen = CaptureOptions.parse({**_texts(options), "paths": json.dumps(paths or [name_of(cast("IO[bytes]", file))])})
-    source = CaptureSource.of(chosen)
-    schema = _schema("kafka-capture", source.columns, source.default_names)
+    file, paths = _open_file(places)
+    chosen = CaptureOptions.parse(_texts(options))
+    schema = _schema("read_capture", CAPTURE_COLUMNS, chosen.columns or CAPTURE_COLUMNS)
+
+    def read(files: Sequence[CaptureFile]) -> Batches:
+        return batches(kept(read_captures(files, chosen.settings), chosen.mode), schema.names)
+
     if file is not None:
         opened = file
-        return ColumnStream(schema, once(lambda: source.read([opened], schema.names), name_of(file)))
-    find_captures(chosen)
-    return ColumnStream(
-        schema, lambda: (batch for files in find_captures(chosen) for batch in source.read(files, schema.names))
-    )
+        return ColumnStream(schema, once(lambda: read([opened]), name_of(file)))
+    _captures(paths, chosen)
+    return ColumnStream(schema, lambda: (batch for files in _captures(paths, chosen) for batch in read(files)))
 
 
-def read_message_files(*places: str | os.PathLike[str], **options: Option) -> ColumnStream:
-    """The messages in a column of bytes of Parquet files, decoded, like Spark's source ``kafka-messages`` without Spark.
-
-    ``places`` are files, folders and globs. Options and columns are those of ``docs/messages-in-spark.md``; options may be written in
-    snake case: ``version_column="version"``. The columns of the first file stand for all files.
-
-    Needs memory for a row group's pages and a batch of about 4 MiB. Each read lists the files again. Raises ``OptionError``,
-    ``MessagePathError`` and ``MessageFileError``; reading raises ``MalformedMessageError`` under FAILFAST.
-    """
-    for name in options:
-        if _plain(name) in _OF_TASKS:
-            raise OptionError(f"read_message_files has no option {name}, which is about tasks of Spark; remove it")
-    paths = [os.fspath(place) for place in places]
-    chosen = MessageFileOptions.parse({**_texts(options), "paths": json.dumps(paths)})
-    source = MessageFileSource.of(chosen, find_files(chosen.paths)[0].path)
-    schema = _schema(MESSAGE_FILES, source.columns, source.default_names)
-    reader = source.reader(schema.names)
-
-    def read() -> Batches:
-        return reader.read(FilePart(file.path, 0, file.size) for file in find_files(chosen.paths))
-
-    return ColumnStream(schema, read)
+def _captures(paths: Sequence[str], options: CaptureOptions) -> list[list[str]]:
+    """The files of each capture: one file, or with ``continuous`` all files of a folder. Raises ``CapturePathError``."""
+    files = find_captures(paths)
+    return [list(group) for _, group in groupby(files, os.path.dirname if options.continuous else None)]
 
 
 def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str]) -> pa.Schema:

@@ -1,25 +1,47 @@
-"""Who committed what when, and how far behind they were: ``messagegen_arrow.histories`` over DataFrames."""
+"""Who committed what when, and how far behind they were: window functions over decoded records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import reduce
 from typing import Final
 
-import pyarrow as pa
-from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.commits import COMMIT, NAME, ROWS, TYPE
-from messagegen_arrow.histories.end_offsets import END_COLUMNS, END_SCHEMA, EndOffsets, ends_of_batches
-from messagegen_arrow.histories.kinds import CONSUMER_LAG
-from messagegen_arrow.histories.lag import COMMITS, LAG_HISTORY, CommitHistory, with_lag
-from messagegen_spark.histories.common import Batches, as_schema, extracted, mapped
-from messagegen_spark.schemas import spark_struct
+from messagegen_spark.functions.internal_topics import decode_internal_topics
+from messagegen_spark.histories.end_offsets import with_end_offsets
+from messagegen_spark.histories.log import check_history_mode, of_topics
 
-_BUCKETS: Final = 16
-"""How many tasks can share the commits of a group."""
-_COMMIT: Final = "commit"
+_TOPICS: Final = ("__consumer_offsets", "__share_group_state")
+_COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
+_STATES: Final = ("ShareSnapshot", "ShareUpdate")
+_GROUP_TYPES: Final = {
+    "GroupMetadata": ("classic", "group"),
+    "ConsumerGroupMetadata": ("consumer", "groupId"),
+    "StreamsGroupMetadata": ("streams", "groupId"),
+    "ShareGroupMetadata": ("share", "groupId"),
+}
+"""Record type to the type of its group, and the field of its key that names the group."""
+_NAMES: Final = "ShareGroupStatePartitionMetadata"
+"""The record type that names the topics of a share group, whose states have topic ids only."""
+_LISTS_OF_NAMES: Final = ("initializingTopics", "initializedTopics", "deletingTopics")
+_TYPES: Final = (*_COMMITS, *_GROUP_TYPES, *_STATES, _NAMES)
+"""The record types that are decoded, with all fields, so that damage anywhere in them counts."""
+
+_NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
+_MOST_MILLISECONDS: Final = ((1 << 63) - 1) // 1000
+_POSITION: Final = {
+    "topic": "logTopic",
+    "partition": "logPartition",
+    "offset": "logOffset",
+    "timestamp": "logTimestamp",
+}
+_COLUMNS: Final = (
+    *("group", "groupType", "topic", "partition", "offset", "leaderEpoch", "metadata", "commitTimestamp"),
+    *("expireTimestamp", "isTombstone", "previousOffset", "delta", "endOffset", "lag", "topicId"),
+    *_POSITION.values(),
+)
 
 
 def consumer_lag_history(
@@ -41,73 +63,122 @@ def consumer_lag_history(
     Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for
     DataFrames that lack columns, and for other modes.
     """
-    rows = extracted(log, CONSUMER_LAG.reader(mode, catalog), CONSUMER_LAG.extract, ROWS, observe)
-    if ends is None:
-        return mapped(_gathered(rows), ROWS, _without_ends, LAG_HISTORY)
-    return _with_ends(mapped(_gathered(rows), ROWS, _commits, COMMITS), ends)
-
-
-def end_offsets(log: DataFrame) -> DataFrame:
-    """How far partitions were at what time, for ``consumer_lag_history``: a row for each batch of a ``kafka-log`` DataFrame.
-
-    Read the log with ``includeControl=true``: marks of transactions take offsets too. The columns are ``topic``, ``partition``,
-    ``endOffset`` (the offset after the batch) and ``timestamp`` (the highest in the batch, in the broker's or the producer's time).
-    """
-    columns = [name for name in END_COLUMNS if name in log.columns]
-    return log.select(*columns).mapInArrow(ends_of_batches, spark_struct(END_SCHEMA))
-
-
-def _gathered(rows: DataFrame) -> DataFrame:
-    """The rows, with those that belong together in one partition: types of groups and names of topics, then commits in order.
-
-    Commits of a group lie in several partitions, so that a busy group is not the work of one task, and what is said about
-    the group is copied to all of them. States of share groups and the names of their topics meet by topic id.
-    """
-
-    def place(about: Column, bucket: Column) -> Column:
-        return sql.struct(about.alias("about"), bucket.alias("bucket"))
-
-    kind, group, nowhere = sql.col("kind"), sql.col("group"), sql.lit(-1)
-    bucket = sql.pmod(sql.hash("topic", "partition"), sql.lit(_BUCKETS))
-    buckets = sql.sequence(sql.lit(0), sql.lit(_BUCKETS - 1))
-    places = (
-        sql.when(kind == COMMIT, sql.array(place(group, bucket)))
-        .when(kind == TYPE, sql.transform(buckets, lambda each: place(group, each)))
-        .otherwise(sql.array(place(sql.col("topicId"), nowhere)))
+    checked = check_history_mode(mode)
+    records = decode_internal_topics(
+        of_topics(log, _TOPICS), _TYPES, checked, keep=list(_POSITION), observe=observe, catalog=catalog
     )
-    placed = rows.select(sql.explode(places).alias("place"), *ROWS.names).select("place.*", *ROWS.names)
-    is_commit = ~kind.isin(TYPE, NAME)
-    return placed.repartition("about", "bucket").sortWithinPartitions(is_commit, "logOffset")
+    commits = _commits(_with_what_is_said(_rows(records)))
+    if ends is None:
+        found = commits.withColumn("endOffset", sql.lit(None).cast("long"))
+    else:
+        found = with_end_offsets(commits, ends, "_at")
+    behind = sql.col("endOffset") - (
+        sql.col("offset") + sql.greatest(sql.coalesce("_delivered", sql.lit(0)), sql.lit(0))
+    )
+    lag = sql.when(behind.isNotNull(), sql.greatest(behind, sql.lit(0)))
+    return found.withColumn("lag", lag).select(*_COLUMNS)
 
 
-def _commits(batches: Batches) -> Batches:
-    history = CommitHistory()
-    for batch in batches:
-        history.learn(batch)
-        yield history.commits(batch)
+def _rows(records: DataFrame) -> DataFrame:
+    """Commits, states of share partitions, and what is said about groups and topics, with the fields of all of them as columns."""
+    kind = sql.col("recordType")
+    epoch, topic_id = sql.col("OffsetCommit.value.leaderEpoch"), sql.col("OffsetCommit.value.topicId")
+    start = _first(_STATES, "value.startOffset")
+    is_state = kind.isin(*_STATES)
+    written = _time(sql.col("ShareSnapshot.value.writeTimestamp"))
+    group_types = sql.create_map(
+        *(sql.lit(part) for name, (type_, _) in _GROUP_TYPES.items() for part in (name, type_))
+    )
+    columns = {
+        "kind": kind,
+        "isTombstone": sql.col("isTombstone"),
+        "group": sql.coalesce(
+            _first(_COMMITS, "key.group"),
+            _first(_STATES, "key.groupId"),
+            sql.col(f"{_NAMES}.key.groupId"),
+            *(sql.col(f"{name}.key.{field}") for name, (_, field) in _GROUP_TYPES.items()),
+        ),
+        "saidType": group_types[kind],
+        "saidTopics": sql.flatten(_lists_of_names()),
+        "topic": _first(_COMMITS, "key.topic"),
+        "partition": sql.coalesce(_first(_COMMITS, "key.partition"), _first(_STATES, "key.partition")),
+        "topicId": sql.coalesce(sql.when(topic_id != _NO_ID, topic_id), _first(_STATES, "key.topicId")),
+        "offset": _first(_COMMITS, "value.offset"),
+        # A share partition notes where it starts only when that changed; a deletion counts as a start that no offset has.
+        "start": sql.when(is_state & sql.col("isTombstone"), sql.lit(-1)).when(start >= 0, start),
+        "leaderEpoch": sql.coalesce(sql.when(epoch >= 0, epoch), _first(_STATES, "value.leaderEpoch")),
+        "metadata": _first(_COMMITS, "value.metadata"),
+        "commitTimestamp": sql.when(
+            is_state, sql.when(~sql.col("isTombstone"), sql.coalesce(written, "timestamp"))
+        ).otherwise(_time(_first(_COMMITS, "value.commitTimestamp"))),
+        "expireTimestamp": _time(sql.col("OffsetCommit.value.expireTimestamp")),
+        "_delivered": _first(_STATES, "value.deliveryCompleteCount"),
+    }
+    position = [sql.col(name).alias(title) for name, title in _POSITION.items()]
+    return records.where(kind.isin(*_TYPES)).select(
+        *(column.alias(name) for name, column in columns.items()), *position
+    )
 
 
-def _without_ends(batches: Batches) -> Batches:
-    ends = EndOffsets()
-    return (with_lag(batch, ends) for batch in _commits(batches))
+def _with_what_is_said(rows: DataFrame) -> DataFrame:
+    """Commits and states with the type of their group and the name of their topic, which may stand before or behind them.
+
+    Rows with the same ``about`` meet: a group's commits and what is said of its type, a topic's states and its names.
+    """
+    is_state, is_name = sql.col("kind").isin(*_STATES), sql.col("kind") == _NAMES
+    named = rows.withColumn("said", sql.explode_outer("saidTopics")).drop("saidTopics")
+    about = sql.when(is_state, sql.col("topicId")).when(is_name, sql.col("said.topicId")).otherwise(sql.col("group"))
+    # A group that was deleted keeps the type that it had; of several types the last one counts.
+    word = sql.when(sql.col("saidType").isNotNull(), sql.struct(~sql.col("isTombstone"), "logOffset", "saidType"))
+    together = Window.partitionBy("about", "isShare")
+    known = named.withColumns({"about": about, "isShare": is_state | is_name}).withColumns(
+        {
+            "groupType": sql.when(is_state, sql.lit("share")).otherwise(sql.max(word).over(together)["saidType"]),
+            "topic": sql.when(is_state, sql.max("said.topicName").over(together)).otherwise(sql.col("topic")),
+        }
+    )
+    return known.where(is_state | sql.col("kind").isin(*_COMMITS))
 
 
-def _with_ends(commits: DataFrame, ends: DataFrame) -> DataFrame:
-    """The commits with ends: those of a topic partition come to one partition, ends first."""
-    missing = [name for name in ("topic", "partition", "endOffset") if name not in ends.columns]
-    if missing:
-        raise ValueError(f"ends has no column {', '.join(missing)}; end_offsets makes them from a log")
-    commit = sql.struct(*COMMITS.names).alias(_COMMIT)
-    columns = [name for name in END_SCHEMA.names if name in ends.columns]
-    both = ends.select(*columns).unionByName(commits.select("topic", "partition", commit), allowMissingColumns=True)
-    ordered = both.repartition("topic", "partition").sortWithinPartitions(sql.col(_COMMIT).isNotNull())
-    return ordered.mapInArrow(_lags, spark_struct(LAG_HISTORY))
+def _commits(rows: DataFrame) -> DataFrame:
+    """Each commit with the one before."""
+    is_state = sql.col("kind").isin(*_STATES)
+    in_order = Window.partitionBy("about", "isShare", "group", "topic", "partition").orderBy("logOffset")
+    until_then = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    start = sql.last("start", ignorenulls=True).over(until_then)
+    offset = sql.when(is_state, sql.when(start >= 0, start)).otherwise(sql.col("offset"))
+    found = rows.withColumn("offset", offset)
+    found = found.withColumn("previousOffset", sql.lag("offset").over(in_order))
+    found = found.withColumns(
+        {
+            "delta": sql.col("offset") - sql.col("previousOffset"),
+            "_at": sql.coalesce("commitTimestamp", "logTimestamp"),
+        }
+    )
+    # Before the first start of a share partition is set, there is a state and no commit.
+    return found.where(~is_state | sql.col("offset").isNotNull() | sql.col("isTombstone"))
 
 
-def _lags(batches: Iterable[pa.RecordBatch]) -> Batches:
-    ends = EndOffsets()
-    for batch in batches:
-        is_commit = batch.column(_COMMIT).is_valid()
-        ends.add(batch.filter(batch.column(_COMMIT).is_null()))
-        commits = pa.RecordBatch.from_struct_array(batch.column(_COMMIT).filter(is_commit))
-        yield with_lag(as_schema(commits, COMMITS), ends)
+def _first(types: tuple[str, ...], path: str) -> Column:
+    """The field of the record types that is not null."""
+    return reduce(
+        lambda found, name: sql.coalesce(found, sql.col(f"{name}.{path}")), types[1:], sql.col(f"{types[0]}.{path}")
+    )
+
+
+def _lists_of_names() -> Column:
+    """The topics that a record names, as ``topicId`` and ``topicName``."""
+    empty = sql.array().cast("array<struct<topicId: string, topicName: string>>")
+
+    def names(each: Column) -> Column:
+        return sql.transform(
+            each, lambda topic: sql.struct(topic["topicId"].alias("topicId"), topic["topicName"].alias("topicName"))
+        )
+
+    return sql.array(*(sql.coalesce(names(sql.col(f"{_NAMES}.value.{name}")), empty) for name in _LISTS_OF_NAMES))
+
+
+def _time(milliseconds: Column) -> Column:
+    """Kafka's milliseconds as a timestamp; null for negative ones, which stand for none."""
+    most = sql.least(milliseconds, sql.lit(_MOST_MILLISECONDS))
+    return sql.when(milliseconds >= 0, sql.timestamp_micros(most * 1000))

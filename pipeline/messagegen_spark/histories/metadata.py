@@ -1,16 +1,23 @@
-"""What changed in a cluster's metadata: ``messagegen_arrow.histories.metadata`` over a DataFrame."""
+"""What changed in a cluster's metadata: ``messagegen_arrow.metadata_history`` in one task of Spark."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import pyarrow as pa
 from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as sql
 
+import messagegen_arrow
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.kinds import METADATA
-from messagegen_arrow.histories.metadata.history import history_of_metadata
-from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY
-from messagegen_arrow.histories.metadata.records import ROWS
-from messagegen_spark.histories.common import extracted, mapped
+from messagegen_spark.histories.log import REQUIRED, check_history_mode, of_topics
+from messagegen_spark.schemas import spark_struct
+
+_TOPIC: Final = "__cluster_metadata"
+_OPTIONAL: Final = ("isControl", "_error", "_raw", "path", "batchOffset")
+_COUNTS: Final = pa.schema([("_rows", pa.int64()), ("_malformed", pa.int64())])
+"""The columns of a last row, which says what was counted."""
 
 
 def metadata_history(
@@ -23,10 +30,35 @@ def metadata_history(
     """The rows of ``messagegen_arrow.metadata_history``, in no order; sort them by ``offset`` and ``place``.
 
     ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and with
-    ``path`` those of snapshots. It is read once, and the history is made by one task. Records that can't be read are left out,
-    or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame that lacks columns, and
-    for other modes.
+    ``path`` those of snapshots. It is read once, and one task, whose memory holds these records, makes the history. Records that
+    can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame
+    that lacks columns, and for other modes.
     """
-    rows = extracted(log, METADATA.reader(mode, catalog), METADATA.extract, ROWS, observe)
-    ordered = rows.repartition(1).sortWithinPartitions(sql.desc("isSnapshot"), "snapshotEnd", "offset")
-    return mapped(ordered, ROWS, history_of_metadata, METADATA_HISTORY)
+    checked = check_history_mode(mode)
+    ordered = _in_order(of_topics(log, [_TOPIC]))
+    nothing = pa.schema([(name, pa.null()) for name in REQUIRED]).empty_table()
+    schema = pa.schema([*messagegen_arrow.metadata_history(nothing).schema, *_COUNTS])
+
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        counts = messagegen_arrow.HistoryCounts()
+        records = pa.Table.from_batches(list(batches))
+        for batch in messagegen_arrow.metadata_history(records, checked, counts=counts, catalog=catalog):
+            nulls = [pa.nulls(batch.num_rows, field.type) for field in _COUNTS]
+            yield pa.RecordBatch.from_arrays([*batch.columns, *nulls], schema=schema)
+        yield pa.RecordBatch.from_pylist([{"_rows": counts.rows, "_malformed": counts.malformed}], schema=schema)
+
+    found = ordered.mapInArrow(work, spark_struct(schema))
+    if observe is not None:
+        sums = (sql.coalesce(sql.sum(name), sql.lit(0)).alias(name[1:]) for name in _COUNTS.names)
+        found = found.observe(observe, *sums)
+    return found.where(sql.col(_COUNTS.names[0]).isNull()).drop(*_COUNTS.names)
+
+
+def _in_order(log: DataFrame) -> DataFrame:
+    """The records in one partition: snapshots, then the log, each in the order of offsets; of a damaged batch, its first offset counts."""
+    there = [name for name in _OPTIONAL if name in log.columns]
+    is_snapshot = sql.col("path").endswith(".checkpoint") if "path" in there else sql.lit(col=False)
+    snapshot = sql.when(is_snapshot, sql.col("path")) if "path" in there else sql.lit(None)
+    offset = sql.coalesce("offset", "batchOffset") if "batchOffset" in there else sql.col("offset")
+    columns = log.select(*REQUIRED, *there).repartition(1)
+    return columns.sortWithinPartitions(is_snapshot.desc(), snapshot, offset)

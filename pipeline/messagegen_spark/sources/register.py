@@ -9,19 +9,15 @@ if TYPE_CHECKING:
 
 
 def register(spark: SparkSession) -> None:
-    """Makes ``format("kafka-log")``, ``format("kafka-capture")`` and ``format("kafka-messages")`` known to a session, a Spark Connect one too.
+    """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect.
 
     Executors import this package, so on a cluster it has to be there before a DataFrame is built. The workers of a local session run this
     Python from then on, unless ``PYSPARK_PYTHON`` or ``spark.pyspark.python`` says which one they run: Spark's choice is the ``python3``
     of the PATH, which need not have this package.
     """
-    # Each source needs libraries that the other functions of this package do without.
-    from messagegen_spark.sources.capture import KafkaCaptureDataSource  # noqa: PLC0415
+    # The source needs libraries that the functions of this package do without.
     from messagegen_spark.sources.log.source import KafkaLogDataSource  # noqa: PLC0415
-    from messagegen_spark.sources.messages.source import KafkaMessagesDataSource  # noqa: PLC0415
     from messagegen_spark.workers import use_this_python  # noqa: PLC0415 - needs PySpark
 
     use_this_python(spark)
     spark.dataSource.register(KafkaLogDataSource)
-    spark.dataSource.register(KafkaCaptureDataSource)
-    spark.dataSource.register(KafkaMessagesDataSource)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from messagegen_arrow import default_catalog, parse_frame
-from messagegen_arrow.advisor import bodies_of, collect
+from messagegen_arrow import default_catalog
+from messagegen_arrow.advisor import advise, bodies_of
 from messagegen_arrow.frames.parsing import API_VERSIONS, UNSUPPORTED_VERSION
 from messagegen_kafka import ApiVersionsResponse, MetadataRequest, RequestHeader, ResponseHeader
 from messagegen_kafka.metadata_request import MetadataRequestTopic
+from tests.arrow.support.reference.frames import parse_frame
 
 METADATA = 3
 Frame = tuple[str, int, int | None, bytes | None]
@@ -61,9 +62,8 @@ def test_an_answer_to_an_unknown_version_is_read_as_what_it_is() -> None:
         (answer(0)[4:], 0),
     ]
     table = default_catalog().message("ApiVersionsResponse")
-    found = collect(bodies_of(frame, table), table)
-    assert (found.messages, found.malformed) == (4, 0)
-    assert {version: one.messages for version, one in found.versions.items()} == {0: 3, 3: 1}
+    found = advise(bodies_of(frame, table), table)
+    assert (found.messages, found.malformed) == (4, {})
 
 
 def test_versions_and_headers_may_be_mixed() -> None:
@@ -86,8 +86,8 @@ def test_frames_that_cannot_be_taken_apart_count_as_malformed() -> None:
     good = (parse_frame(asked(9)).body, 9)
     assert bodies(frame, "MetadataRequest") == [(b"", 9), (b"", 99), (b"", None), (b"", 9), good]
     table = default_catalog().message("MetadataRequest")
-    counted = collect(bodies_of(frame, table), table)
-    assert (counted.messages, counted.malformed) == (1, 4)
+    found = advise(bodies_of(frame, table), table)
+    assert (found.messages, sum(count for count, _ in found.malformed.values())) == (1, 4)
 
 
 def test_other_frames_are_left_out() -> None:

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from messagegen.findings import SpecError
-from messagegen_arrow.advisor.encodings import FORMS
-from messagegen_arrow.advisor.fields import integer_fields
-from messagegen_arrow.advisor.specs.compatibility import (
+from messagegen_arrow.advisor.compatibility import (
     IncompatibleError,
     check_new_version,
     check_old_versions,
     layouts,
 )
-from messagegen_arrow.advisor.specs.patch import SpecPatch, companion_of, load_class, load_table, patch_spec
-from messagegen_arrow.advisor.specs.text import SpecTextError, Versions, parse_spec
-from tests.arrow.support.advisor_data import METADATA, ROOT, SPEC, spec_of
+from messagegen_arrow.advisor.encodings import FORMS
+from messagegen_arrow.advisor.fields import integer_fields
+from messagegen_arrow.advisor.patch import SpecPatch, companion_of, diff_of_specs, load_table, patch_spec
+from messagegen_arrow.advisor.spec_text import SpecTextError, Versions, parse_spec
+from tests.arrow.support.advisor_data import METADATA, ROOT, SPEC, load_class, spec_of
 from tests.support.specs import OWN, PURPOSE_MADE
 
 SPECS = [*sorted(PURPOSE_MADE.rglob("*.json")), *sorted(OWN.rglob("*.json"))[::3]]
@@ -194,3 +194,9 @@ def test_the_other_half_of_an_api_is_found() -> None:
     patch = patch_spec(found[1], {})
     assert added(patch)[-2:] == ["// Version 14 is the same as version 13.", '"validVersions": "0-14",']
     assert companion_of(SPEC, others) is None
+    diff = diff_of_specs(
+        "MetadataResponse", {("MetadataResponsePartition", "leaderId"): "packed32"}, [ROOT / "message_specs"]
+    )
+    assert diff.count("+++ b/") == 2
+    with pytest.raises(LookupError, match="no spec in --specs defines the message Metadata"):
+        diff_of_specs("Metadata", {}, [ROOT / "message_specs"])

@@ -15,9 +15,10 @@ import pytest
 from messagegen_arrow import Catalog, decode_arrow, encode_arrow
 from messagegen_arrow.capture.dialogue import FrameRow
 from messagegen_arrow.frames.columns import FrameBatch, FrameParts, FrameReader, split_frames
-from messagegen_arrow.frames.parsing import FrameMessages, parse_frame
+from messagegen_arrow.frames.parsing import FrameMessages
 from messagegen_kafka import SaslHandshakeRequest
 from tests.arrow.support.capture_traffic import problems, read, request, rows, sized
+from tests.arrow.support.reference.frames import parse_frame
 from tests.broker import Cluster
 from tests.broker.capture import Capture
 from tests.broker.fixtures import BusyBroker

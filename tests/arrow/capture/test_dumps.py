@@ -117,8 +117,8 @@ def test_captures_are_found_in_folders_and_in_the_order_of_their_numbers(tmp_pat
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("/nowhere/a.pcap", "/nowhere/a.pcap does not exist here"),
-        ("/nowhere/*.pcap", "holds no captures"),
+        ("/nowhere/a.pcap", "/nowhere/a.pcap does not exist"),
+        ("/nowhere/*.pcap", "does not exist"),
     ],
 )
 def test_paths_without_captures_are_errors(path: str, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import struct
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from messagegen_arrow import read_capture
 from messagegen_arrow.capture.packets import PCAPNG_MAGIC, CaptureError, Packet, read_packets
 from messagegen_arrow.capture.segments import tcp_segment
 from tests.arrow.support.capture_traffic import Wire, conversation, frames, frames_of, problems, rows, write_packets
@@ -141,6 +143,37 @@ def test_pcapng_with_sections_of_both_byte_orders_and_a_binary_resolution(tmp_pa
     found = rows(path)
     assert frames(found) == frames_of(SAID)
     assert {row.time for row in found} == {1, 3_000_000}
+
+
+def with_options(options: bytes) -> bytes:
+    """An interface with these options, and a packet of it whose time has the largest number of ticks."""
+    described = block("<", 1, struct.pack("<HHI", 101, 0, 0) + options)
+    return section("<") + described + enhanced("<", 0, (1 << 64) - 1, wire().packets[3])
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (struct.pack("<HHHH", 9, 0, 0, 0), "an interface whose if_tsresol has 0 bytes, not 1"),
+        (struct.pack("<HH4s", 9, 4, b"\6" * 4), "an interface whose if_tsresol has 4 bytes, not 1"),
+        (struct.pack("<HHHH", 14, 0, 0, 0), "an interface whose if_tsoffset has 0 bytes, not 8"),
+        (struct.pack("<HHqHH", 14, 8, 1 << 62, 0, 0), "a packet whose time is outside of years 1 to 9999"),
+        (struct.pack("<HHB3xHH", 9, 1, 0, 0, 0), "a packet whose time is outside of years 1 to 9999"),
+    ],
+)
+def test_options_of_pcapng_that_cannot_be_are_an_error_row(tmp_path: Path, options: bytes, reason: str) -> None:
+    path = tmp_path / "a.pcapng"
+    path.write_bytes(with_options(options))
+    assert [row["_error"]["message"] for batch in read_capture(path) for row in batch.to_pylist()] == [
+        f"BAD_FILE: the capture file is damaged: {reason}"
+    ]
+
+
+@given(st.binary(max_size=60).map(lambda data: data[: len(data) // 4 * 4]))
+def test_any_options_of_pcapng_end_in_packets_or_a_capture_error(options: bytes) -> None:
+    whole = with_options(options)
+    with contextlib.suppress(CaptureError):
+        list(read_packets(io.BytesIO(whole), PCAPNG_MAGIC))
 
 
 @pytest.mark.parametrize("name", ["a.pcap.gz", "packed-whatever-it-is-called.pcap"])

@@ -1,38 +1,24 @@
+"""Bytes to columns: the engine against the reference, Java's bytes, and what is damaged."""
+
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from base64 import b64encode
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
-
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen_arrow import decode_arrow, default_catalog
-from messagegen_arrow.columns import decoding_pure
-from messagegen_arrow.columns.decoding import decode_columns, decode_natively
+from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
-from messagegen_arrow.plan_walk import codecs_of, table_of
 from tests.arrow.support.messages import all_tables, damaged_bytes, java_messages, random_bytes, same_bits
+from tests.arrow.support.reference import decoding as reference
+from tests.arrow.support.reference.plan_walk import codecs_of, table_of
 
 SEEDS = st.integers(0, (1 << 64) - 1)
-Decoder = Callable[[MessageColumns, Any, Any], Any]
-
-
-def natively(wanted: MessageColumns, values: Any, version: Any) -> Any:
-    native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed")
-    return decode_natively(native, wanted, values, version)
-
-
-BOTH = pytest.mark.parametrize("decode", [natively, decoding_pure.decode_columns], ids=["native", "python"])
 
 
 def one_of(versions: range, version: int | None) -> int:
@@ -61,7 +47,7 @@ def test_the_engine_and_python_give_the_same_columns(seed: int) -> None:
     if random.random() < 0.3:
         options["versions"] = random.sample(table.versions, random.randrange(1, len(table.versions) + 1))
     wanted = MessageColumns.of(table, None, options)
-    engine, python = natively(wanted, values, asked), decoding_pure.decode_columns(wanted, values, asked)
+    engine, python = decode_columns(wanted, values, asked), reference.decode_columns(wanted, values, asked)
     engine.validate(full=True)
     assert engine.type == python.type
     assert same_bits(engine.to_pylist()) == same_bits(python.to_pylist())
@@ -79,10 +65,10 @@ def test_wanted_fields_of_one_version_are_the_same_as_among_all(seed: int) -> No
     fields = [name for name in codecs_of(layout) if random.random() < 0.5]
     wanted = MessageColumns.of(table, version, {"fields": fields, "names": "snake"})
     everything = MessageColumns.of(table, version, {"names": "snake"})
-    some = natively(wanted, values, version)
-    python = decoding_pure.decode_columns(wanted, values, version)
+    some = decode_columns(wanted, values, version)
+    python = reference.decode_columns(wanted, values, version)
     assert same_bits(some.to_pylist()) == same_bits(python.to_pylist())
-    every = same_bits(natively(everything, values, version).to_pylist())
+    every = same_bits(decode_columns(everything, values, version).to_pylist())
     assert same_bits(some.to_pylist()) == [{name: row[name] for name in some.type.names} for row in every]
 
 
@@ -97,12 +83,13 @@ def agrees(column: Any, json: Any) -> bool:
     return bool(column == json or (column is None and json is None))
 
 
-@BOTH
-def test_what_javas_classes_wrote_is_read(decode: Decoder) -> None:
+def test_what_javas_classes_wrote_is_read() -> None:
     compared = 0
     for messages in java_messages():
         wanted = MessageColumns.of(default_catalog().message(messages.name), None, {})
-        rows = decode(wanted, pa.array(messages.data, pa.binary()), pa.array(messages.versions, pa.int16())).to_pylist()
+        rows = decode_columns(
+            wanted, pa.array(messages.data, pa.binary()), pa.array(messages.versions, pa.int16())
+        ).to_pylist()
         for row, json in zip(rows, messages.json, strict=True):
             assert row.pop("_error") is None
             assert agrees(row, json), (messages.name, row, json)
@@ -110,12 +97,11 @@ def test_what_javas_classes_wrote_is_read(decode: Decoder) -> None:
     assert compared > 1000
 
 
-@BOTH
-def test_a_row_that_is_no_message_is_named_and_costs_the_others_nothing(decode: Decoder) -> None:
+def test_a_row_that_is_no_message_is_named_and_costs_the_others_nothing() -> None:
     table = default_catalog().message("OffsetCommitValue")
     good = random_bytes(Random(1), table, 3)
     wanted = MessageColumns.of(table, 3, {})
-    rows = decode(wanted, pa.array([good, b"", None, good + b"x", good], pa.binary()), 3).to_pylist()
+    rows = decode_columns(wanted, pa.array([good, b"", None, good + b"x", good], pa.binary()), 3).to_pylist()
     assert rows[0] == rows[4]
     assert rows[0]["_error"] is None
     assert rows[2] is None
@@ -124,12 +110,11 @@ def test_a_row_that_is_no_message_is_named_and_costs_the_others_nothing(decode: 
     assert {value for key, value in rows[1].items() if key != "_error"} == {None}
 
 
-@BOTH
-def test_a_version_that_was_not_expected_is_named(decode: Decoder) -> None:
+def test_a_version_that_was_not_expected_is_named() -> None:
     table = default_catalog().message("OffsetCommitValue")
     wanted = MessageColumns.of(table, None, {"versions": [0, 1, 3]})
     values = pa.array([random_bytes(Random(1), table, 2)] * 3, pa.binary())
-    errors = decode(wanted, values, pa.array([2, None, 0])).field("_error").to_pylist()
+    errors = decode_columns(wanted, values, pa.array([2, None, 0])).field("_error").to_pylist()
     assert [error and error["message"] for error in errors] == [
         "version 2 is none of those that were expected: 0 to 1, 3",
         "the version is null",
@@ -137,30 +122,29 @@ def test_a_version_that_was_not_expected_is_named(decode: Decoder) -> None:
     ]
 
 
-@BOTH
-def test_a_tag_that_the_map_cannot_hold_is_refused_only_where_there_is_a_map(decode: Decoder) -> None:
+def test_a_tag_that_the_map_cannot_hold_is_refused_only_where_there_is_a_map() -> None:
     table = default_catalog().message("OffsetCommitValue")
     tag_section = bytes.fromhex("01 ffffffff0f 00")
     values = pa.array([bytes(12) + b"\x01" + bytes(8) + tag_section])
-    without = decode(MessageColumns.of(table, 4, {}), values, 4)
+    without = decode_columns(MessageColumns.of(table, 4, {}), values, 4)
     assert without.field("_error").to_pylist() == [None]
-    with_map = decode(MessageColumns.of(table, 4, {"unknown_tagged_fields": True}), values, 4)
+    with_map = decode_columns(MessageColumns.of(table, 4, {"unknown_tagged_fields": True}), values, 4)
     assert with_map.field("_error").to_pylist() == [
         {"message": "tag 4294967295 does not fit in int32", "path": "", "offset": 21}
     ]
 
 
-@BOTH
-def test_lengths_that_differ_are_refused(decode: Decoder) -> None:
+def test_lengths_that_differ_are_refused() -> None:
     wanted = MessageColumns.of(default_catalog().message("OffsetCommitValue"), None, {})
     with pytest.raises(ValueError, match="there are 1 versions for 2 values; each needs one"):
-        decode(wanted, pa.array([b"", b""]), pa.array([1]))
+        decode_columns(wanted, pa.array([b"", b""]), pa.array([1]))
 
 
-@BOTH
-def test_no_rows_give_typed_columns(decode: Decoder) -> None:
+def test_no_rows_give_typed_columns() -> None:
     wanted = MessageColumns.of(default_catalog().message("MetadataResponse"), 12, {})
-    assert decode(wanted, pa.array([], pa.binary()), 12).type == decode(wanted, pa.array([b""]), 12).type
+    assert (
+        decode_columns(wanted, pa.array([], pa.binary()), 12).type == decode_columns(wanted, pa.array([b""]), 12).type
+    )
 
 
 def test_fields_of_other_versions_are_null_at_any_depth() -> None:
@@ -182,21 +166,3 @@ def test_one_version_may_have_the_columns_of_several() -> None:
     assert decode_arrow(values, table, 1, versions=range(5)).field("topicId").to_pylist() == [None]
     with pytest.raises(ValueError, match="version 1 is not among the versions 3, 4 of the columns"):
         decode_arrow(values, table, 1, versions=(3, 4))
-
-
-@pytest.mark.parametrize(("pure", "name"), [("", "native"), ("1", "python")])
-def test_the_environment_chooses_the_engine(pure: str, name: str) -> None:
-    pytest.importorskip("messagegen_native", reason="messagegen-native is not installed")
-    code = (
-        "import pyarrow as pa\n"
-        "from messagegen_arrow import decode_arrow, engine_name\n"
-        f"assert engine_name() == {name!r}\n"
-        "assert decode_arrow(pa.array([bytes(8)]), 'MetadataResponse', 0).to_pylist()[0]['brokers'] == []\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "MESSAGEGEN_PURE": pure})
-
-
-def test_workers_take_whichever_engine_there_is() -> None:
-    wanted = MessageColumns.of(default_catalog().message("MetadataResponse"), 0, {})
-    values = pa.array([bytes(8)])
-    assert decode_columns(wanted, values, 0).equals(decoding_pure.decode_columns(wanted, values, 0))

@@ -1,49 +1,42 @@
+"""Columns to bytes: the engine against the reference, Java's bytes, and columns that fit no message."""
+
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import pytest
-
-pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
-
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen_arrow import decode_arrow, default_catalog, encode_arrow
-from messagegen_arrow.columns import encoding_pure
-from messagegen_arrow.columns.decoding_pure import decode_columns
-from messagegen_arrow.columns.encoding import Renamed, attribute_type, encode_natively
+from messagegen_arrow.columns.encoding import Renamed, attribute_type, encode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from tests.arrow.support.messages import all_tables, java_messages, random_bytes
+from tests.arrow.support.reference import encoding as reference
+from tests.arrow.support.reference.decoding import decode_columns
 
 SEEDS = st.integers(0, (1 << 64) - 1)
-Encoder = Callable[[str, Any, Any], tuple[Any, Any]]
 
 
-def natively(plan: str, rows: Any, version: Any) -> tuple[Any, Any]:
-    native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed")
-    return encode_natively(native, plan, rows, version)
-
-
-BOTH = pytest.mark.parametrize("encode", [natively, encoding_pure.encode_columns], ids=["native", "python"])
-
-
-def encoded(encode: Encoder, plan: str, rows: Any, version: Any) -> tuple[list[Any], list[Any]]:
-    values, errors = encode(plan, pa.array(Renamed(rows, attribute_type(plan, rows.type))), version)
+def encoded(plan: str, rows: Any, version: Any) -> tuple[list[Any], list[Any]]:
+    values, errors = encode_columns(plan, rows, version)
     return values.to_pylist(), errors.to_pylist()
 
 
-@BOTH
+def by_reference(plan: str, rows: Any, version: Any) -> tuple[list[Any], list[Any]]:
+    values, errors = reference.encode_columns(plan, pa.array(Renamed(rows, attribute_type(plan, rows.type))), version)
+    return values.to_pylist(), errors.to_pylist()
+
+
 @pytest.mark.parametrize("uuid", ["string", "binary"])
-def test_what_javas_classes_wrote_comes_back(encode: Encoder, uuid: Any) -> None:
+def test_what_javas_classes_wrote_comes_back(uuid: Any) -> None:
     for messages in java_messages():
         table = default_catalog().message(messages.name)
         versions = pa.array(messages.versions, pa.int16())
         rows = decode_arrow(pa.array(messages.data), table, versions, uuid=uuid, unknown_tagged_fields=True)
-        values, errors = encoded(encode, table.plan, rows, versions)
+        values, errors = encoded(table.plan, rows, versions)
         assert values == messages.data
         assert set(errors) == {None}
 
@@ -62,14 +55,13 @@ def test_the_engine_and_python_write_and_refuse_the_same(seed: int) -> None:
     asked = pa.array(
         [random.choice((version, random.choice(table.versions), 99, None)) for version in [*versions, 0, 0]]
     )
-    assert encoded(natively, table.plan, rows, asked) == encoded(encoding_pure.encode_columns, table.plan, rows, asked)
+    assert encoded(table.plan, rows, asked) == by_reference(table.plan, rows, asked)
 
 
 def row(**columns: Any) -> Any:
     return pa.array([columns])
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("columns", "version", "error"),
     [
@@ -81,18 +73,17 @@ def row(**columns: Any) -> Any:
         ({"_error": {"message": "x"}}, 4, ("the row has an _error, so it is no message", "")),
     ],
 )
-def test_what_cannot_be_written_is_named(encode: Encoder, columns: Any, version: int, error: tuple[str, str]) -> None:
+def test_what_cannot_be_written_is_named(columns: Any, version: int, error: tuple[str, str]) -> None:
     plan = default_catalog().message("OffsetCommitValue").plan
-    values, errors = encoded(encode, plan, row(**columns), version)
+    values, errors = encoded(plan, row(**columns), version)
     assert values == [None]
     assert errors == [{"message": error[0], "path": error[1]}]
 
 
-@BOTH
-def test_a_field_that_the_version_lacks_may_be_null_but_nothing_else(encode: Encoder) -> None:
+def test_a_field_that_the_version_lacks_may_be_null_but_nothing_else() -> None:
     plan = default_catalog().message("MetadataResponse").plan
     rows = pa.array([{"clusterAuthorizedOperations": None}, {"clusterAuthorizedOperations": 7}])
-    values, errors = encoded(encode, plan, rows, 0)
+    values, errors = encoded(plan, rows, 0)
     assert values == [bytes(8), None]
     assert errors[1] == {
         "message": "this version has no such field, so it must be left at its default",
@@ -100,14 +91,12 @@ def test_a_field_that_the_version_lacks_may_be_null_but_nothing_else(encode: Enc
     }
 
 
-@BOTH
-def test_columns_that_are_not_there_are_defaults(encode: Encoder) -> None:
+def test_columns_that_are_not_there_are_defaults() -> None:
     table = default_catalog().message("OffsetCommitValue")
-    values, _ = encoded(encode, table.plan, row(metadata="x"), 3)
+    values, _ = encoded(table.plan, row(metadata="x"), 3)
     assert values == [bytes(8) + b"\xff\xff\xff\xff\x00\x01x" + bytes(8)]
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("columns", "error", "text"),
     [
@@ -121,12 +110,11 @@ def test_columns_that_are_not_there_are_defaults(encode: Encoder) -> None:
         ({"topicId": 1}, TypeError, "topic_id needs binary of 16 bytes, or a string, not"),
     ],
 )
-def test_columns_that_fit_no_field_are_refused(encode: Encoder, columns: Any, error: Any, text: str) -> None:
+def test_columns_that_fit_no_field_are_refused(columns: Any, error: Any, text: str) -> None:
     with pytest.raises(error, match=text):
-        encoded(encode, default_catalog().message("OffsetCommitValue").plan, row(**columns), 4)
+        encoded(default_catalog().message("OffsetCommitValue").plan, row(**columns), 4)
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("columns", "text"),
     [
@@ -136,9 +124,9 @@ def test_columns_that_fit_no_field_are_refused(encode: Encoder, columns: Any, er
         ({"_unknownTaggedFields": 1}, "unknown_tagged_fields needs a map of integers to binary, not"),
     ],
 )
-def test_nested_columns_of_other_types_are_refused(encode: Encoder, columns: Any, text: str) -> None:
+def test_nested_columns_of_other_types_are_refused(columns: Any, text: str) -> None:
     with pytest.raises(TypeError, match=text):
-        encoded(encode, default_catalog().message("MetadataResponse").plan, row(**columns), 12)
+        encoded(default_catalog().message("MetadataResponse").plan, row(**columns), 12)
 
 
 def test_one_field_under_both_names_is_refused() -> None:

@@ -13,12 +13,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from messagegen_arrow import Catalog, MessageTable, decode_arrow, default_catalog, encode_arrow, parse_frame
-from messagegen_arrow.columns import decoding
+from messagegen_arrow import Catalog, MessageTable, decode_arrow, default_catalog, encode_arrow
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.frames.columns import FrameBatch, FrameParts, FrameReader, UnreadFrames, split_frames
 from messagegen_arrow.frames.parsing import NEVER_ON_A_WIRE, FrameError, FrameMessages
-from messagegen_arrow.plan_walk import table_of, walk_encode
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
@@ -28,6 +26,8 @@ from messagegen_kafka import (
     SaslAuthenticateRequest,
 )
 from tests.arrow.support.capture_traffic import request, response
+from tests.arrow.support.reference.frames import parse_frame
+from tests.arrow.support.reference.plan_walk import table_of, walk_encode
 from tests.native.random_messages import Maker
 
 Answered = tuple[int, int] | None
@@ -108,15 +108,7 @@ def read(frames: FrameBatch, *, message: str | None = None, **more: Any) -> list
     return rows
 
 
-@pytest.fixture(params=["native", "python"])
-def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "python":
-        monkeypatch.setattr(decoding, "native_engine", lambda: None)
-    else:
-        pytest.importorskip("messagegen_native", reason="the engine is not built: `make native` builds it")
-
-
-def test_columns_and_single_frames_are_taken_apart_alike(engine: None) -> None:
+def test_columns_and_single_frames_are_taken_apart_alike() -> None:
     found = some_frames(1)
     known = FrameMessages.of()
     rows = read(batch_of(found), include_secrets=True)

@@ -12,9 +12,9 @@ import pytest
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.frames.columns import FrameBatch, FrameReader
 from messagegen_arrow.frames.parsing import FrameMessages
-from messagegen_arrow.plan_walk import codecs_of, table_of, walk_encode
 from messagegen_kafka import SaslAuthenticateRequest, SaslAuthenticateResponse
 from tests.arrow.support.capture_traffic import Wire, conversation, request, response, rows, sized, write_packets
+from tests.arrow.support.reference.plan_walk import codecs_of, table_of, walk_encode
 
 PASSWORD = b"hunter2"
 LOGIN = request(7, SaslAuthenticateRequest(auth_bytes=b"\0alice\0" + PASSWORD * 5), 2)

@@ -1,8 +1,7 @@
-"""Rows grouped by what keys and values begin with: by the native engine, and by Python."""
+"""Rows grouped by what keys and values begin with: by the engine as by the reference."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
@@ -12,7 +11,8 @@ from hypothesis import strategies as st
 
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.internal_topics import prefixes
-from messagegen_arrow.internal_topics.prefixes import PrefixGroup, Problem, prefix_groups
+from messagegen_arrow.internal_topics.prefixes import Problem, prefix_groups
+from tests.arrow.support.reference.prefixes import grouped
 
 _FRAMINGS = st.sampled_from(["coordinator", "control", "metadata", "remote-log-metadata"])
 # Few different bytes, so that some rows begin alike, and long varints come up.
@@ -26,33 +26,19 @@ def _plain(groups: Any) -> list[tuple[Any, ...]]:
     ]
 
 
-def _without_engine(run: Callable[[], Any]) -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prefixes, "native_engine", lambda: None)
-        return run()
-
-
 @given(_FRAMINGS, _ROWS)
-def test_both_group_alike(framing: Any, rows: list[tuple[bytes | None, bytes | None]]) -> None:
+def test_the_engine_groups_as_the_reference(framing: Any, rows: list[tuple[bytes | None, bytes | None]]) -> None:
     # The first row is cut off: offsets of arrays need not begin at 0.
     keys, values = (pa.array([b"xy", *(row[part] for row in rows)], pa.binary())[1:] for part in (0, 1))
     by_engine = _plain(prefix_groups(framing, keys, values))
-    assert by_engine == _without_engine(lambda: _plain(prefix_groups(framing, keys, values)))
+    assert by_engine == grouped(framing, keys, values)
     assert sorted(row for *_, numbers in by_engine for row in numbers) == list(range(len(rows)))
 
 
-@pytest.mark.parametrize("is_native", [False, True])
-def test_groups_of_commits(is_native: bool) -> None:
-    if is_native and native_engine() is None:
-        pytest.skip("needs the native engine")
+def test_groups_of_commits() -> None:
     keys = pa.array([b"\0\1k", b"\0\1k", b"\0\2", None, b"\0\1k"], pa.binary())
     values = pa.array([b"\0\3v", None, b"\0\0", b"\0\0", b"\0"], pa.binary())
-
-    def read() -> list[PrefixGroup]:
-        return list(prefix_groups("coordinator", keys, values))
-
-    found = read() if is_native else _without_engine(read)
-    assert _plain(found) == [
+    assert _plain(prefix_groups("coordinator", keys, values)) == [
         (Problem.NONE, 1, 1, 3, 2, [0]),
         (Problem.NONE, 1, 1, prefixes.TOMBSTONE, 2, [1]),
         (Problem.NONE, 2, 2, 0, 2, [2]),
@@ -63,8 +49,6 @@ def test_groups_of_commits(is_native: bool) -> None:
 
 def test_arrays_that_do_not_fit_are_refused() -> None:
     engine = native_engine()
-    if engine is None:
-        pytest.skip("needs the native engine")
     with pytest.raises(ValueError, match="there are 1 keys for 2 values"):
         engine.record_groups("coordinator", pa.array([b""]), pa.array([b"", b""]))
     with pytest.raises(TypeError, match="an Arrow array of binary"):

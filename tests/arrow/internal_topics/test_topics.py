@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import math
 import pickle
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
-from messagegen_arrow.columns import decoding as columns
+from messagegen_arrow import default_catalog
 from messagegen_arrow.columns.base64_text import base64_column
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordReader
@@ -196,23 +195,18 @@ def test_slices_of_arrays_are_read_where_they_lie() -> None:
         assert json.loads(row["value"])["members"][0]["consumerSubscription"]["topics"] == ["orders"]
 
 
-@settings(max_examples=5, deadline=None)
-@given(seed=st.integers(0, 2**32))
-def test_python_reads_what_the_engine_reads(seed: int) -> None:
-    random = Random(seed)
-    records = [random_record(random, *random.choice(EVERY)) for _ in range(20)]
-    records += [replace(record, value=record.value[:-1]) for record in records[:5] if record.value]
-    batch = batch_of(records)
-    reader = RecordReader(Contents.of(record_type_names()))
-    native = reader.read(batch)[0]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(columns, "native_engine", lambda: None)
-        pure = reader.read(batch)[0]
-    assert str(pure.to_pylist()) == str(native.to_pylist())
-
-
 def test_readers_travel() -> None:
     reader = RecordReader(Contents.of(record_type_names()))
     copy = pickle.loads(pickle.dumps(reader))
     batch = batch_of([commit(), group_record(), scram_record()])
     assert copy.read(batch)[0].equals(reader.read(batch)[0])
+
+
+def test_the_generator_states_the_same_types() -> None:
+    from messagegen import record_types as generator  # noqa: PLC0415 - optional beside the pipeline
+
+    described = (generator.Described(each.name, each.kind, each.api_key) for each in default_catalog())
+    expected = {(each.family, each.number, each.name) for each in generator.record_types(described)}
+    found = {(family.name, number, each.name) for family in FAMILIES for number, each in family.types.items()}
+    assert found == expected
+    assert {family.name: family.framing for family in FAMILIES} == generator.FAMILIES

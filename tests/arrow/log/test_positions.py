@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from messagegen_arrow.files.opening import _LocalFile
+
 from messagegen_arrow.log.files import PartitionLog, find_logs
 from messagegen_arrow.log.positions import advanced, beginning
 from tests.arrow.support.log_data import many_batches, write_segment

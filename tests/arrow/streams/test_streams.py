@@ -208,7 +208,7 @@ class TestLogs:
             read_log(log_dir, starting_offset="x")
         with pytest.raises(OptionError, match="min_partitions, which is about tasks of Spark; remove it"):
             read_log(log_dir, min_partitions=3)
-        with pytest.raises(LogPathError, match="does not exist here"):
+        with pytest.raises(LogPathError, match="does not exist"):
             read_log(log_dir / "nothing")
         with pytest.raises(LogPathError, match="missing path"):
             read_log()
@@ -350,5 +350,5 @@ class TestCaptures:
             from_kafka_frame(read_capture(pcap, columns="frame,direction"))
         with pytest.raises(CapturePathError, match="missing path"):
             read_capture()
-        with pytest.raises(CapturePathError, match="does not exist here"):
+        with pytest.raises(CapturePathError, match="does not exist"):
             read_capture(pcap.with_name("b.pcap"))

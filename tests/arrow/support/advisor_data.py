@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 
-from messagegen_arrow.advisor.collecting import collect_arrow
-from messagegen_arrow.advisor.specs.patch import load_class, load_table
-from messagegen_arrow.advisor.statistics import Statistics
+import messagegen
+from messagegen_arrow.advisor import Advice, advise
+from messagegen_arrow.advisor.counting import Counts, count_batch
+from messagegen_arrow.advisor.patch import load_table
 from messagegen_arrow.catalog import MessageTable
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -73,12 +76,37 @@ def message(value: dict[str, Any], version: int) -> bytes:
     return data
 
 
-def statistics(messages: list[tuple[int, bytes]], of: MessageTable | None = None) -> Statistics:
-    """The statistics of version and bytes of messages."""
-    known = of or table()
-    versions = pa.array([version for version, _ in messages], pa.int32())
-    values = pa.array([data for _, data in messages], pa.binary())
-    return Statistics(known.name, known.plan, 1.0, collect_arrow(values, versions, known.plan))
+def rows_of(messages: Sequence[tuple[int | None, bytes | None]], batch: int = 64) -> pa.Table:
+    """Version and bytes of messages as rows, in batches."""
+    columns = {
+        "value": pa.array([data for _, data in messages], pa.binary()),
+        "version": pa.array([version for version, _ in messages], pa.int32()),
+    }
+    whole = pa.table(columns)
+    return pa.Table.from_batches(whole.to_batches(max_chunksize=batch), whole.schema)
+
+
+def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTable | None = None) -> Counts:
+    """The counts of messages, in batches."""
+    found: Counts = {}
+    for batch in rows_of(messages).to_batches():
+        values, versions = batch.columns
+        count_batch(found, values, versions, (of or table()).plan)
+    return found
+
+
+def advice_on(messages: Sequence[tuple[int, bytes]], of: MessageTable | None = None) -> Advice:
+    """The advice for version and bytes of messages."""
+    return advise(rows_of(messages), of or table())
+
+
+def load_class(text: str) -> Any:
+    """The generated class of the message of a spec's text."""
+    with TemporaryDirectory() as scratch:
+        file = Path(scratch) / "spec.json"
+        file.write_text(text, encoding="utf-8")
+        package = messagegen.load(file)
+    return getattr(package, load_table(text).name)
 
 
 def spec_of(fields: str, versions: str = "0") -> str:

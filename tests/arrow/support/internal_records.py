@@ -10,11 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 import messagegen_kafka as kafka
-from messagegen.record_types import Framing
 from messagegen_arrow import default_catalog
 from messagegen_arrow.internal_topics.contents import Contents, Types
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
-from messagegen_arrow.internal_topics.record_types import RecordFamily, RecordType, record_families
+from messagegen_arrow.internal_topics.record_types import Framing, RecordFamily, RecordType, record_families
 from messagegen_kafka.group_metadata_value import MemberMetadata
 from tests.arrow.support.messages import random_bytes
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from messagegen_arrow import Catalog, MessageTable
-from messagegen_arrow.plan_walk import table_of, walk_encode
+from tests.arrow.support.reference.plan_walk import table_of, walk_encode
 from tests.native.random_messages import FOLDERS, Maker, damaged
 from tests.oracle.fixtures import OWN_MESSAGES, read_rows
 

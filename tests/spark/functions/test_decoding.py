@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,7 +15,6 @@ from pyspark.sql import functions as sql
 
 from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import decode_messages, from_kafka_message, schema_of_kafka_message
-from tests.arrow.support.messages import damaged_bytes
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -147,30 +145,3 @@ def test_streams_are_decoded_in_both_forms(spark: SparkSession, commits: DataFra
             counted = [progress.observedMetrics["counts"].asDict() for progress in query.recentProgress]
             assert sum(count["rows"] for count in counted) == 100
             assert sum(count["malformed"] for count in counted) == 10
-
-
-@pytest.mark.exhaustive
-def test_a_million_rows_with_damaged_bytes_lose_none_of_the_others(spark: SparkSession, tmp_path: Path) -> None:
-    random = Random(3)
-    distinct = [commit(number).encode(version=number % 5) for number in range(1000)]
-    for file in range(10):
-        numbers = range(file * 100_000, (file + 1) * 100_000)
-        data = [
-            damaged_bytes(random, distinct[number % 1000]) if number % 100 == 42 else distinct[number % 1000]
-            for number in numbers
-        ]
-        columns: dict[str, Any] = {
-            "number": pa.array(numbers),
-            "value": pa.array(data),
-            "version": [n % 5 for n in numbers],
-        }
-        parquet.write_table(pa.table(columns), tmp_path / f"{file}.parquet")
-    frame = spark.read.parquet(str(tmp_path))
-    decoded = decode_messages(frame, "value", NAME, "version")
-    undamaged = decoded.where("number % 100 != 42")
-    assert undamaged.where("message._error is null and message.offset = number % 1000").count() == 990_000
-    damaged = decoded.where("number % 100 = 42")
-    assert damaged.count() == 10_000
-    # Some damage only changes a value; all else is named, and its bytes are kept.
-    named = damaged.where("message._error is not null")
-    assert named.where("message._error.message != '' and message._raw is not null").count() == named.count() > 5_000

@@ -17,7 +17,7 @@ from messagegen_arrow.records import record_reader
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from tests.broker.cluster import Cluster
 from tests.broker.fixtures import BusyBroker
-from tests.broker.tools import JavaTools, json_values
+from tests.broker.tools import JavaTools
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -151,60 +151,6 @@ def _member(member: dict[str, Any]) -> dict[str, Any]:
             if field not in ("version", "_error") and found["version"] >= lacking.get(field, 0)
         }
     return plain
-
-
-@pytest.mark.parametrize(
-    ("topic", "formatter", "types"),
-    [
-        ("__consumer_offsets", "OffsetsMessageFormatter", {"OffsetCommit", "LegacyOffsetCommit"}),
-        ("__consumer_offsets", "GroupMetadataMessageFormatter", {"GroupMetadata"}),
-        ("__transaction_state", "TransactionLogMessageFormatter", {"TransactionLog"}),
-        ("__share_group_state", "group.share.ShareGroupStateMessageFormatter", {"ShareSnapshot", "ShareUpdate"}),
-    ],
-)
-def test_formatters_say_the_same(
-    cluster: Cluster, java_tools: JavaTools, topic: str, formatter: str, types: set[str]
-) -> None:
-    arguments = (
-        "--bootstrap-server",
-        cluster.bootstrap(),
-        "--topic",
-        topic,
-        "--from-beginning",
-        "--timeout-ms",
-        "4000",
-    )
-    printed = java_tools.run(
-        "kafka-console-consumer", *arguments, "--formatter", f"org.apache.kafka.tools.consumer.{formatter}"
-    )
-    said = [(value["key"], value.get("value")) for value in json_values(printed.out)]
-    theirs = sorted(_canonical(key, value) for key, value in said if not _is_of_console(key["data"]))
-    ours = []
-    for name, path in internal_files(cluster):
-        if name != topic:
-            continue
-        for row in read_file(path, topic).values():
-            if row["recordType"] not in types or _is_of_console(row["key"]):
-                continue
-            value = None if row["isTombstone"] else {"version": row["valueVersion"], "data": row["value"]}
-            if row["recordType"] == "GroupMetadata" and value:
-                # This formatter leaves the bytes as they are.
-                added = ("consumerSubscription", "consumerAssignment")
-                for member in row["value"]["members"]:
-                    for field in added:
-                        member.pop(field)
-            ours.append(_canonical({"type": row["keyVersion"], "data": row["key"]}, value))
-    assert theirs
-    assert theirs == sorted(ours)
-
-
-def _is_of_console(key: Any) -> bool:
-    """The console consumer that prints is a group too, and goes on after its last word."""
-    return str(key.get("group")).startswith("console-consumer-")
-
-
-def _canonical(key: Any, value: Any) -> str:
-    return json.dumps([key, value], sort_keys=True)
 
 
 def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:

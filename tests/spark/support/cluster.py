@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,7 +11,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from tests.spark.support.java import SMALL_JVM
-from tests.spark.support.processes import SPARK_HOME, SparkProcess, children, spark_environment
+from tests.spark.support.processes import SPARK_HOME, SparkProcess, spark_environment
 
 WORKERS: Final = 2
 _RUN_SECONDS: Final = 300
@@ -56,7 +53,6 @@ class SparkCluster:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._started = ExitStack()
-        self._workers: list[SparkProcess] = []
         self.master = ""
         """The address of the master: ``spark://127.0.0.1:PORT``."""
 
@@ -71,28 +67,6 @@ class SparkCluster:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._started.close()
-
-    @property
-    def workers(self) -> tuple[SparkProcess, ...]:
-        """The workers that were not killed."""
-        return tuple(worker for worker in self._workers if worker.running)
-
-    def add_worker(self) -> None:
-        """Starts one more worker and waits until the master knows it."""
-        self._await(self._launch_worker())
-
-    def kill_worker(self, worker: SparkProcess) -> list[int]:
-        """Kills a worker and its executors as a power cut would; gives the ids of the executors."""
-        executors = children(worker.pid)
-        # The worker goes first, for it would start another executor in place of one that died.
-        worker.kill()
-        for executor in executors:
-            os.kill(executor, signal.SIGKILL)
-        return executors
-
-    def start(self, command: Sequence[str | Path], name: str, **environment: str) -> SparkProcess:
-        """Starts a command, such as a driver; the caller closes it."""
-        return self._process(name, [str(part) for part in command], **environment)
 
     def run(self, command: Sequence[str | Path], *, folder: Path | None = None, **environment: str) -> Finished:
         """Runs a command, such as a driver, to its end; in ``folder``, if it matters where."""
@@ -139,19 +113,13 @@ class SparkCluster:
         master = self._launch("master", "org.apache.spark.deploy.master.Master", "--webui-port", "0")
         self.master = master.wait_for(r"Starting Spark master at (spark://[\d.]+:\d+)")[1]
         master.wait_for("I have been elected leader")
-        for worker in [self._launch_worker() for _ in range(WORKERS)]:
-            self._await(worker)
+        for worker in [self._launch_worker(f"worker-{number}") for number in range(WORKERS)]:
+            worker.wait_for("Successfully registered with master")
 
-    def _launch_worker(self) -> SparkProcess:
-        name = f"worker-{len(self._workers)}"
+    def _launch_worker(self, name: str) -> SparkProcess:
         sizes = ("--cores", "1", "--memory", "1g")
         places = ("--work-dir", str(self._folder / name), "--webui-port", "0")
-        worker = self._launch(name, "org.apache.spark.deploy.worker.Worker", *sizes, *places, self.master)
-        self._workers.append(worker)
-        return worker
-
-    def _await(self, worker: SparkProcess) -> None:
-        worker.wait_for("Successfully registered with master")
+        return self._launch(name, "org.apache.spark.deploy.worker.Worker", *sizes, *places, self.master)
 
     def _launch(self, name: str, main_class: str, *arguments: str) -> SparkProcess:
         command = [str(SPARK_HOME / "bin" / "spark-class"), main_class, "--host", _HOST, "--port", "0", *arguments]
@@ -168,8 +136,3 @@ class SparkCluster:
 def conf_arguments(settings: dict[str, str] = SETTINGS) -> list[str]:
     """Settings as Spark's commands, and those of this project, take them."""
     return [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
-
-
-def pipeline_command(*arguments: str | Path) -> list[str | Path]:
-    """The command ``messagegen-pipeline`` under this interpreter."""
-    return [sys.executable, "-m", "messagegen_spark.cli", *arguments]

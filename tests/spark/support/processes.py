@@ -123,10 +123,3 @@ class SparkProcess:
 
     def _text(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
-
-
-def children(pid: int) -> list[int]:
-    """The ids of the processes that a process has started and that still run."""
-    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
-    pairs = (line.split() for line in listed.stdout.splitlines())
-    return [int(child) for child, parent in pairs if int(parent) == pid]

@@ -51,29 +51,59 @@ pub struct Frame<'a> {
     pub bytes: &'a [u8],
 }
 
-/// The batch that begins at `position`, or why there is none.
-pub fn frame_at(data: &[u8], position: usize) -> Result<Frame<'_>, Stopped> {
-    let left = data.get(position..).unwrap_or(&[]);
-    if left.is_empty() {
+/// How many bytes the batch has whose first bytes are given (`HEADER` of them, or all that are left), or why there is none.
+pub fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
+    if start.is_empty() {
         return Err(Stopped::End);
     }
-    if left.len() < BEFORE_LENGTH {
+    if start.len() < BEFORE_LENGTH {
         return Err(Stopped::Truncated);
     }
-    if left.iter().take(HEADER).all(|byte| *byte == 0) {
+    if start.iter().take(HEADER).all(|byte| *byte == 0) {
         return Err(Stopped::Preallocated);
     }
-    let length = i32::from_be_bytes(chunk(left, 8));
+    let length = i32::from_be_bytes(chunk(start, 8));
     let size = match usize::try_from(length) {
         Ok(size) if length >= SHORTEST => size + BEFORE_LENGTH,
         _ => return Err(Stopped::Damaged),
     };
-    match left.get(..size) {
-        Some(bytes) => Ok(Frame { position, bytes }),
-        // A batch that was cut off is still one of a magic that exists.
-        None if left.get(MAGIC_AT).is_some_and(|magic| *magic > 2) => Err(Stopped::Damaged),
-        None => Err(Stopped::Truncated),
+    if size as u64 <= left {
+        return Ok(size);
     }
+    // A batch that was cut off is still one of a magic that exists.
+    if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) { Err(Stopped::Damaged) } else { Err(Stopped::Truncated) }
+}
+
+/// The batch that begins at `position`, or why there is none.
+pub fn frame_at(data: &[u8], position: usize) -> Result<Frame<'_>, Stopped> {
+    let left = data.get(position..).unwrap_or(&[]);
+    let size = size_at(left, left.len() as u64)?;
+    Ok(Frame { position, bytes: &left[..size] })
+}
+
+/// The place of the batch whose first bytes, more than those of its length, are given.
+pub fn place_at(start: &[u8], position: usize, length: usize) -> Place {
+    let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
+    Place { position, length, base_offset: i64::from_be_bytes(chunk(start, 0)), magic }
+}
+
+/// The header of the batch at a place, whose first bytes are given; `None` unless it is of magic 2 and has room for one.
+pub fn header_at(bytes: &[u8], place: Place) -> Option<Header> {
+    if place.magic != 2 || place.length < HEADER || bytes.len() < HEADER {
+        return None;
+    }
+    Some(Header {
+        leader_epoch: i32::from_be_bytes(chunk(bytes, 12)),
+        attributes: i16::from_be_bytes(chunk(bytes, CHECKED_FROM)),
+        last_offset_delta: i32::from_be_bytes(chunk(bytes, 23)),
+        base_timestamp: i64::from_be_bytes(chunk(bytes, 27)),
+        max_timestamp: i64::from_be_bytes(chunk(bytes, 35)),
+        producer_id: i64::from_be_bytes(chunk(bytes, 43)),
+        producer_epoch: i16::from_be_bytes(chunk(bytes, 51)),
+        base_sequence: i32::from_be_bytes(chunk(bytes, 53)),
+        record_count: i32::from_be_bytes(chunk(bytes, 57)),
+        place,
+    })
 }
 
 impl Frame<'_> {
@@ -110,22 +140,7 @@ impl Frame<'_> {
 
     /// The header; `None` unless it is a batch of magic 2 that has room for one.
     pub fn header(&self) -> Option<Header> {
-        if self.magic() != 2 || self.bytes.len() < HEADER {
-            return None;
-        }
-        let bytes = self.bytes;
-        Some(Header {
-            leader_epoch: i32::from_be_bytes(chunk(bytes, 12)),
-            attributes: i16::from_be_bytes(chunk(bytes, CHECKED_FROM)),
-            last_offset_delta: i32::from_be_bytes(chunk(bytes, 23)),
-            base_timestamp: i64::from_be_bytes(chunk(bytes, 27)),
-            max_timestamp: i64::from_be_bytes(chunk(bytes, 35)),
-            producer_id: i64::from_be_bytes(chunk(bytes, 43)),
-            producer_epoch: i16::from_be_bytes(chunk(bytes, 51)),
-            base_sequence: i32::from_be_bytes(chunk(bytes, 53)),
-            record_count: i32::from_be_bytes(chunk(bytes, 57)),
-            place: self.place(),
-        })
+        header_at(self.bytes, self.place())
     }
 }
 
@@ -179,6 +194,19 @@ impl Header {
     /// 0 for the producer's time, 1 for the broker's (`TimestampType.id`).
     pub fn timestamp_type(&self) -> i32 {
         i32::from(self.is_log_append_time())
+    }
+
+    /// Whether it is one that Kafka writes.
+    pub fn looks_right(&self) -> bool {
+        self.attributes & !0x7F == 0
+            && self.codec() <= 4
+            && self.place.base_offset >= 0
+            && self.last_offset_delta >= 0
+            && self.record_count >= 0
+            && i64::from(self.record_count) <= i64::from(self.last_offset_delta) + 1
+            && self.leader_epoch >= -1
+            && self.producer_id >= -1
+            && self.base_sequence >= -1
     }
 
     /// The offset that the last record had when the batch was written.

@@ -73,15 +73,5 @@ fn leads_to_end(data: &[u8], start: usize) -> bool {
 
 /// Whether the header of a batch of magic 2 is one that Kafka writes.
 fn looks_right(frame: &Frame<'_>) -> bool {
-    frame.header().is_some_and(|header| {
-        header.attributes & !0x7F == 0
-            && header.codec() <= 4
-            && header.place.base_offset >= 0
-            && header.last_offset_delta >= 0
-            && header.record_count >= 0
-            && i64::from(header.record_count) <= i64::from(header.last_offset_delta) + 1
-            && header.leader_epoch >= -1
-            && header.producer_id >= -1
-            && header.base_sequence >= -1
-    })
+    frame.header().is_some_and(|header| header.looks_right())
 }

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import chain, islice
 from typing import Final
 
 import pyarrow as pa
@@ -18,7 +19,6 @@ from messagegen_arrow.histories.metadata.order import BaseOfLog, OpenTransaction
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties, Row
 from messagegen_arrow.histories.metadata.records import TOPICS, TYPES, rows_of
 from messagegen_arrow.histories.records import Batches, HistoryReader, in_order
-from messagegen_arrow.histories.states import State, parts_of
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
 
@@ -59,57 +59,17 @@ def metadata_history(
         for parts in (snapshots, in_order(segments, paths_of(log))):
             yield from (rows_of(reader.read(batch, counted)) for batch in parts)
 
-    return ColumnStream(METADATA_HISTORY, lambda: history_of_metadata(records()))
+    return ColumnStream(METADATA_HISTORY, lambda: _history(records()))
 
 
-def history_of_metadata(batches: Iterable[pa.RecordBatch]) -> Batches:
+def _history(batches: Iterable[pa.RecordBatch]) -> Batches:
     """Rows of ``METADATA_HISTORY`` from rows of ``records.ROWS``: first snapshots, then the log, each in the order of offsets."""
-    history, found = MetadataHistory(), list[Row]()
-    for batch in batches:
-        for row in history.rows(batch):
-            found.append(row)
-            if len(found) >= _ROWS:
-                yield _batch(found)
-                found = []
-    yield _batch([*found, *history.last_rows()])
-
-
-class MetadataHistory:
-    """Turns rows of ``records.ROWS`` into rows of ``METADATA_HISTORY``, as they come.
-
-    Snapshots come before the log. Memory holds the properties that the cluster has, the records of a metadata transaction that
-    has not ended, and the snapshots until the log begins.
-    """
-
-    def __init__(self) -> None:
-        self._base = BaseOfLog()
-        self._open = OpenTransaction()
-        self._properties = Properties()
-
-    def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        """The changes of a batch."""
-        return _batch(list(self.rows(rows)))
-
-    def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
-        """The changes of a batch, one by one; all have to be taken."""
-        for record in self._open.done(self._base.following(records_of(batch))):
-            yield from self._properties.apply(record)
-
-    def last_rows(self) -> Iterator[Row]:
-        """The last snapshot, if no record of a log came."""
-        for record in self._base.without_log():
-            yield from self._properties.apply(record)
-
-    def state(self) -> State:
-        """Properties, records that wait, and where the log began."""
-        return {"base": self._base.state(), "open": self._open.state(), "properties": self._properties.state()}
-
-    def restore(self, state: State) -> None:
-        """Goes on from what ``state`` gave."""
-        base, open_, properties = parts_of(state, "base", "open", "properties")
-        self._base.restore(base)
-        self._open.restore(open_)
-        self._properties.restore(properties)
+    base, open_transaction, properties = BaseOfLog(), OpenTransaction(), Properties()
+    records = (record for batch in batches for record in records_of(batch))
+    following = open_transaction.done(base.following(records))
+    rows = (row for record in chain(following, base.without_log()) for row in properties.apply(record))
+    while found := list(islice(rows, _ROWS)):
+        yield _batch(found)
 
 
 def _part(batch: pa.RecordBatch, *, is_snapshot: bool) -> pa.RecordBatch:

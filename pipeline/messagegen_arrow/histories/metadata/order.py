@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
 
 from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END
-from messagegen_arrow.histories.states import State, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +68,6 @@ class BaseOfLog:
         if self._base is not None:
             yield from (replace(record, offset=self._base - 1) for record in snapshots[self._base])
 
-    def state(self) -> State:
-        """The snapshots that are kept, and where the log begins."""
-        records = [_as_list(record) for records in self._snapshots.values() for record in records]
-        return {"snapshots": records, "base": self._base, "hasLog": self._has_log}
-
-    def restore(self, state: State) -> None:
-        """Goes on from what ``state`` gave."""
-        snapshots, self._base, self._has_log = parts_of(state, "snapshots", "base", "hasLog")
-        self._snapshots = {}
-        for record in _of_lists(snapshots):
-            self._snapshots.setdefault(record.snapshot_end or 0, []).append(record)
-
 
 class OpenTransaction:
     """Holds back the records of a metadata transaction until it ends (KIP-868)."""
@@ -105,15 +92,6 @@ class OpenTransaction:
             else:
                 self._held.append(record)
 
-    def state(self) -> State:
-        """The records that are held back."""
-        return {"held": None if self._held is None else [_as_list(record) for record in self._held]}
-
-    def restore(self, state: State) -> None:
-        """Goes on from what ``state`` gave."""
-        (held,) = parts_of(state, "held")
-        self._held = None if held is None else list(_of_lists(held))
-
 
 def _base(snapshots: Iterable[int], first: int | None) -> int | None:
     """The snapshot that a log from this offset on continues; ``None`` if the log has everything, or there is none."""
@@ -121,11 +99,3 @@ def _base(snapshots: Iterable[int], first: int | None) -> int | None:
         return None
     before = [end for end in snapshots if first is None or end <= first]
     return max(before) if before else min(snapshots, default=None)
-
-
-def _as_list(record: Record) -> list[Any]:
-    return list(astuple(record))
-
-
-def _of_lists(lists: Iterable[Sequence[Any]]) -> Iterator[Record]:
-    return (Record(*each) for each in lists)

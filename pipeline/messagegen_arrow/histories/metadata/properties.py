@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
+from messagegen_arrow.histories.metadata.order import Record
 from messagegen_arrow.histories.records import TIMESTAMP
-from messagegen_arrow.histories.states import State, parts_of
 
 METADATA_HISTORY: Final = pa.schema(
     [
@@ -39,21 +39,6 @@ class Row(NamedTuple):
     within: int
 
 
-class ChangingRecord(Protocol):
-    """A record with its changes, as dicts of the fields of ``Change``."""
-
-    @property
-    def offset(self) -> int: ...  # noqa: D102
-    @property
-    def timestamp(self) -> int: ...  # noqa: D102
-    @property
-    def row(self) -> int: ...  # noqa: D102
-    @property
-    def is_snapshot(self) -> bool: ...  # noqa: D102
-    @property
-    def changes(self) -> list[dict[str, Any]]: ...  # noqa: D102
-
-
 class _Key(NamedTuple):
     """A property of one thing; the identity tells a topic from an older one of the same name."""
 
@@ -72,12 +57,12 @@ class Properties:
         self._of_topic: dict[str, dict[_Key, None]] = {}
         """The properties that end with a topic, by the topic's name as configs have it: ``topic orders``."""
 
-    def apply(self, record: ChangingRecord) -> Iterator[Row]:
+    def apply(self, record: Record) -> Iterator[Row]:
         """The rows of a record's changes; the properties are what they are after it."""
         for within, change in enumerate(record.changes):
             yield from self._apply(record, within, change)
 
-    def _apply(self, record: ChangingRecord, within: int, change: Mapping[str, Any]) -> Iterator[Row]:
+    def _apply(self, record: Record, within: int, change: Mapping[str, Any]) -> Iterator[Row]:
         subject, property_, value = change["subject"], change["property"], change["value"]
         name = self._name(change)
         key = _Key(subject, name, (change["topic_id"], change["partition"]), property_)
@@ -98,25 +83,6 @@ class Properties:
             yield from self._end_topic(record, within, f"topic {name}")
             # No record names the id of a topic that was removed.
             self._names.pop(change["topic_id"], None)
-
-    def state(self) -> State:
-        """All properties, each with the topic that it ends with, and the names of topics."""
-        topics = {key: topic for topic, keys in self._of_topic.items() for key in keys}
-        values = [
-            [key.subject, key.name, *key.identity, key.property, value, topics.get(key)]
-            for key, value in self._values.items()
-        ]
-        return {"values": values, "names": dict(self._names)}
-
-    def restore(self, state: State) -> None:
-        """Goes on from what ``state`` gave."""
-        values, names = parts_of(state, "values", "names")
-        self._names, self._values, self._of_topic = dict(names), {}, {}
-        for subject, name, topic_id, partition, property_, value, topic in values:
-            key = _Key(subject, name, (topic_id, partition), property_)
-            self._values[key] = value
-            if topic is not None:
-                self._of_topic.setdefault(topic, {})[key] = None
 
     def _name(self, change: Mapping[str, Any]) -> str | None:
         """The name of what changed; topics and partitions are named by the topic's id."""
@@ -149,7 +115,7 @@ class Properties:
         elif self._values.pop(key, None) is not None and topic is not None:
             self._of_topic[topic].pop(key, None)
 
-    def _end_topic(self, record: ChangingRecord, within: int, topic: str) -> Iterator[Row]:
+    def _end_topic(self, record: Record, within: int, topic: str) -> Iterator[Row]:
         """A row for the end of each config and partition that the topic still had when it was removed."""
         for key in self._of_topic.pop(topic, {}):
             previous = self._values.pop(key)

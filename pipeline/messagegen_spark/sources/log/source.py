@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, MutableMapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.source import NAME, LogSource
 from messagegen_arrow.log.tasks import find_tasks
-from messagegen_spark.sources.log.filters import Pushed, push
+from messagegen_arrow.options import OptionError, without_table_properties
 from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
 from messagegen_spark.sources.log.query import LogQuery
 from messagegen_spark.sources.schemas import source_schema
@@ -20,17 +20,21 @@ from messagegen_spark.sources.schemas import source_schema
 if TYPE_CHECKING:
     from messagegen_spark.sources.log.stream import KafkaLogStreamReader
 
+_MODE: Final = "mode"
+_FIELDS: Final = "fields"
+"""An option of ``read_log`` only: in Spark, schemas say which fields are wanted."""
+
 
 class KafkaLogDataSource(DataSource):
     """Kafka's log segments (``*.log``) and snapshots (``*.checkpoint``) as a source named ``kafka-log``.
 
     Paths are folders of brokers or partitions, files, and globs, on disks that all executors see, or in object stores.
-    ``docs/kafka-log-source.md`` explains options and columns.
+    ``docs/spark.md`` explains options and columns.
     """
 
     def __init__(self, options: MutableMapping[str, str]) -> None:
         super().__init__(options)
-        self._options = LogOptions.parse(options)
+        self._options = _log_options(options)
 
     @classmethod
     def name(cls) -> str:
@@ -43,9 +47,8 @@ class KafkaLogDataSource(DataSource):
         return source_schema(NAME, source.columns, source.default_names)
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader; one that takes filters if the option ``pushFilters`` says so."""
-        cls = FilteringKafkaLogReader if self._options.push_filters else KafkaLogReader
-        return cls(LogQuery.of(self._options, schema))
+        """A reader of what is there now."""
+        return KafkaLogReader(LogQuery.of(self._options, schema))
 
     def streamReader(self, schema: StructType) -> KafkaLogStreamReader:  # noqa: N802 - Spark's name
         """A reader that follows logs. It needs PySpark 4.2 or newer."""
@@ -60,23 +63,27 @@ class KafkaLogReader(DataSourceReader):
 
     def __init__(self, query: LogQuery) -> None:
         self._query = query
-        self._pushed = Pushed(query.options.bounds)
 
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``LogPathError`` where there is no log."""
-        tasks = find_tasks(self._query.options, self._pushed.bounds, self._pushed.take_partition)
-        return input_partitions(tasks)
+        return input_partitions(find_tasks(self._query.options))
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
         assert isinstance(partition, LogInputPartition)
-        return self._query.read(partition.ranges, self._pushed.bounds)
+        return self._query.read(partition.ranges, self._query.options.bounds)
 
 
-class FilteringKafkaLogReader(KafkaLogReader):
-    """The same, sparing what filters on offset, timestamp, topic and partition leave out."""
+def _log_options(options: Mapping[str, str]) -> LogOptions:
+    """The options, with FAILFAST where they have no mode: a query that does not select ``_error`` would not notice damage.
 
-    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
-        """All filters: Spark applies them again, to rows that may still be outside."""
-        self._pushed = push(filters, self._query.options.bounds)
-        return filters
+    Raises ``OptionError``, also for an option that ``read_log`` has and this source does not.
+    """
+    own = without_table_properties(options)
+    names = {name.lower(): name for name in own}
+    if _FIELDS in names:
+        raise OptionError(
+            f"kafka-log has no option {names[_FIELDS]}; a schema chooses fields, as in .schema('message STRUCT<offset: BIGINT>')"
+        )
+    default = {} if _MODE in names else {_MODE: "FAILFAST"}
+    return LogOptions.parse({**default, **own}, without=[_FIELDS])

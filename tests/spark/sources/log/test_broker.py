@@ -47,14 +47,10 @@ class Logs:
 def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory, java_tools: JavaTools) -> Logs:
     cluster, folder = busy_broker.cluster, tmp_path_factory.mktemp("logs") / "data"
     cluster.start_all()
-    options = ["--isolation-level", "read_committed", "--from-beginning", "--timeout-ms", "5000"]
-    shown = ["--formatter-property", "print.offset=true", "--formatter-property", "print.partition=true"]
-    bootstrap = ["--bootstrap-server", cluster.bootstrap()]
-    told = java_tools.run("kafka-console-consumer", *bootstrap, "--topic", "ledger", *options, *shown).out
+    told = java_tools.call("consume", cluster, topics=["ledger"], readCommitted=True)
     cluster.stop(1)
     shutil.copytree(cluster.log_dir(), folder)
-    found = re.findall(r"^Partition:(\d+)\tOffset:(\d+)\t", told, re.MULTILINE)
-    committed = sorted((int(partition), int(offset)) for partition, offset in found)
+    committed = sorted((record["partition"], record["offset"]) for record in told)
     return Logs(folder, busy_broker.records, committed)
 
 

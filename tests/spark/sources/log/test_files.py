@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_arrow.files import FileUrlError, Folders
-from messagegen_arrow.log import files
-from messagegen_arrow.log.files import LogPathError, find_logs, given_paths
+from messagegen_arrow.files import FileUrlError
+from messagegen_arrow.log.files import LogPathError, given_paths
 from messagegen_arrow.log.names import parse_folder_name
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_reading import numbers, rows, values
@@ -105,33 +104,6 @@ def test_a_segment_that_is_just_renamed_is_found(tmp_path: Path) -> None:
     file = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     file.rename(f"{file}.swap")
     assert values(tmp_path) == numbers(0, 3)
-
-
-def test_segments_know_what_follows(broker_folder: Path) -> None:
-    (log,) = find_logs([str(broker_folder / "orders-0")])
-    assert [(each.base_offset, each.next_base_offset, each.is_complete) for each in log.segments] == [
-        (0, 6, True),
-        (6, None, False),
-    ]
-
-
-@pytest.mark.parametrize("names", [["."], ["orders-0", "orders-1"], ["orders-0/*.log", "orders-1/*.log"]])
-def test_each_folder_is_listed_once(names: list[str], broker_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs name all files of a unit: a listing for each of them would take a time that is quadratic in their number."""
-    listed: list[str] = []
-    segment_files = files.segment_files
-
-    def counted(folder: str, folders: Folders | None = None) -> set[str]:
-        listed.append(folder)
-        return segment_files(folder, folders)
-
-    monkeypatch.setattr(files, "segment_files", counted)
-    paths = [
-        path for name in names for path in (sorted(broker_folder.glob(name)) if "*" in name else [broker_folder / name])
-    ]
-    logs = find_logs([str(path) for path in paths])
-    assert [len(log.segments) for log in logs if log.topic == "orders"] == [2, 1]
-    assert len(listed) == len(set(listed))
 
 
 def test_a_path_without_logs_is_an_error_and_an_empty_broker_is_not(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def logs(tmp_path: Path) -> Path:
 
 def offsets(path: Path, **options: str) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for row in rows(path, filters=(), **options):
+    for row in rows(path, **options):
         found.setdefault(f"{row['topic']}-{row['partition']}", []).append(row["offset"])
     return found
 
@@ -180,4 +180,4 @@ def test_a_trigger_passes_over_offsets_that_the_cleaner_took(tmp_path: Path) -> 
 
 def test_committed_reading_by_the_name_of_the_consumer(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [in_transaction(0, 1), marker(2, 1, commit=False)])
-    assert values(tmp_path, filters=(), **{"kafka.isolation.level": "read_committed"}) == []
+    assert values(tmp_path, **{"kafka.isolation.level": "read_committed"}) == []

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import struct
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from pyspark.sql.datasource import EqualTo, GreaterThan, GreaterThanOrEqual, In, LessThan
 
 from messagegen_arrow.log import planning
 from tests.arrow.support.log_data import TIME, many_batches, write_segment
@@ -74,33 +72,11 @@ def test_a_segment_beyond_the_offsets_is_not_opened(tmp_path: Path) -> None:
         write_segment(tmp_path / "orders-0", base, many_batches(base, 10))
     options = {"startingOffset": "35", "endingOffset": "41"}
     assert [Path(each.path).stem for task in tasks(tmp_path, **options) for each in task.ranges] == [f"{30:020}"]
-    assert values(tmp_path, filters=(), **options) == numbers(35, 41)
+    assert values(tmp_path, **options) == numbers(35, 41)
     assert values(tmp_path, startingOffset="30", endingOffset="60") == numbers(30, 60)
 
 
 def test_timestamps_choose_records(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 10))
     options = {"startingTimestamp": str(TIME + 4), "endingTimestamp": str(TIME + 8)}
-    assert values(tmp_path, filters=(), **options) == numbers(4, 8)
-
-
-def test_filters_of_spark_leave_out_what_cannot_pass(tmp_path: Path) -> None:
-    for partition in (0, 1):
-        for base in (0, 30):
-            write_segment(tmp_path / f"orders-{partition}", base, many_batches(base, 10))
-    write_segment(tmp_path / "other-0", 0, many_batches(900, 1))
-    moment = datetime.fromtimestamp(TIME // 1000, UTC)
-    filters = [
-        EqualTo(("topic",), "orders"),
-        In(("partition",), (1, 7)),
-        GreaterThanOrEqual(("offset",), 5),
-        LessThan(("offset",), 33),
-        GreaterThan(("timestamp",), moment + timedelta(microseconds=9500)),
-    ]
-    # Spark applies them again: the one millisecond too many does no harm, one too few would.
-    assert values(tmp_path, filters=filters) == numbers(9, 34)
-
-
-def test_other_filters_leave_out_nothing(segment: Path) -> None:
-    filters = [EqualTo(("codec",), "gzip"), EqualTo(("_error", "offset"), 3), EqualTo(("offset",), None)]
-    assert values(segment, filters=filters) == numbers(0, 600)
+    assert values(tmp_path, **options) == numbers(4, 8)

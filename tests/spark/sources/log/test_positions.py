@@ -57,18 +57,6 @@ def append(path: Path, *batches: bytes) -> None:
         file.write(b"".join(batches))
 
 
-def test_what_is_appended_is_read_once(tmp_path: Path) -> None:
-    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
-    stream = Stream(tmp_path)
-    assert stream.next() == numbers(0, 3)
-    assert stream.next() == []
-    assert stream.plan() == stream.offsets
-    append(segment, *many_batches(3, 2))
-    assert stream.next() == numbers(3, 9)
-    stream.restart()
-    assert stream.next() == []
-
-
 @pytest.mark.parametrize("where", ["topics", "orders-0"])
 @pytest.mark.parametrize("change", [{"offset": None}, {"offset": "3"}, {"leaderEpoch": 1}, {"topicId": 7}])
 def test_checkpoints_of_other_versions_are_refused(tmp_path: Path, where: str, change: dict[str, Any]) -> None:

@@ -47,7 +47,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def found(log: BrokerLog, **options: str) -> list[int]:
-    return [int(value or b"") for value in values(log.folder, filters=(), **options)]
+    return [int(value or b"") for value in values(log.folder, **options)]
 
 
 SIZE = 1010

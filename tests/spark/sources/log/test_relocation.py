@@ -52,7 +52,7 @@ def read(made: KafkaLogReader) -> list[bytes | None]:
 def test_a_query_reads_what_the_cleaner_left_once(
     folder: Path, change: Callable[[Path], None], size: str, fail: str
 ) -> None:
-    made, _ = reader(folder, filters=(), maxPartitionBytes=size, failOnDataLoss=fail)
+    made, _ = reader(folder, maxPartitionBytes=size, failOnDataLoss=fail)
     planned = made.partitions()
     change(folder)
     rows = [row for task in planned for table in made.read(task) for row in table.to_pylist()]

@@ -195,7 +195,7 @@ def test_after_zeros_where_a_batch_should_be_the_next_batch_is_searched_for(
     if follows:
         write_segment(tmp_path / "orders-0", 200, follows)
     for options in ({}, {"maxPartitionBytes": "300"}):
-        found = rows(tmp_path, filters=(), **options)
+        found = rows(tmp_path, **options)
         good = [row["value"] for row in found if row["_error"] is None]
         assert good == [*numbers(0, 15), *numbers(3 * intact, 60), *numbers(200, 200 + 3 * len(follows))]
         (bad,) = (row for row in found if row["_error"] is not None)
@@ -244,7 +244,7 @@ def test_after_a_wrong_length_the_next_batch_is_searched_for(tmp_path: Path, len
     ]
     write_segment(tmp_path / "orders-0", 0, batches)
     for options in ({}, {"maxPartitionBytes": "300"}):
-        found = rows(tmp_path, filters=(), **options)
+        found = rows(tmp_path, **options)
         assert [row["value"] for row in found if row["_error"] is None] == [*numbers(0, 3), *numbers(6, 126)]
         assert next(row["batchPosition"] for row in found if row["_error"] is not None) == BATCH
 

@@ -1,4 +1,4 @@
-"""``kafka-log`` in Spark: batches, SQL, filters that are handed down, streams with a checkpoint."""
+"""``kafka-log`` in Spark: batches, SQL, damage, streams with a checkpoint."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 from pyspark.errors import PySparkException
+from pyspark.sql import Observation
+from pyspark.sql import functions as sql
 
 from messagegen_spark.sources.log.source import KafkaLogDataSource
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
-from tests.docs.examples import blocks
 from tests.spark.sources.log.test_rows import damaged
-from tests.spark.support.job_data import write_commits
 from tests.spark.support.log_reading import numbers
 
 if TYPE_CHECKING:
@@ -114,23 +114,8 @@ def test_columns_are_chosen_by_schema_or_option(session: SparkSession, tmp_path:
     assert [tuple(row) for row in by_option.collect()] == [(0,), (1,), (2,)]
 
 
-def test_filters_spare_what_they_leave_out(session: SparkSession, tmp_path: Path) -> None:
-    """A damaged batch that nobody wants is not even looked at where filters are handed down."""
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 10))
-    write_segment(tmp_path / "orders-1", 0, [damaged(many_batches(0, 1)[0]), *many_batches(3, 9)])
-    write_segment(tmp_path / "other-0", 0, [damaged(many_batches(0, 1)[0])])
-    reader = session.read.format("kafka-log").option("mode", "FAILFAST").option("pushFilters", "true")
-    chosen = "topic = 'orders' and partition = 1 and offset >= 6 and offset < 9"
-    assert values(reader.load(str(tmp_path)).where(chosen)) == numbers(6, 9)
-    late = datetime.fromtimestamp(TIME // 1000, UTC).replace(microsecond=20_000)
-    frame = reader.load(str(tmp_path))
-    assert values(frame.where(frame.timestamp >= late)) == sorted(numbers(20, 30) * 2, key=int)
-    with pytest.raises(PySparkException, match=r"0{20}\.log: the batch at byte 0 \(base offset 0\) can't be read: crc"):
-        values(reader.option("pushFilters", "false").load(str(tmp_path)).where(chosen))
-
-
 def test_a_frame_may_be_used_with_several_filters(session: SparkSession, tmp_path: Path) -> None:
-    """Spark 4.3 would use what one filter leaves for the others too, if filters were handed down unasked."""
+    """Spark 4.3 uses a source that takes one filter for the others too; the session would hand filters down."""
     for partition in (0, 1):
         write_segment(tmp_path / f"orders-{partition}", 0, many_batches(0, 2))
     frame = session.read.format("kafka-log").load(str(tmp_path))
@@ -140,15 +125,34 @@ def test_a_frame_may_be_used_with_several_filters(session: SparkSession, tmp_pat
     assert (first.count(), second.count(), frame.count()) == (6, 6, 12)
 
 
-def test_filters_need_the_setting_of_spark(session: SparkSession, tmp_path: Path) -> None:
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
-    session.conf.set("spark.sql.python.filterPushdown.enabled", "false")
-    try:
-        with pytest.raises(PySparkException, match=r"spark\.sql\.python\.filterPushdown\.enabled"):
-            session.read.format("kafka-log").option("pushFilters", "true").load(str(tmp_path)).count()
-        assert session.read.format("kafka-log").load(str(tmp_path)).where("offset > 3").count() == 2
-    finally:
-        session.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+@pytest.fixture
+def damaged_log(tmp_path: Path) -> str:
+    """Nine records, of which the three in the middle can't be read."""
+    first, second, third = many_batches(0, 3)
+    write_segment(tmp_path / "logs" / "orders-0", 0, [first, damaged(second), third])
+    return str(tmp_path / "logs")
+
+
+def test_damage_ends_each_query_that_does_not_ask_for_another_mode(
+    session: SparkSession, damaged_log: str, tmp_path: Path
+) -> None:
+    frame = session.read.format("kafka-log").load(damaged_log)
+    queries = (frame.count, frame.select("value").collect, frame.groupBy("topic").count().collect)
+    for query in queries:
+        with pytest.raises(PySparkException, match=r"\(base offset 3\) can't be read: crc: the checksum is wrong"):
+            query()
+    with pytest.raises(PySparkException, match="the checksum is wrong"):
+        run(session, Path(damaged_log), tmp_path / "work")
+
+
+def test_damage_is_counted_where_it_is_kept(session: SparkSession, damaged_log: str) -> None:
+    seen = Observation()
+    frame = session.read.format("kafka-log").option("mode", "PERMISSIVE").load(damaged_log)
+    counted = frame.observe(seen, sql.count("value").alias("records"), sql.count("_error").alias("damaged"))
+    assert values(counted) == [None, *numbers(0, 3), *numbers(6, 9)]
+    assert seen.get == {"records": 6, "damaged": 1}
+    (bad,) = frame.where("_error IS NOT NULL").collect()
+    assert (bad.batchOffset, bad.offset, bad["_error"].path) == (3, None, "crc")
 
 
 def test_errors_say_what_to_do(session: SparkSession, tmp_path: Path) -> None:
@@ -157,19 +161,6 @@ def test_errors_say_what_to_do(session: SparkSession, tmp_path: Path) -> None:
         reader.option("startingOfset", "1").load(str(tmp_path))
     with pytest.raises(PySparkException, match="holds no Kafka logs"):
         session.read.format("kafka-log").load(str(tmp_path)).collect()
-
-
-@pytest.mark.exhaustive
-def test_a_million_rows_lose_only_damaged_batches(session: SparkSession, tmp_path: Path) -> None:
-    records = [Data(b"%09d" % number) for number in range(1000)]
-    for partition in range(4):
-        batches = [Batch(base, records, CODECS[partition]).encode() for base in range(0, 250_000, 1000)]
-        batches[::100] = [damaged(batch) for batch in batches[::100]]
-        write_segment(tmp_path / f"orders-{partition}", 0, batches)
-    frame = session.read.format("kafka-log").option("maxPartitionBytes", "1m").load(str(tmp_path))
-    counted = frame.groupBy((frame["_error"].isNotNull()).alias("wrong")).count().collect()
-    assert {row.wrong: row["count"] for row in counted} == {True: 12, False: 1_000_000 - 12_000}
-    assert frame.select("partition", "offset").where("_error is null").distinct().count() == 1_000_000 - 12_000
 
 
 def run(session: SparkSession, path: Path, work: Path, **options: str) -> list[tuple[str, int, bytes | None]]:
@@ -223,24 +214,3 @@ def test_a_running_stream_follows_a_log(session: SparkSession, tmp_path: Path) -
         assert values(session.table("followed")) == numbers(0, 9)
     finally:
         query.stop()
-
-
-def test_the_examples_of_the_page_run(
-    session: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 2))
-    write_commits(tmp_path / "commits-0", 3)
-    session.sql(f"CREATE TEMPORARY VIEW logs USING `kafka-log` OPTIONS (path '{tmp_path / 'logs'}')")
-    page = (Path(__file__).parents[4] / "docs" / "kafka-log-source.md").read_text(encoding="utf-8")
-    examples = [block.text for block in blocks(page) if block.language == "py"]
-    assert len(examples) == 7
-    code = "\n".join(examples).replace("/var/lib/kafka/data", str(tmp_path / "logs"))
-    code = code.replace("/data/", f"{tmp_path}/").replace("/backup/", f"{tmp_path}/")
-    try:
-        exec(compile(code, "kafka-log-source.md", "exec"), {})
-    finally:
-        session.catalog.dropTempView("logs")
-    printed = capsys.readouterr().out
-    assert "|orders|        0|    6|" in printed
-    assert "{'rows': 6, 'damaged': 0, 'bytes': 6}" in printed
-    assert session.read.parquet(str(tmp_path / "orders")).count() == 6

@@ -155,9 +155,9 @@ def test_what_is_committed_does_not_depend_on_side_files(data: st.DataObject) ->
         last = data.draw(st.integers(first, 80), label="last")
         size = str(data.draw(st.sampled_from([1, 200, 1000, 1 << 20]), label="maxPartitionBytes"))
         options = {"isolationLevel": "read_committed", "maxPartitionBytes": size, "topics": "ledger"}
-        assert values(folder + "/*-0", filters=(), **options) == committed(logged)
+        assert values(folder + "/*-0", **options) == committed(logged)
         bounds = {"startingOffset": str(first), "endingOffset": str(last + 1)}
-        found = values(folder + "/*-0", filters=(), **options, **bounds)
+        found = values(folder + "/*-0", **options, **bounds)
         assert found == committed(logged, first, last)
 
 
@@ -266,7 +266,7 @@ def test_a_long_transaction_is_passed_over_where_snapshots_tell(
             long.data(3)
     long.end(1, commit=False)
     folder = long.write()
-    made, _ = reader(folder, filters=(), isolationLevel="read_committed", maxPartitionBytes="5000")
+    made, _ = reader(folder, isolationLevel="read_committed", maxPartitionBytes="5000")
     first = made.partitions()[0]
     sizes = counted(monkeypatch)
     assert [row["value"] for table in made.read(first) for row in table.to_pylist()] == []

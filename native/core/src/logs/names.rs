@@ -1,0 +1,173 @@
+//! What names of folders and files say: of a broker's log folders (`log.dirs`), and of remote segments in tiered storage (KIP-405).
+//!
+//! | | folder of a partition | segment |
+//! |---|---|---|
+//! | a broker | `orders-0` | `00000000000000000100.log` |
+//! | Kafka's `LocalTieredStorage` | `orders-0-<topic id>` | `100-<segment id>.log` |
+//! | Aiven's plugin | `orders-<topic id>/0` | `00000000000000000100-<segment id>.log` |
+//!
+//! Ids are UUIDs as Kafka writes them: 22 letters, of which the last one is A, Q, g or w, so no name fits two rows.
+
+use super::paths;
+
+const ID_LENGTH: usize = 22;
+/// The digits of a segment's name.
+const DIGITS: usize = 20;
+const STATES: [&str; 3] = ["delete", "stray", "future"];
+
+/// What the name of a folder says; `is_in_use` is false where a broker marked it as deleted, stray or future.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct LogName {
+    pub topic: String,
+    pub partition: i32,
+    pub state: Option<&'static str>,
+}
+
+fn is_topic(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() == ID_LENGTH
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+        && text.ends_with(['A', 'Q', 'g', 'w'])
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
+    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_digits { text.parse().ok() } else { None }
+}
+
+/// The text before an id and a hyphen.
+fn before_id(text: &str) -> Option<&str> {
+    let at = text.len().checked_sub(ID_LENGTH)?;
+    let id = text.get(at..)?;
+    if is_id(id) { text.get(..at)?.strip_suffix('-') } else { None }
+}
+
+fn plain(name: &str) -> Option<(&str, i32)> {
+    let (topic, partition) = name.rsplit_once('-')?;
+    if is_topic(topic) { Some((topic, number(partition)?)) } else { None }
+}
+
+/// What the name of a partition's folder says; `None` if it is not one.
+pub fn folder_name(name: &str) -> Option<LogName> {
+    let log_name = |(topic, partition): (&str, i32), state| LogName { topic: topic.to_owned(), partition, state };
+    for state in STATES {
+        let marked = name.strip_suffix(state).and_then(|rest| rest.strip_suffix('-')).and_then(|rest| rest.rsplit_once('.'));
+        if let Some((rest, id)) = marked
+            && id.len() == 32
+            && id.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+            && let Some(found) = plain(rest)
+        {
+            return Some(log_name(found, Some(state)));
+        }
+    }
+    let found = plain(name).or_else(|| before_id(name).and_then(plain))?;
+    Some(log_name(found, None))
+}
+
+/// The same for a path, whose last but one part may name the topic.
+pub fn log_name(folder: &str) -> Option<LogName> {
+    let own = paths::name(folder);
+    let Some(partition) = number(own) else { return folder_name(own) };
+    let above = paths::parent(folder);
+    let topic = tiered_topic(paths::name(&above))?;
+    Some(LogName { topic: topic.to_owned(), partition, state: None })
+}
+
+/// The topic of a folder that has folders of partitions that are named by their numbers alone.
+pub fn tiered_topic(name: &str) -> Option<&str> {
+    before_id(name).filter(|topic| is_topic(topic))
+}
+
+/// The offset of a segment of a broker, and what follows `.log`.
+fn own_segment(name: &str) -> Option<(i64, &str)> {
+    let rest = name.get(DIGITS..)?.strip_prefix(".log")?;
+    Some((number(&name[..DIGITS])?, rest))
+}
+
+fn tiered_segment(name: &str) -> Option<i64> {
+    let digits = before_id(name.strip_suffix(".log")?)?;
+    if digits.len() <= DIGITS { number(digits) } else { None }
+}
+
+/// The offset that a segment's name says, `None` for files that are not named so.
+pub fn base_offset(file: &str) -> Option<i64> {
+    let name = paths::name(file);
+    own_segment(name).map(|(offset, _)| offset).or_else(|| tiered_segment(name))
+}
+
+/// The offset that the name of an offset index says.
+pub fn base_offset_of_index(name: &str) -> Option<i64> {
+    if name.get(DIGITS..)? == ".index" { number(&name[..DIGITS]) } else { None }
+}
+
+/// The offset that the name of a snapshot of the producers' states says.
+pub fn offset_of_snapshot(name: &str) -> Option<i64> {
+    if name.get(DIGITS..)? == ".snapshot" { number(&name[..DIGITS]) } else { None }
+}
+
+/// Whether a segment is named as in tiered storage.
+pub fn is_tiered_segment(file: &str) -> bool {
+    tiered_segment(paths::name(file)).is_some()
+}
+
+/// Whether a name is that of a segment among others: a cleaned one is renamed to `.log.swap` and then to `.log`; in between the
+/// first name is the only one.
+pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
+    match own_segment(name) {
+        Some((_, "")) => true,
+        Some((_, ".swap")) => !is_there(name.trim_end_matches(".swap")),
+        _ => tiered_segment(name).is_some(),
+    }
+}
+
+/// Whether a file is named as segments and snapshots are.
+pub fn is_log_file(file: &str) -> bool {
+    let name = paths::name(file);
+    [".log", ".log.swap", ".log.deleted", ".log.cleaned"].iter().any(|suffix| name.ends_with(suffix)) || is_snapshot(file)
+}
+
+/// Whether a file is named as a snapshot of cluster metadata.
+pub fn is_snapshot(file: &str) -> bool {
+    paths::name(file).ends_with(".checkpoint")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "MWJ6FHTfRYy67jzwZdeqSQ";
+
+    fn parsed(name: &str) -> Option<(String, i32, Option<&'static str>)> {
+        folder_name(name).map(|found| (found.topic, found.partition, found.state))
+    }
+
+    #[test]
+    fn folders_are_named_by_topic_and_partition() {
+        assert_eq!(parsed("orders-0"), Some(("orders".into(), 0, None)));
+        assert_eq!(parsed("a-1-22"), Some(("a-1".into(), 22, None)));
+        let id = "0123456789abcdef0123456789abcdef";
+        assert_eq!(parsed(&format!("orders-3.{id}-future")), Some(("orders".into(), 3, Some("future"))));
+        assert_eq!(parsed(&format!("orders-2-{ID}")), Some(("orders".into(), 2, None)));
+        for name in ["orders", "orders-x", "orders-0.bak", "-0", "orders-", "ä-0", "orders-99999999999"] {
+            assert_eq!(parsed(name), None, "{name}");
+        }
+        assert_eq!(log_name(&format!("/logs/orders-{ID}/2")).map(|found| found.partition), Some(2));
+        assert_eq!(log_name("/logs/other/2"), None);
+    }
+
+    #[test]
+    fn segments_are_named_by_their_offset() {
+        assert_eq!(base_offset("/a/00000000000000000100.log"), Some(100));
+        assert_eq!(base_offset("00000000000000000100.log.swap"), Some(100));
+        assert_eq!(base_offset(&format!("100-{ID}.log")), Some(100));
+        assert_eq!((base_offset("100.log"), base_offset("99999999999999999999.log")), (None, None));
+        assert!(is_segment_among("00000000000000000100.log.swap", |_| false));
+        assert!(!is_segment_among("00000000000000000100.log.swap", |_| true));
+        assert!(!is_segment_among("00000000000000000100.log.deleted", |_| false));
+        assert_eq!(base_offset_of_index("00000000000000000100.index"), Some(100));
+    }
+}

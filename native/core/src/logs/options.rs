@@ -1,0 +1,435 @@
+//! The options of a log source, as texts and as values: those of `kafka-log`, and those of Spark's own `kafka` source that make sense
+//! for files (<https://spark.apache.org/docs/latest/streaming/structured-streaming-kafka-integration.html>).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::error::{ErrorKind, LogResult, fail};
+use super::near::nearest;
+use super::ranges::Bounds;
+use super::times;
+
+/// "-1" among offsets.
+pub const LATEST: i64 = -1;
+/// "-2" among offsets.
+pub const EARLIEST: i64 = -2;
+
+/// An offset or a time for each topic and partition.
+pub type Numbers = BTreeMap<(String, i32), i64>;
+
+/// What becomes of damage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// A row that says what is wrong.
+    Permissive,
+    /// An error.
+    FailFast,
+    /// Nothing but a warning.
+    DropMalformed,
+}
+
+/// Where a query begins or ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Offsets {
+    /// At the beginning.
+    Earliest,
+    /// At the end.
+    Latest,
+    /// Where it says for each partition.
+    Each(Numbers),
+}
+
+/// The options; `docs/kafka-log-source.md` explains them.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Options {
+    pub paths: Vec<String>,
+    pub topics: Option<BTreeSet<String>>,
+    pub topics_pattern: Option<String>,
+    pub partitions: Option<Vec<(i32, i32)>>,
+    pub starting_offset: Option<i64>,
+    pub ending_offset: Option<i64>,
+    pub starting_timestamp: Option<i64>,
+    pub ending_timestamp: Option<i64>,
+    pub assign: Option<BTreeSet<(String, i32)>>,
+    pub starting_offsets: Offsets,
+    pub ending_offsets: Offsets,
+    pub starting_offsets_by_timestamp: Option<Numbers>,
+    pub ending_offsets_by_timestamp: Option<Numbers>,
+    pub late_times_are_latest: bool,
+    pub include_headers: bool,
+    pub from_log_start: bool,
+    pub until_high_watermark: bool,
+    pub include_control: bool,
+    pub read_committed: bool,
+    pub until_last_stable_offset: bool,
+    pub columns: Option<Vec<String>>,
+    pub mode: Mode,
+    pub verify_checksum: bool,
+    pub fail_on_truncated: bool,
+    pub fail_on_data_loss: bool,
+    pub max_batch_bytes: usize,
+    pub max_partition_bytes: u64,
+    pub min_partitions: u64,
+    pub max_bytes_per_trigger: Option<u64>,
+    pub max_offsets_per_trigger: Option<u64>,
+    pub max_records_per_batch: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            paths: Vec::new(),
+            topics: None,
+            topics_pattern: None,
+            partitions: None,
+            starting_offset: None,
+            ending_offset: None,
+            starting_timestamp: None,
+            ending_timestamp: None,
+            assign: None,
+            starting_offsets: Offsets::Earliest,
+            ending_offsets: Offsets::Latest,
+            starting_offsets_by_timestamp: None,
+            ending_offsets_by_timestamp: None,
+            late_times_are_latest: false,
+            include_headers: true,
+            from_log_start: true,
+            until_high_watermark: false,
+            include_control: false,
+            read_committed: false,
+            until_last_stable_offset: true,
+            columns: None,
+            mode: Mode::FailFast,
+            verify_checksum: true,
+            fail_on_truncated: false,
+            fail_on_data_loss: true,
+            max_batch_bytes: 128 << 20,
+            max_partition_bytes: 128 << 20,
+            min_partitions: 1,
+            max_bytes_per_trigger: None,
+            max_offsets_per_trigger: None,
+            max_records_per_batch: 32_768,
+        }
+    }
+}
+
+const NAMES: [&str; 31] = [
+    "assign",
+    "columns",
+    "endingOffset",
+    "endingOffsets",
+    "endingOffsetsByTimestamp",
+    "endingTimestamp",
+    "failOnDataLoss",
+    "failOnTruncated",
+    "fromLogStart",
+    "includeControl",
+    "includeHeaders",
+    "isolationLevel",
+    "maxBatchBytes",
+    "maxBytesPerTrigger",
+    "maxOffsetsPerTrigger",
+    "maxPartitionBytes",
+    "maxRecordsPerBatch",
+    "minPartitions",
+    "mode",
+    "partitions",
+    "path",
+    "paths",
+    "startingOffset",
+    "startingOffsets",
+    "startingOffsetsByTimestamp",
+    "startingOffsetsByTimestampStrategy",
+    "startingTimestamp",
+    "topics",
+    "topicsPattern",
+    "untilHighWatermark",
+    "untilLastStableOffset",
+];
+/// Options of Spark's source which have another name here.
+const SAME: [(&str, &str); 3] =
+    [("subscribe", "topics"), ("subscribePattern", "topicsPattern"), ("kafka.isolation.level", "isolationLevel")];
+const ONE_OF: [&str; 3] = ["assign", "subscribe", "subscribePattern"];
+const NO_MEANING: [&str; 4] = ["groupidprefix", "kafkaconsumer.", "fetchoffset.", "kafka."];
+const INSTEAD: [(&str, &str); 3] = [
+    ("minoffsetspertrigger", "a trigger takes what is available"),
+    ("maxtriggerdelay", "a trigger takes what is available"),
+    ("maxrecordsperpartition", "maxPartitionBytes sets how much a task reads"),
+];
+
+impl Options {
+    /// The options as a host hands them over; case of names does not count. `also` are names of options that the host has itself,
+    /// for suggestions.
+    pub fn parse(given: &[(String, String)], also: &[&str]) -> LogResult<Self> {
+        let given = without_table_properties(given);
+        check_names(&given)?;
+        let mut options = Options::default();
+        for (name, text) in &given {
+            let own = SAME.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(name.as_str(), |(_, own)| own);
+            let Some(known) = NAMES.iter().find(|known| known.eq_ignore_ascii_case(own)) else {
+                return fail(ErrorKind::Option, unknown(own, also));
+            };
+            if let Err(problem) = options.set(known, text) {
+                return fail(ErrorKind::Option, format!("option {known}: {problem}"));
+            }
+        }
+        if options.max_offsets_per_trigger.is_some() && options.max_bytes_per_trigger.is_some() {
+            let text = "options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes";
+            return fail(ErrorKind::Option, text);
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, name: &str, text: &str) -> Result<(), String> {
+        match name {
+            "path" => self.paths.insert(0, text.to_owned()),
+            "paths" => self.paths.extend(path_list(text)?),
+            "topics" => self.topics = Some(listed(text)?.into_iter().collect()),
+            "topicsPattern" => self.topics_pattern = Some(text.to_owned()),
+            "partitions" => self.partitions = Some(ranges(text)?),
+            "startingOffset" => self.starting_offset = Some(whole(text, 0)?),
+            "endingOffset" => self.ending_offset = Some(whole(text, 0)?),
+            "startingTimestamp" => self.starting_timestamp = Some(times::parse(text)?),
+            "endingTimestamp" => self.ending_timestamp = Some(times::parse(text)?),
+            "assign" => self.assign = Some(assignment(text)?),
+            "startingOffsets" => self.starting_offsets = starting(text)?,
+            "endingOffsets" => self.ending_offsets = ending(text)?,
+            "startingOffsetsByTimestamp" => self.starting_offsets_by_timestamp = Some(by_time(text)?),
+            "endingOffsetsByTimestamp" => self.ending_offsets_by_timestamp = Some(by_time(text)?),
+            "startingOffsetsByTimestampStrategy" => self.late_times_are_latest = one_of(text, ["error", "latest"])?,
+            "isolationLevel" => self.read_committed = one_of(text, ["read_uncommitted", "read_committed"])?,
+            "includeHeaders" => self.include_headers = flag(text)?,
+            "fromLogStart" => self.from_log_start = flag(text)?,
+            "untilHighWatermark" => self.until_high_watermark = flag(text)?,
+            "includeControl" => self.include_control = flag(text)?,
+            "untilLastStableOffset" => self.until_last_stable_offset = flag(text)?,
+            "columns" => self.columns = Some(listed(text)?),
+            "mode" => self.mode = mode(text)?,
+            "verifyChecksum" => self.verify_checksum = flag(text)?,
+            "failOnTruncated" => self.fail_on_truncated = flag(text)?,
+            "failOnDataLoss" => self.fail_on_data_loss = flag(text)?,
+            "maxBatchBytes" => self.max_batch_bytes = byte_count(text, Some(i32::MAX as u64))? as usize,
+            "maxPartitionBytes" => self.max_partition_bytes = byte_count(text, None)?,
+            "minPartitions" => self.min_partitions = whole(text, 1)? as u64,
+            "maxBytesPerTrigger" => self.max_bytes_per_trigger = Some(byte_count(text, None)?),
+            "maxOffsetsPerTrigger" => self.max_offsets_per_trigger = Some(whole(text, 1)? as u64),
+            "maxRecordsPerBatch" => self.max_records_per_batch = whole(text, 1)?.min(i32::MAX.into()) as usize,
+            _ => unreachable!("each name of the table has its parser"),
+        }
+        Ok(())
+    }
+
+    /// The offsets and timestamps that are wanted.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            min_offset: self.starting_offset.unwrap_or(i64::MIN),
+            max_offset: self.ending_offset.map_or(i64::MAX, |end| end - 1),
+            min_timestamp: self.starting_timestamp.unwrap_or(i64::MIN),
+            max_timestamp: self.ending_timestamp.map_or(i64::MAX, |end| end.saturating_sub(1)),
+        }
+    }
+
+    /// Whether the number of a partition is wanted; `None` where it is not known.
+    pub fn takes_number(&self, partition: Option<i32>) -> bool {
+        self.partitions.as_ref().is_none_or(|ranges| {
+            partition.is_some_and(|number| ranges.iter().any(|(first, last)| (*first..=*last).contains(&number)))
+        })
+    }
+}
+
+fn unknown(name: &str, also: &[&str]) -> String {
+    let mut known: Vec<&str> = NAMES.iter().chain(also).copied().collect();
+    known.sort_by_key(|name| name.to_lowercase());
+    let advice = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean {near}?"),
+        None => format!("known options: {}", known.join(", ")),
+    };
+    format!("kafka-log has no option {name}; {advice}")
+}
+
+/// The options without those that Spark adds for a table: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`, `comment` and all
+/// of TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
+fn without_table_properties(given: &[(String, String)]) -> Vec<(String, String)> {
+    if !given.iter().any(|(name, _)| name.eq_ignore_ascii_case("provider")) {
+        return given.to_vec();
+    }
+    let own = given.iter().filter_map(|(name, text)| {
+        let prefix = name.get(..7).filter(|prefix| prefix.eq_ignore_ascii_case("option."))?;
+        Some((name[prefix.len()..].to_owned(), text.clone()))
+    });
+    let path = given.iter().find(|(name, _)| name.eq_ignore_ascii_case("path")).cloned();
+    path.into_iter().chain(own).collect()
+}
+
+/// Refuses what can't be meant, and two options that say the same.
+fn check_names(given: &[(String, String)]) -> LogResult<()> {
+    let is_given = |wanted: &str| given.iter().any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+    let chosen: Vec<&str> = ONE_OF.into_iter().filter(|name| is_given(name)).collect();
+    if chosen.len() > 1 {
+        let text = format!("options {}: give only one of {}", chosen.join(" and "), ONE_OF.join(", "));
+        return fail(ErrorKind::Option, text);
+    }
+    for (name, _) in given {
+        let lowered = name.to_lowercase();
+        if let Some((_, own)) = SAME.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
+            if is_given(own) {
+                return fail(ErrorKind::Option, format!("options {name} and {own} mean the same; give only one of them"));
+            }
+        } else if NO_MEANING.iter().any(|start| lowered.starts_with(start)) {
+            let text = format!("kafka-log reads files and does not connect to a broker; remove the option {name}");
+            return fail(ErrorKind::Option, text);
+        } else if let Some((_, reason)) = INSTEAD.iter().find(|(other, _)| *other == lowered) {
+            return fail(ErrorKind::Option, format!("kafka-log has no option {name}: {reason}; remove it"));
+        }
+    }
+    Ok(())
+}
+
+fn flag(text: &str) -> Result<bool, String> {
+    match text.to_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(format!("expected true or false, not '{text}'")),
+    }
+}
+
+/// Whether it is the second of two words.
+fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
+    let found = words.iter().position(|word| word.eq_ignore_ascii_case(text));
+    found.map(|number| number == 1).ok_or_else(|| format!("expected {}, not '{text}'", words.join(" or ")))
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    match text.to_uppercase().as_str() {
+        "PERMISSIVE" => Ok(Mode::Permissive),
+        "FAILFAST" => Ok(Mode::FailFast),
+        "DROPMALFORMED" => Ok(Mode::DropMalformed),
+        _ => Err(format!("expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not '{text}'")),
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn whole(text: &str, least: i64) -> Result<i64, String> {
+    let number = Some(text).filter(|text| is_digits(text)).and_then(|text| text.parse().ok());
+    let problem = || format!("expected a whole number of at least {least}, not '{text}'");
+    number.filter(|number| *number >= least).ok_or_else(problem)
+}
+
+fn listed(text: &str) -> Result<Vec<String>, String> {
+    let parts: Vec<String> =
+        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect();
+    if parts.is_empty() { Err("expected a list such as orders,payments".to_owned()) } else { Ok(parts) }
+}
+
+fn ranges(text: &str) -> Result<Vec<(i32, i32)>, String> {
+    let parse = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let numbers = (Some(first).filter(|text| is_digits(text))?, Some(last).filter(|text| is_digits(text))?);
+        let (first, last) = (numbers.0.parse().ok()?, numbers.1.parse().ok()?);
+        (first <= last).then_some((first, last))
+    };
+    let problem = |part: &str| format!("expected numbers and ranges such as 0,3,8-11, not '{part}'");
+    listed(text)?.iter().map(|part| parse(part).ok_or_else(|| problem(part))).collect()
+}
+
+/// A number of bytes, also with a unit: `64m` and `64 MiB` are 67108864.
+fn byte_count(text: &str, most: Option<u64>) -> Result<u64, String> {
+    let lowered = text.trim().to_lowercase();
+    let count = lowered.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, unit) = lowered.split_at(count);
+    let shift = match unit.trim_start() {
+        "" | "b" => Some(0),
+        "k" | "kb" | "kib" => Some(10),
+        "m" | "mb" | "mib" => Some(20),
+        "g" | "gb" | "gib" => Some(30),
+        "t" | "tb" | "tib" => Some(40),
+        _ => None,
+    };
+    let number = digits.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
+    let most_text = most.map_or(String::new(), |most| format!(" up to {most}"));
+    number
+        .filter(|number| *number > 0 && most.is_none_or(|most| *number <= most))
+        .ok_or_else(|| format!("expected a number of bytes{most_text} such as 67108864 or 64m, not '{text}'"))
+}
+
+fn path_list(text: &str) -> Result<Vec<String>, String> {
+    let advice = "expected JSON such as [\"/logs/a\", \"/logs/b\"]";
+    let found: Option<Vec<Value>> = serde_json::from_str(text).ok();
+    let paths = found.and_then(|found| found.iter().map(|each| each.as_str().map(str::to_owned)).collect());
+    paths.ok_or_else(|| format!("{advice}, not '{text}'"))
+}
+
+fn assignment(text: &str) -> Result<BTreeSet<(String, i32)>, String> {
+    let advice = r#"expected JSON such as {"orders":[0,1],"payments":[2]}"#;
+    let mut found = BTreeSet::new();
+    for (topic, partitions) in object(text, advice)? {
+        let Value::Array(partitions) = partitions else { return Err(format!("{advice}, not {partitions}")) };
+        for partition in partitions {
+            found.insert((topic.clone(), partition_number(&partition, advice)?));
+        }
+    }
+    Ok(found)
+}
+
+fn starting(text: &str) -> Result<Offsets, String> {
+    let word = text.trim();
+    if word.eq_ignore_ascii_case("earliest") {
+        return Ok(Offsets::Earliest);
+    }
+    if word.eq_ignore_ascii_case("latest") {
+        return Ok(Offsets::Latest);
+    }
+    let advice = r#"expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}"#;
+    numbers(text, advice, EARLIEST).map(Offsets::Each)
+}
+
+fn ending(text: &str) -> Result<Offsets, String> {
+    if text.trim().eq_ignore_ascii_case("latest") {
+        return Ok(Offsets::Latest);
+    }
+    numbers(text, r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#, LATEST).map(Offsets::Each)
+}
+
+fn by_time(text: &str) -> Result<Numbers, String> {
+    numbers(text, r#"expected JSON with milliseconds since 1970 such as {"orders":{"0":1700000000000}}"#, 0)
+}
+
+fn numbers(text: &str, advice: &str, least: i64) -> Result<Numbers, String> {
+    let mut found = Numbers::new();
+    for (topic, partitions) in object(text, advice)? {
+        let Value::Object(partitions) = partitions else { return Err(format!("{advice}, not {partitions}")) };
+        for (partition, value) in partitions {
+            let number = number(&value, advice)?;
+            if number < least {
+                return Err(format!("{advice}; {number} for {topic}-{partition} is less than {least}"));
+            }
+            found.insert((topic.clone(), partition_number(&Value::String(partition), advice)?), number);
+        }
+    }
+    Ok(found)
+}
+
+fn object(text: &str, advice: &str) -> Result<serde_json::Map<String, Value>, String> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(found)) => Ok(found),
+        _ => Err(format!("{advice}, not '{text}'")),
+    }
+}
+
+fn partition_number(value: &Value, advice: &str) -> Result<i32, String> {
+    i32::try_from(number(value, advice)?).map_err(|_| format!("{advice}, not {value}"))
+}
+
+/// A whole number, also as text, as the keys of objects are.
+fn number(value: &Value, advice: &str) -> Result<i64, String> {
+    let found = match value {
+        Value::String(text) if is_digits(text) => text.parse().ok(),
+        other => other.as_i64(),
+    };
+    found.ok_or_else(|| format!("{advice}, not {value}"))
+}

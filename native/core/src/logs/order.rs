@@ -1,0 +1,102 @@
+//! Offsets rise from batch to batch, and stay within their segment. No checksum covers the base offset of a batch, and a copy may have a
+//! batch twice or a segment of another topic, so what does not fit is damage. Compaction leaves gaps, so a gap proves nothing alone.
+
+use super::error::LogResult;
+use super::index::{offset_entries, offset_reached};
+use super::listing::Segment;
+use super::names;
+use super::ranges::Range;
+use super::scan::{Found, intact_at};
+use super::storage::{Opened, Storage};
+use crate::records::header::{HEADER, header_at, place_at, size_at};
+
+/// What is known of the offsets before a batch.
+pub struct Order {
+    segment: Segment,
+    /// The offset after the last one.
+    reached: Option<i64>,
+    /// Where the batch is that reached it.
+    last: Option<u64>,
+}
+
+impl Order {
+    /// Before the first batch of a range.
+    pub fn new(storage: &dyn Storage, file: &Opened, range: &Range) -> LogResult<Self> {
+        let segment = range.segment.clone();
+        let reached = match range.reached {
+            None if range.start == 0 => segment.base_offset,
+            None if segment.base_offset.is_some() => offset_reached(storage, file, &segment, range.start)?,
+            known => known,
+        };
+        Ok(Order { segment, reached, last: None })
+    }
+
+    /// The offset that the batches until now reach.
+    pub fn reached(&self) -> Option<i64> {
+        self.reached
+    }
+
+    /// The last batch was damaged, or bytes were passed over: where the offsets were before still counts.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
+
+    /// What is wrong with the offsets of a batch; notes them otherwise.
+    pub fn problem(&mut self, storage: &dyn Storage, file: &Opened, found: &Found) -> LogResult<Option<String>> {
+        let Some(header) = found.header.filter(|header| header.looks_right()) else { return Ok(None) };
+        let (base, last) = (header.place.base_offset, header.last_offset());
+        let before = self.reached.unwrap_or(i64::MIN);
+        let end = if names::is_tiered_segment(&self.segment.path) { i64::MAX } else { self.segment.end_offset() };
+        let problem = if base < before {
+            if self.is_before_damaged(file)? {
+                None
+            } else {
+                Some(format!("the offsets {base} to {last} were there before: the log has reached {before}"))
+            }
+        } else if last >= end || last < base {
+            Some(format!("the offsets {base} to {last} do not lie in this segment: the next one begins at {end}"))
+        } else if base > before && self.reached.is_some() {
+            self.jump(storage, file, found, before)?
+        } else {
+            None
+        };
+        if problem.is_some() && intact_at(file, found.position(), u64::MAX)?.is_some() {
+            return Ok(problem);
+        }
+        if problem.is_none() {
+            self.reached = Some(last.saturating_add(1));
+            self.last = Some(found.position());
+        }
+        Ok(None)
+    }
+
+    /// Whether the batch that reached the offset until now is damaged: then what it says does not count.
+    fn is_before_damaged(&self, file: &Opened) -> LogResult<bool> {
+        match self.last {
+            Some(position) => Ok(intact_at(file, position, u64::MAX)?.is_none()),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether a batch after a gap says a wrong offset: those after it, or the index, go on before it.
+    fn jump(&self, storage: &dyn Storage, file: &Opened, found: &Found, before: i64) -> LogResult<Option<String>> {
+        let (base, last) = (found.place.base_offset, found.last_offset());
+        let said = |what: &str, offset: i64| {
+            Some(format!("the offsets {base} to {last} leap over others: {what} has the offset {offset}"))
+        };
+        let start = file.bytes(found.end(), HEADER)?;
+        if let Ok(size) = size_at(&start, u64::MAX)
+            && let Some(next) = header_at(&start, place_at(&start, 0, size))
+            && next.looks_right()
+        {
+            let next_base = next.place.base_offset;
+            let is_before = (before..=last).contains(&next_base);
+            let is_intact = is_before && intact_at(file, found.end(), u64::MAX)?.is_some();
+            return Ok(if is_intact { said("the next batch", next_base) } else { None });
+        }
+        let entries = if self.segment.is_indexed { offset_entries(storage, &self.segment)? } else { Vec::new() };
+        let entry = entries.iter().find(|entry| entry.position == found.position());
+        let contradicts = entry.filter(|entry| (before..base).contains(&entry.offset));
+        Ok(contradicts.and_then(|entry| said("the index of the segment", entry.offset)))
+    }
+}

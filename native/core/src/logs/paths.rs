@@ -1,0 +1,174 @@
+//! Local paths and URLs, taken apart and put together alike. The settings of a URL (`?region=...`) stay with each path made of it.
+
+/// Whether this is a URL of a store, and not a local path or `file:`.
+pub fn is_url(path: &str) -> bool {
+    let Some((scheme, _)) = path.split_once("://") else { return false };
+    let mut letters = scheme.bytes();
+    !scheme.eq_ignore_ascii_case("file")
+        && letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || b"+.-".contains(&letter))
+}
+
+/// The path, and the settings with their question mark. A question mark without `name=` behind it belongs to a pattern.
+fn parts(path: &str) -> (&str, &str) {
+    if is_url(path) {
+        for (at, _) in path.match_indices('?') {
+            let name = path[at + 1..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(byte));
+            let length = name.count();
+            if length > 0 && path.as_bytes().get(at + 1 + length) == Some(&b'=') {
+                return path.split_at(at);
+            }
+        }
+    }
+    (path, "")
+}
+
+/// Where the names of folders begin: behind the root of a local path, or the bucket of a URL.
+fn root(path: &str) -> usize {
+    match path.find("://") {
+        Some(at) if is_url(path) => path[at + 3..].find('/').map_or(path.len(), |slash| at + 3 + slash + 1),
+        _ => usize::from(path.starts_with('/')),
+    }
+}
+
+/// A path as people and rows see it: without settings.
+pub fn shown(path: &str) -> &str {
+    parts(path).0
+}
+
+/// The folder of a file or folder.
+pub fn parent(path: &str) -> String {
+    let (plain, settings) = parts(path);
+    let least = root(plain);
+    let plain = if plain.len() > least { plain.trim_end_matches('/') } else { plain };
+    let end = plain.rfind('/').map_or(0, |slash| slash.max(least.saturating_sub(1)));
+    let above = match (end, least) {
+        (0, 0) => ".",
+        (end, least) if end < least && !is_url(plain) => &plain[..least],
+        (end, _) => &plain[..end],
+    };
+    format!("{above}{settings}")
+}
+
+/// The last part of a path; for the whole of a bucket its name.
+pub fn name(path: &str) -> &str {
+    let plain = parts(path).0.trim_end_matches('/');
+    plain.rfind('/').map_or(plain, |slash| &plain[slash + 1..])
+}
+
+/// The path of something in a folder.
+pub fn join(folder: &str, name: &str) -> String {
+    let (plain, settings) = parts(folder);
+    let sign = if plain.ends_with('/') { "" } else { "/" };
+    format!("{plain}{sign}{name}{settings}")
+}
+
+/// The path with another suffix in place of its last one, such as `.index`.
+pub fn with_suffix(path: &str, suffix: &str) -> String {
+    let (plain, settings) = parts(path);
+    let name_at = plain.rfind('/').map_or(0, |slash| slash + 1);
+    let end = plain[name_at..].rfind('.').map_or(plain.len(), |dot| name_at + dot);
+    format!("{}{suffix}{settings}", &plain[..end])
+}
+
+/// Whether a path may match several.
+pub fn is_pattern(path: &str) -> bool {
+    parts(path).0.contains(['*', '?', '['])
+}
+
+/// The part of a pattern that names one place, and the names after it, some of which are patterns; a settings suffix is on the place.
+pub fn pattern_parts(path: &str) -> (String, Vec<&str>) {
+    let (plain, settings) = parts(path);
+    let (place, rest) = plain.split_at(root(plain));
+    let names = rest.split('/').filter(|name| !name.is_empty()).collect();
+    let place = if place.is_empty() { "." } else { place };
+    (format!("{}{settings}", if is_url(place) { place.trim_end_matches('/') } else { place }), names)
+}
+
+/// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden name.
+pub fn matches(name: &str, pattern: &str) -> bool {
+    let (name, pattern): (Vec<char>, Vec<char>) = (name.chars().collect(), pattern.chars().collect());
+    (name.first() != Some(&'.') || pattern.first() == Some(&'.')) && matches_from(&name, &pattern)
+}
+
+fn matches_from(name: &[char], pattern: &[char]) -> bool {
+    let (mut at, mut in_pattern) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while at < name.len() || in_pattern < pattern.len() {
+        if pattern.get(in_pattern) == Some(&'*') {
+            star = Some((at, in_pattern + 1));
+            in_pattern += 1;
+        } else if let Some(length) = name.get(at).and_then(|letter| one(*letter, &pattern[in_pattern..])) {
+            at += 1;
+            in_pattern += length;
+        } else {
+            match star {
+                Some((from, after)) if from < name.len() => {
+                    star = Some((from + 1, after));
+                    (at, in_pattern) = (from + 1, after);
+                }
+                _ => return false,
+            }
+        }
+    }
+    true
+}
+
+/// How much of a pattern a letter matches.
+fn one(letter: char, pattern: &[char]) -> Option<usize> {
+    match pattern.first()? {
+        '?' => Some(1),
+        '[' => {
+            let body = &pattern[1..];
+            let is_negated = body.first() == Some(&'!');
+            let from = usize::from(is_negated);
+            // A bracket right at the beginning stands for itself.
+            let Some(end) = body.iter().skip(from + 1).position(|each| *each == ']').map(|at| at + from + 1) else {
+                return (letter == '[').then_some(1);
+            };
+            let set = &body[from..end];
+            let mut number = 0;
+            let mut is_in = false;
+            while number < set.len() {
+                if number + 2 < set.len() && set[number + 1] == '-' {
+                    is_in |= (set[number]..=set[number + 2]).contains(&letter);
+                    number += 3;
+                } else {
+                    is_in |= set[number] == letter;
+                    number += 1;
+                }
+            }
+            (is_in != is_negated).then_some(end + 2)
+        }
+        same => (*same == letter).then_some(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stay_with_paths_and_are_not_shown() {
+        let file = join("s3://b/logs?region=eu", "a.log");
+        assert_eq!(file, "s3://b/logs/a.log?region=eu");
+        assert_eq!(with_suffix(&file, ".index"), "s3://b/logs/a.index?region=eu");
+        assert_eq!((shown(&file), name(&file)), ("s3://b/logs/a.log", "a.log"));
+        assert_eq!(parent(&file), "s3://b/logs?region=eu");
+        assert_eq!(parent("s3://b/logs"), "s3://b");
+        assert_eq!((parent("/a/b"), parent("/a"), parent("a")), ("/a".into(), "/".into(), ".".into()));
+        assert_eq!((join("/", "a"), join("/a", "b")), ("/a".into(), "/a/b".into()));
+        assert_eq!(pattern_parts("/a/*/b"), ("/".to_owned(), vec!["a", "*", "b"]));
+        assert_eq!(pattern_parts("s3://b/x?/y?region=eu"), ("s3://b?region=eu".to_owned(), vec!["x?", "y"]));
+    }
+
+    #[test]
+    fn patterns_match_as_in_a_shell() {
+        for (name, pattern) in [("abc", "a*"), ("abc", "*c"), ("abc", "?b?"), ("a-1", "[a-c]-[!2]"), ("", "*"), ("[", "[")] {
+            assert!(matches(name, pattern), "{name} {pattern}");
+        }
+        for (name, pattern) in [("abc", "a"), ("abc", "*d"), ("a-2", "a-[!2]"), (".a", "*"), ("ab", "?")] {
+            assert!(!matches(name, pattern), "{name} {pattern}");
+        }
+    }
+}

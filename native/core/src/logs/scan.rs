@@ -1,0 +1,278 @@
+//! Hopping through the batches of a file by their headers, and finding the next batch behind damage: batches lead from one to the
+//! next by their lengths only.
+
+use super::error::LogResult;
+use super::storage::Opened;
+use crate::records::header::{
+    BEFORE_LENGTH, Frame, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at,
+};
+
+/// So much is read at a time to find headers; more where there are many, less where there are few.
+const WINDOW: usize = 1 << 16;
+const LEAST_WINDOW: usize = 1 << 12;
+const MOST_WINDOW: usize = 1 << 22;
+/// So many batches in a window are many.
+const MANY: usize = 64;
+const SEARCH_WINDOW: usize = 1 << 22;
+/// So many times the bytes of a file are checksummed in a search, no more: hostile bytes may look like many batches.
+const MOST_CHECKED: u64 = 64;
+
+/// A batch by its header.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// Where it is, from the start of the file.
+    pub place: Place,
+    /// `None` unless it is of magic 2.
+    pub header: Option<Header>,
+}
+
+impl Found {
+    /// Where it begins.
+    pub fn position(&self) -> u64 {
+        self.place.position as u64
+    }
+
+    /// Where the next one begins.
+    pub fn end(&self) -> u64 {
+        self.position() + self.place.length as u64
+    }
+
+    /// Its last offset.
+    pub fn last_offset(&self) -> i64 {
+        self.header.map_or(self.place.base_offset, |header| header.last_offset())
+    }
+
+    /// Whether it may have a record as late as this.
+    pub fn may_be_as_late_as(&self, timestamp: i64) -> bool {
+        self.header.is_none_or(|header| header.max_timestamp >= timestamp)
+    }
+}
+
+/// Where and why hopping stopped.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Tail {
+    pub position: u64,
+    pub stopped: Stopped,
+}
+
+/// Bytes of a file that are kept between reads.
+#[derive(Default)]
+pub struct Window {
+    bytes: Vec<u8>,
+    at: u64,
+}
+
+impl Window {
+    /// The bytes from a position on: `least` of them, fewer at the end. What is read anew are `most` bytes up to `end`.
+    pub fn get(&mut self, file: &Opened, position: u64, least: usize, most: usize, end: u64) -> LogResult<&[u8]> {
+        let least = (least as u64).min(end.saturating_sub(position)) as usize;
+        let is_there = position >= self.at && position - self.at + least as u64 <= self.bytes.len() as u64;
+        if !is_there {
+            let count = (most.max(least) as u64).min(end.saturating_sub(position)) as usize;
+            self.at = position;
+            file.read(position, count, &mut self.bytes)?;
+        }
+        let from = (position - self.at) as usize;
+        Ok(&self.bytes[from.min(self.bytes.len())..])
+    }
+
+    /// Whether there are so many bytes from a position on.
+    fn has(&self, position: u64, count: u64) -> bool {
+        position >= self.at && position - self.at + count <= self.bytes.len() as u64
+    }
+}
+
+/// Gives one header after the other.
+pub struct Scan<'f> {
+    file: &'f Opened,
+    at: u64,
+    end: u64,
+    planned_end: u64,
+    window: Window,
+    size: usize,
+    in_window: usize,
+    past_damage: bool,
+    is_complete: bool,
+    tail: Option<Tail>,
+}
+
+impl<'f> Scan<'f> {
+    /// The batches that lie whole between two positions, of which the first is where a batch begins.
+    pub fn new(file: &'f Opened, start: u64, end: u64) -> LogResult<Self> {
+        let window = Window::default();
+        let planned_end = end;
+        let end = end.min(file.size()?);
+        let (size, in_window) = (WINDOW, 0);
+        Ok(Scan { file, at: start, end, planned_end, window, size, in_window, past_damage: false, is_complete: true, tail: None })
+    }
+
+    /// The same, and the batches after bytes that are none. A part of a batch at the end is searched only where nothing is ever
+    /// appended: it may hold a whole batch in a value.
+    pub fn past_damage(file: &'f Opened, start: u64, end: u64, is_complete: bool) -> LogResult<Self> {
+        Ok(Scan { past_damage: true, is_complete, ..Scan::new(file, start, end)? })
+    }
+
+    /// Where hopping stopped, after the last header.
+    pub fn tail(&self) -> Option<Tail> {
+        self.tail
+    }
+
+    /// The next header; `None` at the end.
+    pub fn next(&mut self) -> LogResult<Option<Found>> {
+        while self.tail.is_none() {
+            let stopped = match self.header()? {
+                Ok(found) => return Ok(Some(found)),
+                Err(stopped) => stopped,
+            };
+            let tail = Tail { position: self.at, stopped };
+            let is_searched = match stopped {
+                Stopped::End => false,
+                Stopped::Truncated => self.is_complete,
+                _ => true,
+            };
+            let next = if self.past_damage && is_searched { batch_after(self.file, tail, self.end)? } else { None };
+            match next {
+                Some(position) => self.at = position,
+                None => self.tail = Some(tail),
+            }
+        }
+        Ok(None)
+    }
+
+    fn header(&mut self) -> LogResult<Result<Found, Stopped>> {
+        if self.at >= self.end {
+            return Ok(Err(if self.end == self.planned_end { Stopped::End } else { Stopped::Truncated }));
+        }
+        if !self.window.has(self.at, (HEADER as u64).min(self.end - self.at)) {
+            self.size = match self.in_window {
+                MANY.. => (self.size * 2).min(MOST_WINDOW),
+                0..4 => (self.size / 2).max(LEAST_WINDOW),
+                _ => self.size,
+            };
+            self.in_window = 0;
+        }
+        let start = self.window.get(self.file, self.at, HEADER, self.size, self.end)?;
+        let left = self.end - self.at;
+        if (start.len() as u64) < (HEADER as u64).min(left) {
+            return Ok(Err(Stopped::Truncated)); // the file is shorter than it was
+        }
+        let size = match size_at(start, left) {
+            Ok(size) => size,
+            Err(stopped) => return Ok(Err(stopped)),
+        };
+        let place = place_at(start, self.at as usize, size);
+        let header = header_at(start, place);
+        self.at += size as u64;
+        self.in_window += 1;
+        Ok(Ok(Found { place, header }))
+    }
+}
+
+/// The batch of magic 2 with the right checksum that begins at a position and ends before `end`.
+pub fn intact_at(file: &Opened, position: u64, end: u64) -> LogResult<Option<Found>> {
+    let start = file.bytes(position, (HEADER as u64).min(end.saturating_sub(position)) as usize)?;
+    let Ok(size) = size_at(&start, end.saturating_sub(position)) else { return Ok(None) };
+    let place = place_at(&start, position as usize, size);
+    let Some(header) = header_at(&start, place) else { return Ok(None) };
+    let is_intact = is_intact(file, position, size)?;
+    Ok(is_intact.then_some(Found { place, header: Some(header) }))
+}
+
+fn is_intact(file: &Opened, position: u64, size: usize) -> LogResult<bool> {
+    let data = file.bytes(position, size)?;
+    Ok(frame_at(&data, 0).is_ok_and(|frame| frame.header().is_some() && frame.is_intact()))
+}
+
+/// Where the first batch begins that looks like one and has the right checksum, `None` if there is none before `end`.
+pub fn find_batch(file: &Opened, start: u64, end: u64) -> LogResult<Option<u64>> {
+    let mut budget = MOST_CHECKED.saturating_mul(end.saturating_sub(start));
+    let mut position = start;
+    let mut data = Vec::new();
+    while position < end {
+        file.read(position, (SEARCH_WINDOW as u64).min(end - position) as usize, &mut data)?;
+        for at in 0..data.len().saturating_sub(HEADER - 1) {
+            if data[at + 16] != 2 {
+                continue;
+            }
+            let Ok(size) = size_at(&data[at..], end - position - at as u64) else { continue };
+            let header = header_at(&data[at..], place_at(&data[at..], at, size));
+            if !header.is_some_and(|header| header.looks_right()) {
+                continue;
+            }
+            let Some(left) = budget.checked_sub(size as u64) else { return Ok(None) };
+            budget = left;
+            if is_intact(file, position + at as u64, size)? {
+                return Ok(Some(position + at as u64));
+            }
+        }
+        if data.len() < HEADER {
+            return Ok(None);
+        }
+        position += (data.len() - HEADER + 1) as u64;
+    }
+    Ok(None)
+}
+
+/// Where the next batch begins after bytes that are none. For zeros it may be the place itself: a broker may have written there in
+/// the meantime.
+pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> LogResult<Option<u64>> {
+    if tail.stopped != Stopped::Preallocated {
+        return find_batch(file, tail.position + 1, end);
+    }
+    // A base offset may be zero, but no length is.
+    match first_byte(file, tail.position, end)? {
+        None => Ok(None),
+        Some(first) => find_batch(file, tail.position.max((first + 1).saturating_sub(BEFORE_LENGTH as u64)), end),
+    }
+}
+
+/// The position of the first byte that is not zero, `None` if there is none before `end`.
+pub fn first_byte(file: &Opened, start: u64, end: u64) -> LogResult<Option<u64>> {
+    let mut position = start;
+    let mut data = Vec::new();
+    loop {
+        position = file.after_hole(position, end);
+        if position >= end {
+            return Ok(None);
+        }
+        file.read(position, (SEARCH_WINDOW as u64).min(end - position) as usize, &mut data)?;
+        if data.is_empty() {
+            return Ok(None);
+        }
+        if let Some(at) = data.iter().position(|byte| *byte != 0) {
+            return Ok(Some(position + at as u64));
+        }
+        position += data.len() as u64;
+    }
+}
+
+/// Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right.
+pub fn after_damaged(file: &Opened, position: u64, length: usize, end: u64) -> LogResult<u64> {
+    let following = position + length as u64;
+    let start = file.bytes(following, (HEADER as u64).min(end.saturating_sub(following)) as usize)?;
+    let is_credible = match size_at(&start, end.saturating_sub(following)) {
+        Ok(size) => header_at(&start, place_at(&start, 0, size)).is_some_and(|header| header.looks_right()),
+        Err(stopped) => matches!(stopped, Stopped::End | Stopped::Preallocated),
+    };
+    if !is_credible {
+        return Ok(find_batch(file, position + 1, end)?.unwrap_or(following));
+    }
+    // A wrong length may be that of several batches. They end where it says; one within a value of a record does not.
+    match find_batch(file, position + 1, following)? {
+        Some(within) if leads_to(file, within, following)? => Ok(within),
+        _ => Ok(following),
+    }
+}
+
+/// Whether batch follows upon batch up to a position.
+fn leads_to(file: &Opened, start: u64, end: u64) -> LogResult<bool> {
+    let mut scan = Scan::new(file, start, end)?;
+    while scan.next()?.is_some() {}
+    Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
+}
+
+/// The bytes of a frame that was found by its header.
+pub fn frame_of(bytes: &[u8]) -> Option<Frame<'_>> {
+    frame_at(bytes, 0).ok()
+}

@@ -1,1 +1,0 @@
-"""Specs with the encodings that the advisor recommends."""

@@ -1,0 +1,6 @@
+"""``python -m messagegen_arrow.cli``: runs the command if it is not on the PATH."""
+
+from messagegen_arrow.cli.command import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""The command ``messagegen-data advise``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from messagegen_arrow.cli.options import (
+    EXIT_MALFORMED,
+    Name,
+    NewFile,
+    errors_as_usage,
+    errors_of_reading,
+    paths_argument,
+    printable,
+    progress_line,
+    specs_option,
+)
+
+if TYPE_CHECKING:
+    from messagegen_arrow.advisor import Advice
+    from messagegen_arrow.catalog import MessageTable
+    from messagegen_arrow.streams.stream import ColumnStream
+
+_VALUE: Final = "value"
+_VERSION: Final = "version"
+
+
+@click.command()
+@paths_argument
+@click.option("--message", required=True, type=Name(), metavar="NAME", help="The message that the data holds.")
+@click.option(
+    "--version",
+    metavar="N|COLUMN",
+    help="The version of all messages, or the column that has it; internal topics and captures know it themselves.",
+)
+@click.option(
+    "--column",
+    default=_VALUE,
+    show_default=True,
+    metavar="NAME",
+    help="The column with the messages: bytes without header or frame.",
+)
+@click.option("--topic", "topics", multiple=True, metavar="TOPIC", help="Only this topic of a log (repeatable).")
+@click.option(
+    "--sample",
+    type=click.FloatRange(min=0, max=1, min_open=True),
+    default=1.0,
+    show_default=True,
+    metavar="SHARE",
+    help="Look at a share of the rows only, chosen at random.",
+)
+@specs_option
+@click.option("--patch", type=NewFile(), metavar="FILE", help="Write the change of the spec as a diff; needs --specs.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.pass_context
+def advise(
+    ctx: click.Context,
+    /,
+    paths: Sequence[str],
+    message: str,
+    version: str | None,
+    column: str,
+    topics: Sequence[str],
+    sample: float,
+    specs: Sequence[str],
+    patch: Path | None,
+    form: str,
+) -> None:
+    """Find the shortest encodings (KIP-625) of a message's integers, from data.
+
+    PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With --specs the
+    message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
+
+    \b
+    Examples:
+      messagegen-data advise /var/lib/kafka/data --topic __consumer_offsets --message OffsetCommitValue
+      messagegen-data advise traffic.pcap --message MetadataResponse
+      messagegen-data advise rows.parquet --message Trip --version 2 --specs message_specs --patch trip.diff
+
+    Exit codes: 0 done, 1 no message could be read, 2 wrong usage or an error.
+    """
+    from messagegen_arrow.advisor import advise as advised
+    from messagegen_arrow.catalog import Catalog, default_catalog
+
+    with errors_as_usage():
+        if patch is not None and not specs:
+            raise click.UsageError("--patch needs the spec; pass its folder or file with --specs")
+        catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
+        table = catalog.message(message)
+        rows, named = _rows(paths, table, version, column, topics)
+        number: Any = named if version is None else int(version) if version.isdecimal() else version
+        with errors_of_reading(), progress_line() as progress:
+            counted = _with_progress(rows, progress)
+            advice = advised(counted, table, number, column=_VALUE if version is None else column, sample=sample)
+        diff = _diff(advice, specs) if patch is not None else ""
+        if patch is not None and diff:
+            from messagegen_arrow.dump.new_file import new_file
+
+            with new_file(patch) as file:
+                file.write(diff.encode())
+    click.echo(json.dumps(advice.as_json(), indent=2) if form == "json" else _text(advice))
+    for name, (count, example) in advice.malformed.items():
+        what = "rows without a version" if name is None else f"messages of version {name}"
+        click.echo(printable(f"warning: {count:,} {what} could not be decoded, such as: {example}"), err=True)
+    if patch is not None and not diff:
+        click.echo(f"no encoding changes, so {patch} was not written", err=True)
+    if not advice.messages:
+        ctx.exit(EXIT_MALFORMED)
+
+
+def _rows(
+    paths: Sequence[str], table: MessageTable, version: str | None, column: str, topics: Sequence[str]
+) -> tuple[ColumnStream, str]:
+    """The messages, and the name of the column with their versions, if they know them. Raises ``ValueError``."""
+    from messagegen_arrow.advisor import bodies_of, parquet_rows, records_of
+    from messagegen_arrow.dump.places import kind_of_path
+    from messagegen_arrow.streams.sources import read_capture, read_log
+
+    if all(path.endswith(".parquet") for path in paths):
+        if version is None:
+            raise click.UsageError("missing version of the messages; pass --version N, or --version COLUMN")
+        return parquet_rows(paths, [column] if version.isdecimal() else [column, version]), _VERSION
+    kinds = {kind_of_path(path) for path in paths}
+    if len(kinds) > 1:
+        raise click.UsageError("some of the paths hold logs and others captures; look at them one after the other")
+    if kinds == {"capture"}:
+        return bodies_of(read_capture(*paths), table), _VERSION
+    chosen: dict[str, Any] = {"topics": list(topics)} if topics else {}
+    if version is not None:
+        return read_log(*paths, columns=[column], **chosen), _VERSION
+    return records_of(read_log(*paths, columns=["key", "value"], **chosen), table), _VERSION
+
+
+def _with_progress(rows: ColumnStream, progress: Any) -> ColumnStream:
+    from messagegen_arrow.streams.stream import ColumnStream
+
+    def read() -> Any:
+        count = 0
+        for batch in rows:
+            yield batch
+            count += batch.num_rows
+            progress(f"{count:,} rows")
+
+    return ColumnStream(rows.schema, read)
+
+
+def _diff(advice: Advice, specs: Sequence[str]) -> str:
+    """The change of the message's spec, and of the spec of its request or response; empty if nothing changes."""
+    from messagegen_arrow.advisor.patch import diff_of_specs
+
+    if not advice.encodings:
+        return ""
+    folders = [Path(each) for each in specs]
+    missing = next((each for each in folders if not each.exists()), None)
+    if missing is not None:
+        raise click.UsageError(f"--patch changes specs in a local folder or file, not {missing}")
+    return diff_of_specs(advice.message, advice.encodings, folders)
+
+
+def _text(advice: Advice) -> str:
+    """What is recommended, as two tables."""
+    lines = [f"{advice.message}: {advice.messages:,} messages"]
+    if not advice.messages:
+        return lines[0]
+    sizes = {"as now": advice.bytes, **advice.bytes_in}
+    rows = [["integers", "bytes", "a message"]]
+    rows += [[name, f"{size:,}", f"{size / advice.messages:,.1f}"] for name, size in sizes.items()]
+    lines += ["", *_table(rows, texts=1)]
+    if not advice.changes:
+        return "\n".join([*lines, "", "no other encoding is shorter"])
+    rows = [["field", "now", "advised", "values", "min", "max", "bytes now", "saved"]]
+    for each in advice.changes:
+        numbers = (each.count, each.minimum or 0, each.maximum or 0, each.bytes_now, each.saving_bytes)
+        rows.append(
+            [f"{each.struct}.{each.key}", each.current, each.recommended, *(f"{number:,}" for number in numbers)]
+        )
+    lines += ["", *_table(rows, texts=3), ""]
+    lines += [f"{each.struct}.{each.key}: {remark}" for each in advice.changes for remark in each.remarks]
+    saved = advice.bytes - advice.bytes_in["advised"]
+    return "\n".join(
+        [*lines, f"version {advice.next_version} would save {saved / advice.messages:,.1f} bytes a message"]
+    )
+
+
+def _table(rows: Sequence[Sequence[str]], texts: int) -> list[str]:
+    """Lines with columns of text on the left and of numbers on the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if at < texts else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]

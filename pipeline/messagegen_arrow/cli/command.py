@@ -1,0 +1,95 @@
+"""The command ``messagegen-data``: its list of commands, and its exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module, metadata
+from typing import Final
+
+import click
+
+from messagegen_arrow.engine import EngineError
+
+EXIT_ERROR: Final = 2
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
+EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+_COMPLETION: Final = "_MESSAGEGEN_DATA_COMPLETE"
+
+_COMMANDS: Final = {
+    "dump": ("dump", "dump", "Dump logs and captures of Kafka as JSON, tables or Parquet."),
+    "lag-history": ("histories", "lag", "List the commits of consumer groups, with the lag."),
+    "metadata-history": ("histories", "metadata", "List the changes of topics, configs and quotas."),
+    "advise": ("advise", "advise", "Find the shortest encodings of a message's integers."),
+}
+"""Name to the module and the attribute of a command, and its line in the list."""
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        if cmd_name not in _COMMANDS:
+            return None
+        module, attribute, _ = _COMMANDS[cmd_name]
+        command = getattr(import_module(f"messagegen_arrow.cli.{module}"), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, _, summary) in _COMMANDS.items()])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(metadata.version("messagegen-pipeline"), prog_name="messagegen-data")
+def messagegen_data() -> None:
+    """Read Kafka's log folders and network captures on this machine. No broker has to run.
+
+    \b
+    Examples:
+      messagegen-data dump /var/lib/kafka/data/orders-0 --limit 10 --format table
+      messagegen-data lag-history /var/lib/kafka/data --ends /var/lib/kafka/data --format table
+      messagegen-data dump traffic.pcap
+
+    Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line with ``arguments`` (default: ``sys.argv``) and exits with its code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C give no traceback."""
+    if instruction := os.environ.get(_COMPLETION):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(messagegen_data, {}, "messagegen-data", _COMPLETION, instruction)
+    color = False if os.environ.get("NO_COLOR") else None
+    try:
+        with messagegen_data.make_context(
+            "messagegen-data", list(sys.argv[1:] if arguments is None else arguments), color=color
+        ) as context:
+            messagegen_data.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        error.show()
+        return EXIT_ERROR
+    except EngineError as error:
+        click.echo(f"Error: {error}", err=True)
+        return EXIT_ERROR
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Python flushes standard output again at exit; redirect it, so that this does not fail a second time.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    return 0

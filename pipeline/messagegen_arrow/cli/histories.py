@@ -1,0 +1,124 @@
+"""The commands ``messagegen-data lag-history`` and ``metadata-history``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+
+import click
+
+from messagegen_arrow.cli.options import (
+    EXIT_MALFORMED,
+    Name,
+    columns_option,
+    errors_as_usage,
+    format_option,
+    limit_option,
+    listed,
+    output_option,
+    paths_argument,
+    warn,
+)
+from messagegen_arrow.cli.rows import check_output, out_of, write_rows
+
+if TYPE_CHECKING:
+    from messagegen_arrow.histories.counts import HistoryCounts
+    from messagegen_arrow.streams.stream import ColumnStream
+
+_BRIEF_LAG: Final = ("logTimestamp", "group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag")
+_BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
+
+
+class _Output(TypedDict):
+    """Which rows are written, and how."""
+
+    columns: str | None
+    limit: int | None
+    form: str
+    output: Path | None
+
+
+def _history_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that both commands have."""
+    mode = click.option(
+        "--mode",
+        type=click.Choice(("dropmalformed", "failfast"), case_sensitive=False),
+        default="dropmalformed",
+        show_default=True,
+        help="Records that cannot be read: leave them out, or stop.",
+    )
+    for option in (output_option, format_option, mode, limit_option, columns_option):
+        command = option(command)
+    return paths_argument(command)
+
+
+@click.command(name="lag-history")
+@_history_options
+@click.option(
+    "--ends", multiple=True, type=Name(), metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable)."
+)
+@click.pass_context
+def lag(ctx: click.Context, /, paths: Sequence[str], mode: str, ends: Sequence[str], **output: Unpack[_Output]) -> None:
+    """List the commits of consumer groups in the logs of a broker: a row for each commit, with the previous one.
+
+    PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has the end
+    offset of its partition at that time, and the lag. Share groups are read if __share_group_state is there too. Pass the logs
+    of one broker only.
+
+    \b
+    Examples:
+      messagegen-data lag-history /var/lib/kafka/data --ends /var/lib/kafka/data --format table
+      messagegen-data lag-history /var/lib/kafka/data --format parquet --output commits.parquet
+
+    Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
+    """
+    from messagegen_arrow.histories.consumer_lag import consumer_lag_history
+
+    _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, mode, counts=counts), _BRIEF_LAG, output)
+
+
+@click.command(name="metadata-history")
+@_history_options
+@click.pass_context
+def metadata(ctx: click.Context, /, paths: Sequence[str], mode: str, **output: Unpack[_Output]) -> None:
+    """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
+
+    PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. Pass the
+    logs of one broker only.
+
+    \b
+    Examples:
+      messagegen-data metadata-history /var/lib/kafka/data --format table
+      messagegen-data metadata-history /var/lib/kafka/data | jq 'select(.subject == "config")'
+
+    Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
+    """
+    from messagegen_arrow.histories.metadata.history import metadata_history
+
+    _run(ctx, lambda counts: metadata_history([*paths], mode, counts=counts), _BRIEF_METADATA, output)
+
+
+def _run(
+    ctx: click.Context, history: Callable[[HistoryCounts], ColumnStream], brief: tuple[str, ...], output: _Output
+) -> None:
+    """Writes a history, and says how many records could not be read."""
+    from messagegen_arrow.dump.request import Section, selected
+    from messagegen_arrow.histories.counts import HistoryCounts
+    from messagegen_arrow.malformed import MalformedMessageError
+
+    form, file = output["form"], output["output"]
+    counts = HistoryCounts()
+    with errors_as_usage():
+        check_output(form, file)
+        names = listed(output["columns"]) or (brief if form == "table" else None)
+        stream = selected(history(counts), names, "a history", ())
+        try:
+            write_rows([Section(stream, time_unit="ms")], form, file, "permissive", output["limit"])
+        except MalformedMessageError as error:
+            warn(f"stopped at the first record that could not be read: {error}")
+            ctx.exit(EXIT_MALFORMED)
+    if counts.malformed:
+        said = out_of(counts.malformed, counts.rows, "record")
+        warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")
+        ctx.exit(EXIT_MALFORMED)

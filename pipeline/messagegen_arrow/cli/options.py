@@ -1,0 +1,142 @@
+"""Options that commands have in common, and how errors become messages."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from messagegen_arrow.catalog import Catalog
+
+EXIT_MALFORMED: Final = 1
+_EMPTY: Final = "must not be empty; is a shell variable not set?"
+_SECONDS: Final = 0.2
+"""Between two lines of progress."""
+
+
+class Name(click.ParamType[str]):
+    """A text that is not empty."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text as it is."""
+        if not value:
+            self.fail(_EMPTY, param, ctx)
+        return str(value)
+
+
+class NewFile(Name):
+    """The path of a file that does not exist yet."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path."""
+        path = Path(super().convert(value, param, ctx))
+        if path.exists():
+            self.fail(f"{path} exists; remove it, or name another file", param, ctx)
+        return path
+
+
+paths_argument = click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH...")
+limit_option = click.option("--limit", type=click.IntRange(min=0), metavar="N", help="At most this many rows.")
+columns_option = click.option("--columns", metavar="NAME[,...]", help="Only these columns, such as offset,value.")
+format_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(("json", "parquet", "table")),
+    default="json",
+    show_default=True,
+    help="A JSON object a line, a Parquet file, or a table for people.",
+)
+output_option = click.option(
+    "--output", type=NewFile(), metavar="FILE", help="A new file to write, in place of standard output."
+)
+specs_option = click.option(
+    "--specs",
+    multiple=True,
+    type=Name(),
+    metavar="DIR",
+    help="Message specs besides the built-in ones: a folder, a file, or kafka:RELEASE (repeatable).",
+)
+
+
+def catalog(specs: Sequence[str]) -> Catalog:
+    """The built-in messages, and those of ``--specs``. Raises ``ValueError`` and ``ImportError``."""
+    from messagegen_arrow.catalog import catalog_with_specs, default_catalog
+
+    return catalog_with_specs(*specs) if specs else default_catalog()
+
+
+def listed(text: str | None) -> tuple[str, ...] | None:
+    """Names between commas; ``None`` for no text."""
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def printable(text: str) -> str:
+    """Text for a line of a terminal: names of files may contain anything."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+
+
+def warn(text: str) -> None:
+    """Prints a line about something wrong to standard error."""
+    click.secho(printable(text), fg="red", err=True)
+
+
+@contextmanager
+def errors_as_usage() -> Generator[None]:
+    """Turns errors in what is asked into a message and exit code 2."""
+    try:
+        yield
+    except (BrokenPipeError, click.ClickException):
+        raise
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.ClickException(printable(f"{where}{error.strerror or error}")) from error
+    except ImportError as error:
+        raise click.ClickException(str(error)) from error
+    except (ValueError, LookupError) as error:
+        text = str(error.args[0]) if error.args and isinstance(error, LookupError) else str(error)
+        raise click.UsageError("\n".join(map(printable, text.splitlines()))) from error
+
+
+@contextmanager
+def errors_of_reading() -> Generator[None]:
+    """Turns errors in what is read, and files that disappear meanwhile, into a message and exit code 2; damage passes."""
+    from messagegen_arrow.dump.rows import MalformedRowError
+    from messagegen_arrow.log.rows import DataLossError
+    from messagegen_arrow.malformed import MalformedMessageError
+
+    try:
+        yield
+    except (MalformedMessageError, MalformedRowError, click.ClickException):
+        raise
+    except (ValueError, DataLossError) as error:
+        raise click.ClickException(printable(str(error))) from None
+
+
+@contextmanager
+def progress_line() -> Generator[Callable[[str], None]]:
+    """Shows progress in a line on standard error, on terminals only."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    last = 0.0
+
+    def show(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last > _SECONDS:
+            last = time.monotonic()
+            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        click.echo("\r\x1b[K", nl=False, err=True)

@@ -1,1 +1,0 @@
-"""HTML pages with charts and tables, without scripts, other files and network."""

@@ -1,1 +1,0 @@
-"""The page that sums up a run: what was read, what could not be, and what the rows say."""

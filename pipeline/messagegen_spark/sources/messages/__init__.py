@@ -1,1 +1,0 @@
-"""``kafka-messages``: columns of bytes in Parquet files as a data source of Spark."""

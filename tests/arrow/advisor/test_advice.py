@@ -1,0 +1,192 @@
+"""What is advised, that predicted bytes are those of the new version, and the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from messagegen_arrow import default_catalog
+from messagegen_arrow.advisor import FieldAdvice, advise, records_of
+from messagegen_arrow.advisor.patch import load_table, patch_spec
+from messagegen_arrow.cli import command as cli
+from tests.arrow.support.advisor_data import SPEC, advice_on, load_class, message, rows_of, spec_of, table
+from tests.arrow.support.broker_folder import COMMITS, FRAMES, write_capture, write_log_dir
+
+MESSAGES = [(number % 3, message({"id": number % 300, "numbers": [number, -1]}, number % 3)) for number in range(500)]
+DAMAGED = [(1, b"\xff\xff"), (7, b""), (2, MESSAGES[2][1] + b"\0")]
+ONE = '{ "name": "A", "type": "int32", "versions": "0+" }'
+
+
+def field_on(fields: str, values: list[dict[str, Any]], name: str = "a") -> FieldAdvice:
+    text = spec_of(fields)
+    cls = load_class(text)
+    messages = [(0, cls.from_json(value, version=0).encode(version=0)) for value in values]
+    return next(one for one in advice_on(messages, load_table(text)).fields if one.key == name)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0, 1, 2], "packed32"),  # both varints take a byte; packed does so for -1, too
+        ([-1, 0, 1], "packed32"),
+        ([64, 100, 127], "upacked32"),
+        ([2**27 - 1] * 3, "fixed32"),  # four bytes in any case
+        ([2**30, 2**30 + 1], "fixed32"),
+        ([-1, 2**30], "packed32"),
+    ],
+)
+def test_the_shortest_encoding_is_advised(values: list[int], expected: str) -> None:
+    found = field_on(ONE, [{"a": value} for value in values] * 50)
+    assert (found.recommended, found.changes) == (expected, expected != "fixed32")
+
+
+def test_remarks() -> None:
+    assert field_on(ONE, [{"a": 5}] * 1000).remarks == ()
+    assert field_on(ONE, [{"a": 5}] * 99).remarks == ("only 99 messages have it",)
+    _, negative = field_on(ONE, [{"a": 100}] * 98 + [{"a": -1}]).remarks
+    assert negative == "1.0% of the values are negative; negative values take the full length in upacked32"
+    unsigned = '{ "name": "A", "type": "uint32", "versions": "0+" }'
+    assert field_on(unsigned, [{"a": 5}]).remarks == ("uint32 fields can have no encoding",)
+
+
+def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
+    random = Random(7)
+    values = [
+        {
+            "id": random.randrange(-5, 400),
+            "numbers": [random.randrange(-(2**40), 2**40) for _ in range(random.randrange(5))],
+            "points": [{"x": random.randrange(300), "y": random.randrange(-5, 9)} for _ in range(random.randrange(4))],
+            "mapped": random.randrange(-9, 9),
+            "spare": random.choice([-1, 4, 300]),
+            "extra": random.choice([{"count": 7, "label": ""}, {"count": 8, "label": ""}, {"count": 7, "label": "x"}]),
+            "depth": random.randrange(9),
+        }
+        for _ in range(200)
+    ]
+    messages = [(2, message(value, 2)) for value in values]
+    advice = advice_on(messages)
+    assert advice.changes
+    after = load_class(patch_spec(SPEC, advice.encodings).after)
+    sizes = [after.decode(data, version=2).size(version=3) for _, data in messages]
+    assert advice.bytes == sum(len(data) for _, data in messages)
+    assert advice.bytes_in["advised"] == sum(sizes)
+    assert sum(each.saving_bytes for each in advice.fields) == advice.bytes - sum(sizes)
+
+
+def test_batches_versions_and_samples() -> None:
+    everything = MESSAGES + DAMAGED
+    advice = advise(rows_of(everything, 7), table())
+    assert advice == advise(rows_of(everything, 1000), table())
+    assert advice.encodings["Sample", "id"] == "upacked32"
+    assert {version: count for version, (count, _) in advice.malformed.items()} == {1: 1, 7: 1, 2: 1}
+    of_two = [one for one in MESSAGES if one[0] == 2]
+    named = rows_of(of_two).rename_columns(["body", "number"])
+    assert advise(named, table(), 2, column="body") == advise(named, table(), "number", column="body")
+    assert 0 < advise(rows_of(MESSAGES), table(), sample=0.3).messages < len(MESSAGES)
+    assert advise(rows_of([]), table()).fields == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "complaint"),
+    [
+        ({"version": 3}, LookupError, "has the versions 0 to 2, not 3"),
+        ({"sample": 0}, ValueError, "sample must be above 0 and at most 1"),
+        ({"column": "body"}, ValueError, "no column body; the columns are value, version"),
+    ],
+)
+def test_what_cannot_be_asked(options: dict[str, Any], error: type[Exception], complaint: str) -> None:
+    with pytest.raises(error, match=complaint):
+        advise(rows_of([]), table(), **options)
+
+
+def test_records_of_internal_topics() -> None:
+    rows = pa.table(
+        {
+            "key": pa.array([b"\0\1k", b"\0\1k", b"\0\1k", b"\0\2k", b"", None], pa.binary()),
+            "value": pa.array([b"\0\3offset", None, b"\0", b"\0\3group", b"\1\2\0topic", b"\1\3\1other"], pa.binary()),
+        }
+    )
+    catalog = default_catalog()
+    found = {
+        name: [tuple(row.values()) for row in pa.table(records_of(rows, catalog.message(name))).to_pylist()]
+        for name in ("OffsetCommitValue", "GroupMetadataKey", "TopicRecord")
+    }
+    assert found == {
+        "OffsetCommitValue": [(b"offset", 3)],
+        "GroupMetadataKey": [(b"k", 0)],
+        "TopicRecord": [(b"topic", 0)],
+    }
+    with pytest.raises(ValueError, match="logs do not have the version of MetadataResponse: use --version N"):
+        records_of(rows, catalog.message("MetadataResponse"))
+
+
+# The command.
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = cli.run(["advise", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_everything_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("specs").mkdir()
+    (Path("specs") / "Sample.json").write_text(SPEC, encoding="utf-8")
+    parquet.write_table(rows_of(MESSAGES + DAMAGED), "data.parquet")
+    asked = ("data.parquet", "--message", "Sample", "--version", "version", "--specs", "specs")
+    code, out, err = outcome(capsys, *asked, "--patch", "new.diff", "--format", "json")
+    value = json.loads(out)
+    assert (code, value["messages"], len(value["malformed"])) == (0, 500, 3)
+    assert "warning: 1 messages of version 7 could not be decoded" in err
+    assert Path("new.diff").read_text(encoding="utf-8").startswith("--- a/")
+    code, out, _ = outcome(capsys, *asked)
+    assert code == 0
+    assert "Sample.id" in out
+    assert out.splitlines()[-1].startswith("version 3 would save ")
+
+
+def test_logs_and_captures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs, capture = write_log_dir(tmp_path / "logs"), write_capture(tmp_path / "traffic.pcap")
+    for arguments, count in (
+        ((logs, "--topic", "__consumer_offsets", "--message", "OffsetCommitValue"), COMMITS),
+        ((capture, "--message", "MetadataResponse"), FRAMES // 2),
+        ((logs / "orders-0", "--message", "OffsetCommitValue", "--version", "3"), 6),
+    ):
+        code, out, _ = outcome(capsys, *arguments, "--format", "json")
+        assert (code, json.loads(out)["messages"]) == (0, count)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        (["data.parquet", "--message", "Sampel", "--version", "1"], 2, "unknown message 'Sampel'"),
+        (["data.parquet", "--message", "MetadataResponse"], 2, "missing version of the messages; pass --version N"),
+        (["data.parquet", "--message", "MetadataResponse", "--version", "api"], 2, "no column api; the columns are"),
+        (["data.parquet", "--message", "MetadataResponse", "--version", "1", "--patch", "a"], 2, "with --specs"),
+        (["data.parquet", "--message", "MetadataResponse", "--version", "999"], 2, "not 999"),
+        (["data.parquet", "--message", "OffsetCommitValue", "--version", "1"], 1, "could not be decoded"),
+        (["nowhere", "--message", "MetadataResponse"], 2, "nowhere does not exist"),
+        (["", "--message", "MetadataResponse"], 2, "must not be empty"),
+    ],
+)
+def test_wrong_usage(
+    arguments: list[str],
+    code: int,
+    complaint: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    parquet.write_table(rows_of(DAMAGED[:1]), "data.parquet")
+    found, _, err = outcome(capsys, *arguments)
+    assert (found, complaint in err) == (code, True), err

@@ -1,0 +1,109 @@
+"""What is counted in Arrow columns, held against a count of every value by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen_arrow.advisor.counting import FieldCounts
+from messagegen_arrow.advisor.encodings import ENCODINGS, split, total_bytes
+from messagegen_arrow.advisor.fields import IntegerField, integer_fields, wanted_paths
+from tests.arrow.support.advisor_data import counted, message, sample_class, table
+from tests.support.strategies import integers
+
+SMALL = st.integers(-70, 300)
+POINT = st.fixed_dictionaries({"x": integers(32), "y": SMALL})
+VALUES = st.fixed_dictionaries(
+    {
+        "id": integers(32),
+        "unsigned": integers(32, signed=False),
+        "numbers": st.none() | st.lists(st.one_of(integers(64), SMALL), max_size=5),
+        "from": POINT,
+        "points": st.lists(POINT, max_size=3),
+        "mapped": integers(16),
+    }
+)
+TAGGED = st.fixed_dictionaries(
+    {},
+    optional={
+        "spare": st.sampled_from([-1, 0, 5, 2**31 - 1]),
+        "extra": st.fixed_dictionaries({"count": st.sampled_from([7, 8, -1]), "label": st.sampled_from(["", "x"])}),
+    },
+)
+
+
+def values_at(value: Any, path: list[str]) -> Iterator[int]:
+    """The integers at a path of a decoded message, one by one."""
+    if value is None:
+        return
+    if isinstance(value, tuple):
+        for one in value:
+            yield from values_at(one, path)
+    elif path:
+        yield from values_at(getattr(value, path[0]), path[1:])
+    else:
+        yield value
+
+
+def by_hand(messages: Iterable[Any], field: IntegerField) -> FieldCounts:
+    found: list[list[int]] = []
+    for one in messages:
+        values = list(values_at(one, field.path.split(".")))
+        if field.path == "spare":
+            values = [value for value in values if value != -1]
+        if field.path == "extra.count" and (one.extra.count, one.extra.label) == (7, ""):
+            values = []
+        found.append(values)
+    every = [value for values in found for value in values]
+    names = [name for name in ENCODINGS if split(name)[1] <= field.width] if field.advisable else [field.type]
+    return FieldCounts(
+        len(every),
+        sum(map(bool, found)),
+        min(every, default=None),
+        max(every, default=None),
+        sum(value < 0 for value in every),
+        every.count(-1),
+        {name: total_bytes(name, np.array(every, np.int64)) for name in names},
+    )
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(VALUES, TAGGED, integers(16)), min_size=1, max_size=6), st.integers(0, 2))
+def test_every_value_is_counted_once(parts: list[tuple[Any, Any, int]], version: int) -> None:
+    messages = [
+        message({**value, **({"depth": depth, **tagged} if version else {})}, version) for value, tagged, depth in parts
+    ]
+    found = counted([(version, data) for data in messages])[version]
+    decoded = [sample_class().decode(data, version=version) for data in messages]
+    assert found.messages == len(messages)
+    assert found.bytes == sum(map(len, messages))
+    assert found.fields == {field.path: by_hand(decoded, field) for field in integer_fields(table().plan, version)}
+
+
+def test_damaged_rows_null_rows_and_unknown_versions_do_not_count() -> None:
+    right = message({"id": 5}, 0)
+    found = counted([(0, right), (0, right[:-1]), (9, right), (0, right + b"\0"), (0, None), (None, right)])
+    assert (found[0].messages, found[0].malformed, found[0].bytes) == (1, 2, len(right))
+    assert found[0].fields["id"].count == 1
+    assert (found[9].messages, found[9].malformed, found[9].example) == (0, 1, "there is no version 9")
+    assert found[None].malformed == 1
+
+
+def test_only_what_is_needed_is_decoded() -> None:
+    assert wanted_paths(table().plan, 0) == (
+        "id",
+        "unsigned",
+        "numbers",
+        "from_.x",
+        "from_.y",
+        "points.x",
+        "points.y",
+        "mapped",
+    )
+    # Whether a tagged struct is on the wire shows only in the whole of it.
+    assert wanted_paths(table().plan, 1)[0] == "extra"
+    assert "extra.count" not in wanted_paths(table().plan, 1)

@@ -1,0 +1,199 @@
+"""`messagegen-data dump` as users meet it: formats, standard input, errors, exit codes, pipes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from messagegen_arrow.cli import command as cli
+from messagegen_arrow.engine import native_engine
+from messagegen_kafka import SaslAuthenticateRequest
+from tests.arrow.support.broker_folder import COMMITS, FRAMES, ORDERS, write_capture, write_log_dir, write_orders
+from tests.arrow.support.capture_traffic import request, sized, write_pcap
+from tests.arrow.support.log_data import many_batches, write_segment
+
+PROGRAM = [sys.executable, "-m", "messagegen_arrow.cli", "dump"]
+VALUES = ["--message", "OffsetCommitValue", "--version", "3"]
+
+
+@pytest.fixture
+def log_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return write_log_dir(tmp_path / "data")
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = cli.run(["dump", *map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_lines(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, log_dir / "orders-0", *VALUES, "--fields", "offset", "--offsets", "2-3")
+    assert (code, err) == (0, "")
+    assert [json.loads(line)["message"] for line in out.splitlines()] == [{"offset": 2}, {"offset": 3}]
+
+
+@pytest.mark.parametrize(("text", "offsets"), [("4", [4]), ("4-", [4, 5]), ("-1", [0, 1]), ("9-", [])])
+def test_offsets(log_dir: Path, capsys: pytest.CaptureFixture[str], text: str, offsets: list[int]) -> None:
+    _, out, _ = outcome(capsys, log_dir / "orders-0", "--columns", "offset", "--offsets", text)
+    assert [json.loads(line)["offset"] for line in out.splitlines()] == offsets
+
+
+def test_table(log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    code, out, _ = outcome(capsys, log_dir, "--format", "table", "--columns", "offset,topic,value")
+    assert code == 0
+    assert out.splitlines()[0].split() == ["offset", "topic", "value"]
+    assert len(out.splitlines()) == ORDERS + COMMITS + 3 + 3
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_parquet(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(
+        capsys,
+        log_dir,
+        "--topic",
+        "__consumer_offsets",
+        "--types",
+        "OffsetCommit",
+        "--format",
+        "parquet",
+        "--output",
+        "a",
+    )
+    assert (code, out, err) == (0, "", "")
+    table = parquet.read_table("a")
+    assert pa.types.is_struct(table.schema.field("OffsetCommit").type)
+    assert table.num_rows == COMMITS + 1
+    code, _, err = outcome(capsys, log_dir, "--format", "parquet", "--output", "b")
+    assert (code, Path("b").exists()) == (2, False)
+    assert "choose with --topic" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "nowhere does not exist here"),
+        (["data", "--format", "parquet"], "pass --output FILE"),
+        (["data", "--output", "data/orders-0"], "data/orders-0"),
+        (["data/orders-0", "--message", "OffsetCommitValeu", "--version", "3"], "did you mean OffsetCommitValue"),
+        (["data/orders-0", "--message", "OffsetCommitValue"], "pass --version N"),
+        (["data/orders-0", "--offsets", "x"], "is not a range such as 100-199"),
+        (["data/orders-0", "--since", "yesterday"], "expected milliseconds since 1970 or a time"),
+        (["data/orders-0", "--option", "isolationLevel"], "is not KEY=VALUE"),
+        (["data/orders-0", "--option", "isolationLevl=x"], "did you mean isolationLevel"),
+        (["data/orders-0", "-"], "standard input (-) is read alone"),
+        (["data/orders-0", "a.pcap"], "some of the paths hold logs and others captures"),
+        (["a.pcap", "--topic", "orders"], "--topic is about logs, and this is a capture"),
+        (["data/__cluster_metadata-0", "--show-sensitive"], "secrets in internal topics are never decoded"),
+        ([], "Missing argument"),
+    ],
+)
+def test_wrong_usage(log_dir: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+    write_capture(log_dir.parent / "a.pcap")
+    code, out, err = outcome(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert said in " ".join(err.split())
+
+
+def test_an_existing_file_stays(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mine").write_text("mine")
+    code, _, err = outcome(capsys, log_dir, "--output", "mine")
+    assert (code, Path("mine").read_text()) == (2, "mine")
+    assert "mine exists; remove it, or name another file" in err
+
+
+@pytest.mark.parametrize(
+    ("mode", "offsets"), [("permissive", [0, None, 2, 3]), ("dropmalformed", [0, 2, 3]), ("failfast", [0])]
+)
+def test_rows_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mode: str, offsets: list[int]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = write_orders(tmp_path, 4, damaged=[1])
+    code, out, err = outcome(capsys, folder, "--mode", mode)
+    assert code == 1
+    assert [json.loads(line)["offset"] for line in out.splitlines()] == offsets
+    assert "the batch at byte" in err
+    assert ("1 of 4 rows could not be read; the first: " in err) == (mode != "failfast")
+
+
+def test_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    login = sized(request(1, SaslAuthenticateRequest(auth_bytes=b"hunter2"), 2))
+    pcap = write_pcap(tmp_path / "a.pcap", [(True, login)])
+    _, out, _ = outcome(capsys, pcap)
+    assert "authBytes" not in out
+    _, out, _ = outcome(capsys, pcap, "--show-sensitive")
+    assert json.loads(out)["body"] == {"authBytes": "aHVudGVyMg=="}
+
+
+def test_standard_input(log_dir: Path) -> None:
+    capture = write_capture(log_dir.parent / "a.pcap").read_bytes()
+    segment = (log_dir / "__consumer_offsets-0" / f"{0:020}.log").read_bytes()
+    for data, more, count in ((capture, [], FRAMES), (segment, ["--topic", "__consumer_offsets"], COMMITS + 2)):
+        done = subprocess.run([*PROGRAM, "-", *more], input=data, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert len(done.stdout.splitlines()) == count
+    done = subprocess.run([*PROGRAM, "-"], input=b"what?", capture_output=True, check=False)
+    assert done.returncode == 2
+    assert b"neither a log nor a capture" in done.stderr
+
+
+def test_head_ends_it_quietly(log_dir: Path) -> None:
+    folder = write_segment(log_dir / "many-0", 0, many_batches(0, 30_000)).parent
+    with subprocess.Popen([*PROGRAM, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b'{"topic":"many"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == cli.EXIT_BROKEN_PIPE
+
+
+def test_without_the_engine_it_says_what_to_install(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "messagegen_native", None)
+    native_engine.cache_clear()
+    code, _, err = outcome(capsys, log_dir / "__consumer_offsets-0")
+    assert code == 2
+    assert err.startswith("Error: messagegen-native is not installed: install the package messagegen-native")
+    assert err.count("\n") == 1
+
+
+def test_help_loads_no_arrow() -> None:
+    code = "import sys\nfrom messagegen_arrow.cli.command import run\nrun(['dump', '--help'])\nassert 'pyarrow' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--offsets", "9-"], "the first offset in the segments is 0, and none passes --offsets"),
+        (["--since", "2030-01-01T00:00Z"], "the first offset in the segments is 0, and none passes --since"),
+        (["--topic", "order"], "no log of topic order is there"),
+    ],
+)
+def test_a_log_without_rows_says_why(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
+) -> None:
+    assert outcome(capsys, log_dir / "orders-0", *arguments) == (0, "", f"no records: {reason}\n")
+
+
+def test_empty_segments_say_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_segment(tmp_path / "orders-0", 7, []).parent
+    code, out, err = outcome(capsys, folder)
+    assert (code, out) == (0, "")
+    assert err == "no records: the 1 segments are empty; retention deleted their records, or none was written\n"
+    log_start = f"0\n1\norders 0 {ORDERS}\n"
+    (write_orders(tmp_path / "data").parent / "log-start-offset-checkpoint").write_text(log_start)
+    _, out, err = outcome(capsys, tmp_path / "data" / "orders-0")
+    assert (out, err.count("before the log start offset (deleted)")) == ("", 1)

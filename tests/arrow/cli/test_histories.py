@@ -1,0 +1,108 @@
+"""The commands of histories as users meet them: formats, counts, errors and exit codes. The rows are tested elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from pyarrow import parquet
+
+from messagegen_arrow.cli import command as cli
+from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.rows import DataLossError, RowReader
+from tests.arrow.support.history_data import write_broker
+
+
+@pytest.fixture
+def broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "150")
+    return write_broker(tmp_path / "kafka-logs")
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
+    code = cli.run([*map(str, arguments)])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_lag_as_a_table(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, "lag-history", broker, "--ends", broker, "--format", "table")
+    assert (code, err) == (0, "")
+    title, *rows = (line.split() for line in out.splitlines())
+    assert title[1:] == ["group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag"]
+    assert rows[1] == ["2023-11-14T22:13:22.000Z", "billing", "orders", "0", "5", "2", "7", "2"]
+
+
+def test_metadata_as_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = outcome(capsys, "metadata-history", broker, "--columns", "offset,name,value", "--limit", "2")
+    assert code == 0
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"offset": 0, "name": "orders", "value": "AAAAAAAAAAAAAAAAAAAAAQ"},
+        {"offset": 1, "name": "topic orders", "value": "3600000"},
+    ]
+
+
+def test_metadata_as_parquet(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = broker.parent / "changes.parquet"
+    assert outcome(capsys, "metadata-history", broker, "--format", "parquet", "--output", file)[0] == 0
+    assert parquet.read_table(file).column("name").to_pylist()[0] == "orders"
+
+
+def test_what_cannot_be_read_is_counted_or_ends_it(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_broker(broker, damaged=True)
+    code, out, err = outcome(capsys, "lag-history", broker)
+    assert (code, len(out.splitlines())) == (1, 3)
+    assert err == "1 of 5 records could not be read; messagegen-data dump shows them, with what is wrong\n"
+    code, out, err = outcome(capsys, "lag-history", broker, "--mode", "failfast")
+    assert (code, out) == (1, "")
+    assert err.startswith("stopped at the first record that could not be read: value")
+
+
+@pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
+def test_segments_that_overlap_are_an_error(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for segment in broker.glob("__*/00000000000000000000.log"):
+        segment.with_name("00000000000000000001.log").write_bytes(segment.read_bytes())
+    code, _, err = outcome(capsys, command, broker)
+    assert code == 2
+    assert err.startswith(f"Error: segments of {broker} overlap, in __")
+    assert err.endswith(" at offset 0; pass an undamaged copy\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "error", [DataLossError("the segment is gone"), LogPathError("kafka-logs holds no Kafka logs")]
+)
+def test_files_that_disappear_meanwhile_are_an_error(
+    broker: Path, error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(RowReader, "read", gone)
+    for command in ("metadata-history", "dump"):
+        code, _, err = outcome(capsys, command, broker / "__cluster_metadata-0")
+        assert (code, err) == (2, f"Error: {error}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("lag-history", ""), "must not be empty"),
+        (("metadata-history", "kafka-logs", ""), "must not be empty"),
+        (("lag-history", "kafka-logs", "--ends", ""), "must not be empty"),
+        (("lag-history", "nowhere"), "nowhere does not exist here"),
+        (("metadata-history", "kafka-logs/orders-0"), "no __cluster_metadata in kafka-logs/orders-0"),
+        (("lag-history", "kafka-logs", "--ends", "nowhere"), "nowhere does not exist here"),
+        (("metadata-history", "kafka-logs", "--columns", "stat"), "a history has no column stat"),
+        (("metadata-history", "kafka-logs", "--format", "parquet"), "pass --output FILE"),
+        (("metadata-history", "kafka-logs", "--mode", "permissive"), "'permissive' is not one of"),
+    ],
+)
+@pytest.mark.usefixtures("broker")
+def test_wrong_usage(arguments: tuple[str, ...], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert reason in err

@@ -1,1 +1,0 @@
-"""A real HDFS on loopback: two name nodes and a data node in one process."""
