@@ -119,12 +119,11 @@ ALLOWED = {
     "jni": {
         "batch": {"door"},
         "content": set[str](),
-        "door": {"logs"},
-        "logs": set[str](),
-        "native": {"batch", "content", "door", "logs", "reader", "storage"},
-        "reader": {"content", "door", "logs", "spark_types"},
+        "door": set[str](),
+        "native": {"batch", "content", "door", "reader", "storage"},
+        "reader": {"content", "door", "spark_types"},
         "spark_types": set[str](),
-        "storage": {"door", "logs"},
+        "storage": {"door"},
     },
 }
 """The rooms of each crate, with the rooms whose items they may use."""

@@ -12,6 +12,9 @@ use messagegen_core::{Error, Outcome};
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
+/// The names of the options that are taken here.
+pub const OPTIONS: [&str; 8] =
+    ["message", "plan", "version", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
 
 /// How values are decoded.

@@ -10,7 +10,7 @@ use jni::objects::{GlobalRef, JLongArray, JObject, JObjectArray, JString, JThrow
 use jni::sys::{jlong, jlongArray, jobjectArray};
 use messagegen_core::Error;
 
-use crate::logs::{ErrorKind, LogError};
+use messagegen_core::logs::{ErrorKind, LogError};
 
 /// Why a function fails: the exceptions are those of Java itself, because Spark's driver cannot read others that tasks throw.
 pub enum Failure {
@@ -39,10 +39,14 @@ impl From<Error> for Failure {
 impl From<LogError> for Failure {
     fn from(error: LogError) -> Self {
         let thrown = error.io.as_ref().and_then(|io| io.get_ref()?.downcast_ref::<Thrown>());
+        let text = match &error.path {
+            Some(path) => format!("{path}: {}", error.text),
+            None => error.text.clone(),
+        };
         match thrown {
-            Some(thrown) => Failure::Io(error.text, thrown.throwable.clone()),
-            None if matches!(error.kind, ErrorKind::Path | ErrorKind::Option) => Failure::Wrong(error.text),
-            None => Failure::Failed(error.text),
+            Some(thrown) => Failure::Io(text, thrown.throwable.clone()),
+            None if matches!(error.kind, ErrorKind::Path | ErrorKind::Option) => Failure::Wrong(text),
+            None => Failure::Failed(text),
         }
     }
 }

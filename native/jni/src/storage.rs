@@ -7,7 +7,7 @@ use jni::objects::{GlobalRef, JObject, JObjectArray, JString, JThrowable, JValue
 use jni::{JNIEnv, JavaVM};
 
 use crate::door::{Failure, Thrown, text, texts};
-use crate::logs::{Entry, File, Kind, LocalStorage, Storage};
+use messagegen_core::logs::{Entry, File, Kind, LocalStorage, Storage};
 
 /// An object of the class `Storage`.
 pub struct JavaStorage {

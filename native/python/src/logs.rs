@@ -3,13 +3,13 @@
 use std::io;
 use std::sync::Arc;
 
+use messagegen_core::logs::{
+    Bounds, Entry, ErrorKind, File, Kind, Limit, LocalStorage, Log, LogError, Options, Plan, Planner, Pushed, Reader,
+    Storage, is_url, schema,
+};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use messagegen_core::logs::{
-    Bounds, Entry, ErrorKind, File, Kind, Limit, LocalStorage, Log, LogError, Options, Plan, Planner, Pushed, Reader, Storage,
-    is_url, schema,
-};
 
 use crate::arrow::export::{ColumnBatch, ColumnSchema};
 use crate::panics::catch_panics;
@@ -185,7 +185,11 @@ pub struct LogPlanner {
 }
 
 impl LogPlanner {
-    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut Planner) -> Result<T, LogError> + Send) -> PyResult<T> {
+    fn run<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Planner) -> Result<T, LogError> + Send,
+    ) -> PyResult<T> {
         let planner = &mut self.planner;
         catch_panics(|| py.detach(|| work(planner)).map_err(|error| raised(py, error)))
     }
@@ -218,7 +222,13 @@ impl LogPlanner {
     }
 
     #[pyo3(signature = (start, *, max_bytes = None, max_offsets = None))]
-    fn latest(&mut self, py: Python<'_>, start: &str, max_bytes: Option<u64>, max_offsets: Option<u64>) -> PyResult<String> {
+    fn latest(
+        &mut self,
+        py: Python<'_>,
+        start: &str,
+        max_bytes: Option<u64>,
+        max_offsets: Option<u64>,
+    ) -> PyResult<String> {
         let limit = match (max_bytes, max_offsets) {
             (Some(most), _) => Limit::Bytes(most),
             (None, Some(most)) => Limit::Offsets(most),
@@ -242,9 +252,10 @@ fn of_plan(plan: Plan) -> PyPlan {
 }
 
 fn of_log(log: Log) -> PyLog {
-    let segments = log.segments.into_iter().map(|each| {
-        (each.path, each.size, each.base_offset, each.next_base_offset, each.is_complete, each.damage)
-    });
+    let segments = log
+        .segments
+        .into_iter()
+        .map(|each| (each.path, each.size, each.base_offset, each.next_base_offset, each.is_complete, each.damage));
     (log.folder, log.topic, log.partition, log.start_offset, log.end_offset, segments.collect())
 }
 

@@ -165,7 +165,8 @@ fn built(builder: arrow_data::ArrayDataBuilder) -> LogResult<ArrayData> {
 
 /// The columns that do not come from records: made for all, and cheap, as rows of a range are few at a time.
 fn constants(about: &About, raw: Vec<(usize, Vec<u8>)>, rows: usize) -> LogResult<ArrayData> {
-    let too_large = |_| LogError::new(ErrorKind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch");
+    let too_large =
+        |_| LogError::new(ErrorKind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch");
     let mut columns = Columns::default();
     let topic = columns.add("topic", Values::text(), true);
     let partition = columns.add("partition", Values::Int32(Vec::new()), true);

@@ -159,7 +159,13 @@ fn hopped(file: &Opened, segment: &Segment, start: u64, timestamp: i64) -> LogRe
 }
 
 /// The first batch at a position or after it, with what the index tells; `None` if there is none.
-pub fn border(storage: &dyn Storage, file: &Opened, segment: &Segment, start: u64, goal: u64) -> LogResult<Option<Found>> {
+pub fn border(
+    storage: &dyn Storage,
+    file: &Opened,
+    segment: &Segment,
+    start: u64,
+    goal: u64,
+) -> LogResult<Option<Found>> {
     let entries = offset_entries(storage, segment)?;
     border_among(&entries, file, segment, start, goal)
 }
@@ -188,7 +194,12 @@ pub fn border_among(
 }
 
 /// The offset after the last batch that ends at a position, as headers from the entry of the index before it on tell.
-pub fn offset_reached(storage: &dyn Storage, file: &Opened, segment: &Segment, position: u64) -> LogResult<Option<i64>> {
+pub fn offset_reached(
+    storage: &dyn Storage,
+    file: &Opened,
+    segment: &Segment,
+    position: u64,
+) -> LogResult<Option<i64>> {
     let entries = offset_entries(storage, segment)?;
     let before = entries.partition_point(|entry| entry.position < position);
     let Some(entry) = before.checked_sub(1).and_then(|number| entries.get(number)) else { return Ok(None) };
@@ -219,7 +230,9 @@ pub fn latest_time(storage: &dyn Storage, segment: &Segment) -> LogResult<Option
     let path = paths::with_suffix(&segment.path, ".timeindex");
     let times = time_entries(storage, segment)?;
     let size = unless_gone(Opened::new(storage, &path))?.map(|file| file.size()).transpose()?;
-    let Some((latest, offset)) = times.last().filter(|_| size == Some(times.len() as u64 * 12)) else { return Ok(None) };
+    let Some((latest, offset)) = times.last().filter(|_| size == Some(times.len() as u64 * 12)) else {
+        return Ok(None);
+    };
     let is_last = (last.offset..segment.end_offset()).contains(offset);
     Ok((is_last && *latest > 0).then_some(*latest))
 }

@@ -88,7 +88,12 @@ pub type Wanted<'w> = &'w dyn Fn(Option<&str>, Option<i32>) -> bool;
 ///
 /// Folders marked as deleted, stray or future are left out unless a path names them. A partition's folder gives its segments; its
 /// snapshots are read where paths name them. It is an error if a path has no logs, wanted or not, unless they may be missing.
-pub fn find_logs(folders: &Folders<'_>, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> LogResult<FoundLogs> {
+pub fn find_logs(
+    folders: &Folders<'_>,
+    given: &[String],
+    wanted: Wanted<'_>,
+    may_be_empty: bool,
+) -> LogResult<FoundLogs> {
     let mut search = Search { folders, topics: BTreeSet::new(), partitions: BTreeSet::new(), chosen: BTreeMap::new() };
     let of_stores = given.iter().filter(|path| names::is_log_file(path)).map(|path| paths::parent(path));
     let of_stores: BTreeSet<String> = of_stores.filter(|folder| !folders.storage.is_local(folder)).collect();
@@ -279,16 +284,15 @@ fn partition_log(folders: &Folders<'_>, folder: &str, files: &Files) -> LogResul
         }
     }
     let name = topic_of(folder, chosen.iter().copied());
-    let mut bases: Vec<i64> = listing.keys().filter(|name| is_segment(&listing, name)).filter_map(|name| names::base_offset(name)).collect();
+    let mut bases: Vec<i64> =
+        listing.keys().filter(|name| is_segment(&listing, name)).filter_map(|name| names::base_offset(name)).collect();
     bases.extend(chosen.iter().filter_map(|name| names::base_offset(name)));
     let missing = if files.is_whole { missing_segments(folders, folder, &listing, &bases)? } else { Vec::new() };
     bases.extend(&missing);
     bases.sort_unstable();
     bases.dedup();
-    let mut segments: Vec<Segment> = without_copies(&listing, &chosen)
-        .into_iter()
-        .map(|name| segment(folder, &listing, name, &bases))
-        .collect();
+    let mut segments: Vec<Segment> =
+        without_copies(&listing, &chosen).into_iter().map(|name| segment(folder, &listing, name, &bases)).collect();
     segments.extend(missing.into_iter().map(|base| missing_segment(folder, base, &bases)));
     // Snapshots come last. Names in tiered storage have no leading zeros.
     segments.sort_by_cached_key(|each| (names::is_snapshot(&each.path), each.base_offset, each.path.clone()));
@@ -334,7 +338,9 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
         is_complete: is_snapshot || next_base_offset.is_some() || names::is_tiered_segment(name),
         identity: entry.map_or(0, |entry| entry.identity),
         is_indexed: index.is_some_and(|index| index.size > 0),
-        damage: entry.is_some_and(|entry| entry.kind == Kind::BrokenLink).then(|| "the segment is a link to nothing".to_owned()),
+        damage: entry
+            .is_some_and(|entry| entry.kind == Kind::BrokenLink)
+            .then(|| "the segment is a link to nothing".to_owned()),
         path,
     }
 }

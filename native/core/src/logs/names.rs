@@ -55,7 +55,8 @@ fn plain(name: &str) -> Option<(&str, i32)> {
 pub fn folder_name(name: &str) -> Option<LogName> {
     let log_name = |(topic, partition): (&str, i32), state| LogName { topic: topic.to_owned(), partition, state };
     for state in STATES {
-        let marked = name.strip_suffix(state).and_then(|rest| rest.strip_suffix('-')).and_then(|rest| rest.rsplit_once('.'));
+        let marked =
+            name.strip_suffix(state).and_then(|rest| rest.strip_suffix('-')).and_then(|rest| rest.rsplit_once('.'));
         if let Some((rest, id)) = marked
             && id.len() == 32
             && id.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
@@ -127,7 +128,8 @@ pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
 /// Whether a file is named as segments and snapshots are.
 pub fn is_log_file(file: &str) -> bool {
     let name = paths::name(file);
-    [".log", ".log.swap", ".log.deleted", ".log.cleaned"].iter().any(|suffix| name.ends_with(suffix)) || is_snapshot(file)
+    [".log", ".log.swap", ".log.deleted", ".log.cleaned"].iter().any(|suffix| name.ends_with(suffix))
+        || is_snapshot(file)
 }
 
 /// Whether a file is named as a snapshot of cluster metadata.

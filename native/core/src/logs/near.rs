@@ -3,7 +3,8 @@
 /// The nearest of some names, if it is near enough to be meant.
 pub fn nearest<'n>(wanted: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let lowered: Vec<char> = wanted.to_lowercase().chars().collect();
-    let distances = known.into_iter().map(|name| (distance(&lowered, &name.to_lowercase().chars().collect::<Vec<_>>()), name));
+    let distances =
+        known.into_iter().map(|name| (distance(&lowered, &name.to_lowercase().chars().collect::<Vec<_>>()), name));
     let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
     (distance * 5 <= 2 * lowered.len().max(name.chars().count())).then_some(name)
 }

@@ -167,7 +167,8 @@ impl Options {
         check_names(&given)?;
         let mut options = Options::default();
         for (name, text) in &given {
-            let own = SAME.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(name.as_str(), |(_, own)| own);
+            let own =
+                SAME.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(name.as_str(), |(_, own)| own);
             let Some(known) = NAMES.iter().find(|known| known.eq_ignore_ascii_case(own)) else {
                 return fail(ErrorKind::Option, unknown(own, also));
             };
@@ -275,7 +276,10 @@ fn check_names(given: &[(String, String)]) -> LogResult<()> {
         let lowered = name.to_lowercase();
         if let Some((_, own)) = SAME.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)) {
             if is_given(own) {
-                return fail(ErrorKind::Option, format!("options {name} and {own} mean the same; give only one of them"));
+                return fail(
+                    ErrorKind::Option,
+                    format!("options {name} and {own} mean the same; give only one of them"),
+                );
             }
         } else if NO_MEANING.iter().any(|start| lowered.starts_with(start)) {
             let text = format!("kafka-log reads files and does not connect to a broker; remove the option {name}");

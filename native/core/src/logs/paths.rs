@@ -164,7 +164,9 @@ mod tests {
 
     #[test]
     fn patterns_match_as_in_a_shell() {
-        for (name, pattern) in [("abc", "a*"), ("abc", "*c"), ("abc", "?b?"), ("a-1", "[a-c]-[!2]"), ("", "*"), ("[", "[")] {
+        for (name, pattern) in
+            [("abc", "a*"), ("abc", "*c"), ("abc", "?b?"), ("a-1", "[a-c]-[!2]"), ("", "*"), ("[", "[")]
+        {
             assert!(matches(name, pattern), "{name} {pattern}");
         }
         for (name, pattern) in [("abc", "a"), ("abc", "*d"), ("a-2", "a-[!2]"), (".a", "*"), ("ab", "?")] {

@@ -176,10 +176,14 @@ impl Planner {
         if let Some(pattern) = &options.topics_pattern {
             let matches = |topic: &String| self.storage.matches(pattern, topic).unwrap_or(false);
             if !found.topics.iter().any(matches) {
-                return fail(ErrorKind::Path, format!("option topicsPattern: no topic matches '{pattern}'; {}", there()));
+                return fail(
+                    ErrorKind::Path,
+                    format!("option topicsPattern: no topic matches '{pattern}'; {}", there()),
+                );
             }
         }
-        if let Some((topic, partition)) = options.assign.iter().flatten().find(|each| !found.partitions.contains(*each)) {
+        if let Some((topic, partition)) = options.assign.iter().flatten().find(|each| !found.partitions.contains(*each))
+        {
             return fail(ErrorKind::Path, format!("option assign: {topic}-{partition} is not there"));
         }
         Ok(())
@@ -250,8 +254,7 @@ impl Planner {
         let bounds = bounds.within(each.offsets);
         let place = (each.start, each.end);
         for (start, end, planned) in parts(self.storage.as_ref(), &each.segment, place, target, None, None)? {
-            let is_outside =
-                planned.is_some_and(|(first, last)| first > bounds.max_offset || last < bounds.min_offset);
+            let is_outside = planned.is_some_and(|(first, last)| first > bounds.max_offset || last < bounds.min_offset);
             if !is_outside {
                 cut.push(Range { start, end, planned, ..each.clone() });
             }
@@ -273,12 +276,15 @@ impl Planner {
 
     fn why_nothing(&self, logs: &[Log], bounds: Bounds) -> String {
         let last = |log: &Log| log.segments.iter().filter_map(|segment| segment.base_offset).max();
-        let deleted = logs.iter().find(|log| log.start_offset > 0 && last(log).is_some_and(|last| last < log.start_offset));
+        let deleted =
+            logs.iter().find(|log| log.start_offset > 0 && last(log).is_some_and(|last| last < log.start_offset));
         let mut reasons = Vec::new();
         if let Some(log) = deleted {
             let (topic, partition) = log.key();
             let start = log.start_offset;
-            reasons.push(format!("the log of {topic}-{partition} begins at offset {start}: records before it were deleted"));
+            reasons.push(format!(
+                "the log of {topic}-{partition} begins at offset {start}: records before it were deleted"
+            ));
         }
         if let Some(log) = logs.iter().find(|log| log.end_offset == 0) {
             let (topic, partition) = log.key();
@@ -413,7 +419,8 @@ fn checked(logs: &[Log], offsets: &Offsets, option: &str, advice: &str) -> LogRe
 
 fn check_partitions(logs: &[Log], offsets: &Numbers, option: &str, advice: &str) -> LogResult<()> {
     let there: BTreeMap<(String, i32), i64> = logs.iter().map(|log| (log.key(), 0)).collect();
-    let missing = there.keys().find(|key| !offsets.contains_key(*key)).map(|key| (key, format!("is missing; {advice}")));
+    let missing =
+        there.keys().find(|key| !offsets.contains_key(*key)).map(|key| (key, format!("is missing; {advice}")));
     let unknown = || offsets.keys().find(|key| !there.contains_key(*key)).map(|key| (key, "is not there".to_owned()));
     match missing.or_else(unknown) {
         Some(((topic, partition), reason)) => {

@@ -110,7 +110,14 @@ impl Range {
         let segment = &self.segment;
         json!([
             segment.path,
-            [segment.size, segment.base_offset, segment.next_base_offset, segment.is_complete, segment.identity, segment.is_indexed],
+            [
+                segment.size,
+                segment.base_offset,
+                segment.next_base_offset,
+                segment.is_complete,
+                segment.identity,
+                segment.is_indexed
+            ],
             segment.damage,
             self.topic,
             self.partition,
@@ -299,7 +306,9 @@ pub fn parts(
     }
     let base_at = |position: u64| match &file {
         _ if position == 0 => Ok(segment.base_offset),
-        Some(file) => file.bytes(position, 8).map(|data| (data.len() == 8).then(|| i64::from_be_bytes(chunk(&data, 0)))),
+        Some(file) => {
+            file.bytes(position, 8).map(|data| (data.len() == 8).then(|| i64::from_be_bytes(chunk(&data, 0))))
+        }
         None => Ok(None),
     };
     if segment.base_offset.is_none() {
@@ -347,9 +356,10 @@ pub fn relocated(storage: &dyn Storage, each: &Range, (first, last): (i64, i64))
     let (least, most) = each.offsets.unwrap_or((i64::MIN, i64::MAX));
     let (first, last) = (first.max(least), last.min(most));
     let log = log_now(storage, &paths::parent(&each.segment.path))?;
-    let wanted = log.segments.into_iter().filter(|segment| {
-        segment.base_offset.is_some_and(|base| base <= last) && segment.end_offset() > first
-    });
+    let wanted = log
+        .segments
+        .into_iter()
+        .filter(|segment| segment.base_offset.is_some_and(|base| base <= last) && segment.end_offset() > first);
     let range = |segment: Segment| Range {
         start: 0,
         end: segment.size,

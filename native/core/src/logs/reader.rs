@@ -491,11 +491,7 @@ impl Part {
             Ok(Some(batch)) => {
                 let is_control = batch.header.is_control() && !shared.options.include_control;
                 let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&found));
-                let left_out = if is_aborted {
-                    Some(LeftOut::Aborted)
-                } else {
-                    is_control.then_some(LeftOut::Control)
-                };
+                let left_out = if is_aborted { Some(LeftOut::Aborted) } else { is_control.then_some(LeftOut::Control) };
                 self.batch = Some(OpenBatch { batch, at: self.at, size, left_out });
                 self.at = found.end();
             }
@@ -585,7 +581,8 @@ impl Part {
             Stopped::Preallocated if !self.range.ends_file() => Ok(Some(ZEROS.to_owned())),
             Stopped::Preallocated => {
                 let has_others = first_byte(&self.file, self.at, self.range.end)?.is_some();
-                let at_end = "there are zeros where a batch should begin, though nothing is appended to this segment any more";
+                let at_end =
+                    "there are zeros where a batch should begin, though nothing is appended to this segment any more";
                 Ok(if has_others { Some(ZEROS.to_owned()) } else { is_complete.then(|| at_end.to_owned()) })
             }
             _ => Ok(None),
@@ -595,7 +592,8 @@ impl Part {
     /// Why a segment that ends between batches has lost some: its own index names one behind the end.
     fn ends_before_its_index(&self, storage: &dyn Storage) -> LogResult<Option<String>> {
         let segment = &self.range.segment;
-        let next = segment.next_base_offset.filter(|_| self.range.ends_file() && segment.is_complete && segment.is_indexed);
+        let next =
+            segment.next_base_offset.filter(|_| self.range.ends_file() && segment.is_complete && segment.is_indexed);
         let reached = self.order.reached().or(segment.base_offset);
         let (Some(next), Some(reached)) = (next, reached) else { return Ok(None) };
         if reached >= next {
@@ -603,7 +601,8 @@ impl Part {
         }
         let entries = offset_entries(storage, segment)?;
         let beyond = entries.partition_point(|entry| entry.position < self.end);
-        let is_rising = entries[..(beyond + 1).min(entries.len())].windows(2).all(|pair| pair[0].offset < pair[1].offset);
+        let is_rising =
+            entries[..(beyond + 1).min(entries.len())].windows(2).all(|pair| pair[0].offset < pair[1].offset);
         let lost = entries.get(beyond).filter(|entry| is_rising && (reached..next).contains(&entry.offset));
         Ok(lost.map(|entry| {
             format!(

@@ -104,7 +104,18 @@ impl<'f> Scan<'f> {
         let planned_end = end;
         let end = end.min(file.size()?);
         let (size, in_window) = (WINDOW, 0);
-        Ok(Scan { file, at: start, end, planned_end, window, size, in_window, past_damage: false, is_complete: true, tail: None })
+        Ok(Scan {
+            file,
+            at: start,
+            end,
+            planned_end,
+            window,
+            size,
+            in_window,
+            past_damage: false,
+            is_complete: true,
+            tail: None,
+        })
     }
 
     /// The same, and the batches after bytes that are none. A part of a batch at the end is searched only where nothing is ever

@@ -61,7 +61,8 @@ fn to_json(positions: &Positions) -> String {
     let mut text = String::from("{");
     for (number, (folder, at)) in positions.iter().enumerate() {
         let comma = if number == 0 { "" } else { ", " };
-        let id = at.topic_id.as_ref().map_or(String::new(), |id| format!(", \"topicId\": {}", Value::from(id.as_str())));
+        let id =
+            at.topic_id.as_ref().map_or(String::new(), |id| format!(", \"topicId\": {}", Value::from(id.as_str())));
         let (segment, position, offset) = (at.segment, at.position, at.offset);
         let folder = Value::from(folder.as_str());
         let _ = write!(
@@ -111,7 +112,8 @@ fn is_other_topic(one: &Position, other: &Position) -> bool {
 }
 
 fn is_same_place(one: &Position, other: &Position) -> bool {
-    (one.segment, one.position, one.offset) == (other.segment, other.position, other.offset) && !is_other_topic(one, other)
+    (one.segment, one.position, one.offset) == (other.segment, other.position, other.offset)
+        && !is_other_topic(one, other)
 }
 
 /// The topic's id, which brokers write beside the segments since Kafka 2.8; `None` where it is not known.
@@ -128,7 +130,12 @@ fn topic_id(storage: &dyn Storage, folder: &str) -> Option<String> {
 fn beginning(storage: &dyn Storage, log: &Log) -> Position {
     let bases = || log.segments.iter().map(|segment| segment.base_offset.unwrap_or(0));
     let base = bases().filter(|base| *base <= log.start_offset).max().or_else(|| bases().next()).unwrap_or(0);
-    Position { segment: base, position: 0, offset: base.max(log.start_offset), topic_id: topic_id(storage, &log.folder) }
+    Position {
+        segment: base,
+        position: 0,
+        offset: base.max(log.start_offset),
+        topic_id: topic_id(storage, &log.folder),
+    }
 }
 
 fn segments_from(log: &Log, start: i64) -> impl Iterator<Item = &Segment> {
@@ -189,7 +196,13 @@ fn hop(
 }
 
 /// The place at the end of a segment: what is damaged or will never be a batch is read too, as an error.
-fn at_tail(file: &Opened, segment: &Segment, at: Position, last: Option<Found>, tail: Option<Tail>) -> LogResult<Position> {
+fn at_tail(
+    file: &Opened,
+    segment: &Segment,
+    at: Position,
+    last: Option<Found>,
+    tail: Option<Tail>,
+) -> LogResult<Position> {
     let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else { return Ok(at) };
     if segment.is_complete || tail.stopped == Stopped::Damaged {
         return Ok(Position { position: segment.size, ..at });
@@ -283,7 +296,8 @@ impl Planner {
         let options = &self.options;
         if !options.until_last_stable_offset {
             // The records that are left out are decided later, when the stream is behind them.
-            let text = "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
+            let text =
+                "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
             return fail(ErrorKind::Option, text);
         }
         if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
@@ -373,8 +387,11 @@ impl Planner {
     /// The tasks that read between two offsets of a stream. Fails where what lies between is gone.
     pub fn between(&mut self, start: &str, end: &str, pushed: &Pushed) -> LogResult<Plan> {
         let (begins, stops) = (from_json(start)?, from_json(end)?);
-        let changed: BTreeSet<&String> =
-            stops.iter().filter(|(folder, stop)| begins.get(*folder) != Some(*stop)).map(|(folder, _)| folder).collect();
+        let changed: BTreeSet<&String> = stops
+            .iter()
+            .filter(|(folder, stop)| begins.get(*folder) != Some(*stop))
+            .map(|(folder, _)| folder)
+            .collect();
         let logs: Vec<Log> = self.stream_logs()?.into_iter().filter(|log| changed.contains(&log.folder)).collect();
         for folder in changed {
             if !logs.iter().any(|log| log.folder == *folder) {
@@ -436,7 +453,8 @@ impl Planner {
         let Some(before) = before else { return Ok(first) };
         let folder = paths::shown(&log.folder);
         if is_other_topic(&first, before) {
-            let text = format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
+            let text =
+                format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
             self.notes.add(text);
             return Ok(first);
         }
@@ -509,7 +527,8 @@ impl Planner {
             let first = log.start_offset.max(within_batch(storage, log, &begin)?);
             offsets = (first > 0).then_some((first, i64::MAX));
         }
-        let within = self.options.bounds().and(pushed.bounds).within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
+        let within =
+            self.options.bounds().and(pushed.bounds).within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
         for (segment, range_start, range_end) in between(log, &begin, stop) {
             let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, within)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
@@ -582,7 +601,9 @@ mod tests {
         let positions = from_json(text).expect("positions");
         assert_eq!(to_json(&positions), text);
         for other in [
-            "[]", "{\"a\": 1}", "{\"a\": {\"segment\": 0, \"position\": 1}}",
+            "[]",
+            "{\"a\": 1}",
+            "{\"a\": {\"segment\": 0, \"position\": 1}}",
             "{\"a\": {\"segment\": 0, \"position\": 1, \"offset\": \"3\"}}",
             "{\"a\": {\"segment\": 0, \"position\": 1, \"offset\": 3, \"leaderEpoch\": 1}}",
             "{\"a\": {\"segment\": 0, \"position\": 1, \"offset\": 3, \"topicId\": 7}}",

@@ -126,8 +126,19 @@ mod tests {
         let refused = |text| parse(text).expect_err(text);
         assert!(refused("2026-03-01 12:00:00").contains("write 2026-03-01T12:00:00Z for UTC"));
         assert!(refused("2026-03-01").contains("write 2026-03-01T00:00:00Z for UTC"));
-        for text in ["soon", "", "-", "²", "2023-02-29T00:00:00Z", "2023-01-01T24:00:00Z", "2023-01-01T00:00:60Z",
-            "2023-01-01T00:00:00.Z", "2023-01-01T00:00:00Zx", "2023-01-01T00:00:00+2", "99999999999999999999"] {
+        for text in [
+            "soon",
+            "",
+            "-",
+            "²",
+            "2023-02-29T00:00:00Z",
+            "2023-01-01T24:00:00Z",
+            "2023-01-01T00:00:60Z",
+            "2023-01-01T00:00:00.Z",
+            "2023-01-01T00:00:00Zx",
+            "2023-01-01T00:00:00+2",
+            "99999999999999999999",
+        ] {
             assert!(refused(text).starts_with("expected milliseconds since 1970 or a time such as"), "{text}");
         }
     }

@@ -41,7 +41,10 @@ final class LogPlanner implements AutoCloseable {
     Native.closePlanner(closed);
   }
 
-  private static LogPartition[] told(String[] plan) {
+  private LogPartition[] told(String[] plan) {
+    for (String warning : Native.planWarnings(handle)) {
+      LOGGER.warn(warning);
+    }
     if (plan[0] != null) {
       LOGGER.warn(plan[0]);
     }

@@ -66,6 +66,9 @@ final class LogReader implements PartitionReader<ColumnarBatch> {
   public synchronized void close() {
     if (handle != 0) {
       long[] tally = Native.tally(handle);
+      for (String warning : Native.readWarnings(handle)) {
+        LOGGER.warn(warning);
+      }
       long closed = handle;
       handle = 0;
       Native.closeReader(closed);

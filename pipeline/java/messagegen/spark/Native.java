@@ -94,6 +94,12 @@ final class Native {
   /** Files, bytes, rows, damaged batches, then rows left out: control, aborted, by mode. */
   static native long[] tally(long reader);
 
+  /** What was noticed since this was asked for the last time. */
+  static native String[] planWarnings(long planner);
+
+  /** The same of a reader. */
+  static native String[] readWarnings(long reader);
+
   static native void closeReader(long reader);
 
   static native void release(long buffer);
