@@ -113,12 +113,14 @@ FUZZERS := fuzz fuzz_columns fuzz_records fuzz_prefixes
 fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
-	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/python/Cargo.toml \
+	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml \
+	  --package messagegen-native --package messagegen-jni \
 	  --config profile.release.lto=false --config profile.release.codegen-units=16 --config profile.release.opt-level=1 \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
 	  PYTHONPATH=$(ASAN) sh -ec 'for fuzzer in $(FUZZERS); do $(BIN)/python -m tests.native.$$fuzzer $(FUZZ); done'
+	$(BIN)/python -m tests.spark.jvm.fuzz --library "$$(ls $(ASAN)/target/*/release/libmessagegen_jni.so)" $(FUZZ)
 
 # This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check
