@@ -106,6 +106,7 @@ ALLOWED = {
         "skip": {"error", "limits", "plan", "wire"},
         "columns": {"arrow", "error", "limits", "outcome", "plan", "skip", "wire"},
         "records": {"arrow", "error", "outcome", "wire"},
+        "logs": {"arrow", "records", "wire"},
     },
     "python": {
         "errors": set[str](),

@@ -35,7 +35,8 @@ def write_logs(folder: Path) -> None:
 
 def run(seconds: int, seed: int, library: Path | None) -> int:
     """The exit code of a run."""
-    print(f"seed {seed}", flush=True)
+    sys.stdout.write(f"seed {seed}\n")
+    sys.stdout.flush()
     jars = Path(pyspark.__file__).parent / "jars" / "*"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -58,7 +59,9 @@ def _sanitizer(library: Path | None) -> dict[str, str]:
         return {}
     found = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
     # The JVM handles and uses signals of its own, and frees nothing at the end.
-    options = "detect_leaks=0:handle_segv=0:handle_sigill=0:allow_user_segv_handler=1:abort_on_error=1:quarantine_size_mb=1"
+    options = (
+        "detect_leaks=0:handle_segv=0:handle_sigill=0:allow_user_segv_handler=1:abort_on_error=1:quarantine_size_mb=1"
+    )
     return {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": options}
 
 
