@@ -2,7 +2,7 @@
 """Runs the plans of messagegen's generated messages natively; see the README beside the sources."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, Protocol, final
+from typing import Any, Final, Literal, Protocol, TypeAlias, final
 
 from typing_extensions import Buffer
 
@@ -351,3 +351,94 @@ def record_groups(
 
     Raises ``TypeError`` for arrays that are not of bytes, and ``ValueError`` for arrays of unequal lengths.
     """
+
+_Filters: TypeAlias = tuple[int, int, int, int, list[str | None] | None, list[int | None] | None]
+"""First and last offset, first and last timestamp in milliseconds, all inclusive; topics and partitions (``None``: all)."""
+_Plan: TypeAlias = tuple[list[tuple[str, int, int | None, int]], str | None]
+"""Tasks (text, bytes, records at most, files), and why there may be no record."""
+_Texts: TypeAlias = Sequence[tuple[str, str]]
+
+class _LogStorage(Protocol):
+    """Files of object stores, and regular expressions. Local files are read without it."""
+
+    def expect(self, folders: list[str]) -> object: ...
+    def list(self, folder: str) -> list[tuple[str, int, bool, int]]: ...
+    def entry(self, path: str) -> tuple[str, int, bool, int] | None: ...
+    def open(self, path: str) -> _LogFile: ...
+    def matches(self, pattern: str, topic: str) -> bool: ...
+
+class _LogFile(Protocol):
+    def read_at(self, count: int, position: int) -> bytes: ...
+    def size(self) -> int: ...
+    def inode(self) -> int: ...
+
+@final
+class LogPlanner:
+    """Plans which segments, offsets, timestamps, transactions and damaged parts of log folders are read.
+
+    Errors are ``ValueError(kind, text)``, with one of the kinds ``path``, ``option``, ``malformed``, ``truncated``, ``data-loss``, ``gap``,
+    ``checkpoint`` and ``tiered``; those of files are ``OSError``, or what the storage raised. The interpreter's lock is released.
+    """
+
+    def __new__(cls, options: _Texts, storage: _LogStorage) -> LogPlanner: ...
+    def plan(self, filters: _Filters) -> _Plan:
+        """The tasks of a query, in the order of topic, partition and offset."""
+
+    def logs(
+        self, filters: _Filters
+    ) -> list[
+        tuple[str, str | None, int | None, int, int, list[tuple[str, int, int | None, int | None, bool, str | None]]]
+    ]:
+        """The logs: folder, topic, partition, start and end offset, segments.
+
+        Of a segment these are path, size, base offset, next base offset, whether it is complete, and damage.
+        """
+
+    def initial(self) -> str:
+        """Where a stream begins: JSON of a place by folder."""
+
+    def available_now(self) -> None:
+        """Takes note of the sizes of files; ``latest`` goes no further."""
+
+    def latest(self, start: str, *, max_bytes: int | None = None, max_offsets: int | None = None) -> str:
+        """How far a micro-batch reads."""
+
+    def between(self, start: str, end: str, filters: _Filters) -> _Plan:
+        """The tasks of a micro-batch."""
+
+    def warnings(self) -> list[str]:
+        """What was noticed since this was called for the last time."""
+
+@final
+class LogReader:
+    """Reads a task that was planned with the same options and filters; raises as ``LogPlanner`` does."""
+
+    def __new__(
+        cls,
+        task: str,
+        columns: Sequence[str],
+        options: _Texts,
+        storage: _LogStorage,
+        filters: _Filters,
+        *,
+        keep_errors: bool = False,
+        batch_bytes: int = ...,
+    ) -> LogReader: ...
+    def read(self) -> ColumnBatch | None:
+        """The next rows, of one file; ``None`` at the end."""
+
+    @property
+    def path(self) -> str:
+        """The file of the latest rows."""
+
+    def tally(self) -> dict[str, int]:
+        """How many files, bytes and rows were read, batches are damaged, and rows are left out (control, aborted, by_mode)."""
+
+    def warnings(self) -> list[str]:
+        """What was noticed since this was called for the last time."""
+
+def log_options(options: _Texts, also: list[str]) -> dict[str, Any]:
+    """Checks options, and gives bounds, mode and others that a host needs; ``also`` are names for suggestions."""
+
+def log_schema(columns: Sequence[str]) -> ColumnSchema:
+    """The schema of the columns of a log."""

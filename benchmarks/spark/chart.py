@@ -23,7 +23,6 @@ from benchmarks.spark.names import (
     OURS_ONE_FIELD,
     OURS_PERMISSIVE,
     PURE,
-    PURE_RECORDS,
     SIZES,
     UNTOUCHED,
 )
@@ -43,7 +42,6 @@ _READERS: Final = {
     ALL_COLUMNS: "#2a6fbb",
     AIOKAFKA: "#7a5195",
     KAFKA_PYTHON_RECORDS: "#555555",
-    PURE_RECORDS: "#d98c21",
 }
 
 

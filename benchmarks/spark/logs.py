@@ -29,11 +29,9 @@ from benchmarks.spark.names import (
     KAFKA_PYTHON_RECORDS,
     LOGS,
     OFFSETS,
-    PURE_RECORDS,
 )
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.records.engine import RecordReader, record_reader
-from messagegen_arrow.records.pure_reader import Bounds, PureRecordReader
 
 _COLUMNS: Final = ("offset", "timestamp", "key", "value", "headers")
 _TYPES: Final = (
@@ -152,20 +150,6 @@ def _offsets(data: bytes) -> int:
     return _drained(record_reader(data, columns=["offset"]))
 
 
-def _pure(data: bytes) -> int:
-    return _drained(
-        PureRecordReader(
-            data,
-            start=0,
-            end=len(data),
-            verify_checksums=True,
-            columns=_COLUMNS,
-            bounds=Bounds(),
-            max_batch_bytes=1 << 28,
-        )
-    )
-
-
 def _aiokafka_records(data: bytes) -> Any:
     batches = import_module("aiokafka.record._crecords").MemoryRecords(data)
     while batches.has_next():
@@ -205,7 +189,6 @@ OURS: Final[dict[str, Callable[[bytes], int]]] = {
     ALL_COLUMNS: _all_columns,
     FIVE_COLUMNS: _five_columns,
     OFFSETS: _offsets,
-    PURE_RECORDS: _pure,
 }
 """How the pipeline reads; each gives the number of records."""
 
@@ -218,7 +201,6 @@ _QUICK: Final = {
 }
 _SLOW: Final = {
     KAFKA_PYTHON_RECORDS: lambda data: _to_arrow(_kafka_python_records(data)),
-    PURE_RECORDS: _pure,
 }
 
 

@@ -46,7 +46,6 @@ OFFSETS: Final = "record reader, offsets only"
 AIOKAFKA: Final = "aiokafka, 5 columns"
 AIOKAFKA_OBJECTS: Final = "aiokafka, objects only"
 KAFKA_PYTHON_RECORDS: Final = "kafka-python, 5 columns"
-PURE_RECORDS: Final = "record reader in Python, 5 columns"
 
 KAFKA_LOG: Final = "kafka-log"
 LOG_ALL: Final = "all columns"

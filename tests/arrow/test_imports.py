@@ -18,7 +18,6 @@ modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relativ
 ALLOWED: dict[str, set[str]] = {
     "lazy": set(),
     "options": set(),
-    "task_size": set(),
     "malformed": set(),
     "named_columns": set(),
     "plans": set(),
@@ -33,8 +32,8 @@ ALLOWED: dict[str, set[str]] = {
     "content_options": {"catalog", "columns", "options"},
     "capture": {"files", "malformed", "named_columns", "options"},
     "log": {
-        *("arrays", "catalog", "columns", "content_options", "files", "internal_topics", "malformed", "named_columns"),
-        *("options", "records", "task_size"),
+        *("arrays", "catalog", "columns", "content_options", "engine", "files", "internal_topics", "malformed"),
+        *("named_columns", "options", "records"),
     },
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),

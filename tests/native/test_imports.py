@@ -115,6 +115,7 @@ ALLOWED = {
         "objects": {"panics"},
         "columns": {"arrow", "errors", "panics"},
         "records": {"arrow", "errors", "panics"},
+        "logs": {"arrow", "panics"},
         "batches": {"objects", "panics"},
     },
     "jni": {

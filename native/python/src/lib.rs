@@ -35,7 +35,7 @@ mod messagegen_native {
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder};
     #[pymodule_export]
-    use crate::logs::{LogPlanner, LogReader, log_bounds, log_schema};
+    use crate::logs::{LogPlanner, LogReader, log_options, log_schema};
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
     #[pymodule_export]

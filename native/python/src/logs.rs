@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use messagegen_core::logs::{
-    Bounds, Entry, ErrorKind, File, Kind, Limit, LocalStorage, Log, LogError, Options, Plan, Planner, Pushed, Reader,
-    Storage, is_url, schema,
+    Bounds, Entry, ErrorKind, File, Kind, Limit, LocalStorage, Log, LogError, Mode, Options, Plan, Planner, Pushed,
+    Reader, Storage, is_url, schema,
 };
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -304,11 +304,15 @@ impl LogReader {
             ("control", tally.control),
             ("aborted", tally.aborted),
             ("by_mode", tally.by_mode),
-            ("outside", tally.outside),
         ] {
             counts.set_item(name, count)?;
         }
         Ok(counts)
+    }
+
+    #[getter]
+    fn path(&self) -> &str {
+        self.reader.path()
     }
 
     fn warnings(&mut self) -> Vec<String> {
@@ -316,11 +320,26 @@ impl LogReader {
     }
 }
 
-/// Checks options, and gives the offsets and timestamps that they name, all inclusive; see the type stub.
+/// Checks options, and gives what a host needs of them; see the type stub.
 #[pyfunction]
-pub fn log_bounds(py: Python<'_>, options: Texts, also: Vec<String>) -> PyResult<(i64, i64, i64, i64)> {
-    let bounds = parsed(py, options, &also)?.bounds();
-    Ok((bounds.min_offset, bounds.max_offset, bounds.min_timestamp, bounds.max_timestamp))
+pub fn log_options(py: Python<'_>, options: Texts, also: Vec<String>) -> PyResult<Bound<'_, PyDict>> {
+    let options = parsed(py, options, &also)?;
+    let bounds = options.bounds();
+    let mode = match options.mode {
+        Mode::Permissive => "PERMISSIVE",
+        Mode::FailFast => "FAILFAST",
+        Mode::DropMalformed => "DROPMALFORMED",
+    };
+    let found = PyDict::new(py);
+    found.set_item("bounds", (bounds.min_offset, bounds.max_offset, bounds.min_timestamp, bounds.max_timestamp))?;
+    found.set_item("mode", mode)?;
+    found.set_item("columns", options.columns)?;
+    found.set_item("include_headers", options.include_headers)?;
+    found.set_item("topics", options.topics.map(|topics| topics.into_iter().collect::<Vec<_>>()))?;
+    found.set_item("topics_pattern", options.topics_pattern)?;
+    found.set_item("max_bytes_per_trigger", options.max_bytes_per_trigger)?;
+    found.set_item("max_offsets_per_trigger", options.max_offsets_per_trigger)?;
+    Ok(found)
 }
 
 /// The schema of columns of logs; see the type stub.

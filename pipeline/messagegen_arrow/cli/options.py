@@ -111,7 +111,7 @@ def errors_as_usage() -> Generator[None]:
 def errors_of_reading() -> Generator[None]:
     """Turns errors in what is read, and files that disappear meanwhile, into a message and exit code 2; damage passes."""
     from messagegen_arrow.dump.rows import MalformedRowError
-    from messagegen_arrow.log.rows import DataLossError
+    from messagegen_arrow.log.errors import DataLossError
     from messagegen_arrow.malformed import MalformedMessageError
 
     try:

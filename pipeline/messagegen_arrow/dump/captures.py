@@ -16,9 +16,8 @@ from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.dump.request import DumpRequest, Section, selected
 from messagegen_arrow.frames.columns import FrameReader
 from messagegen_arrow.frames.parsing import FrameMessages
-from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.options import Bounds, LogOptions
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
-from messagegen_arrow.records.pure_reader import Bounds
 from messagegen_arrow.streams.frames import decoded_frames
 from messagegen_arrow.streams.sources import read_capture
 from messagegen_arrow.streams.stream import ColumnStream

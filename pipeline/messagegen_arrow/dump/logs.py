@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import IO, Final
@@ -21,9 +22,8 @@ from messagegen_arrow.dump.request import DumpRequest, Section, selected
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.record_types import record_families
 from messagegen_arrow.log.columns import LOG_COLUMNS
-from messagegen_arrow.log.files import PartitionLog
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.tasks import wanted_logs
+from messagegen_arrow.log.planning import LogPlanner, PartitionLog
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import chosen_names
 from messagegen_arrow.streams.internal_topics import decoded_records
@@ -39,40 +39,41 @@ _MESSAGE: Final = "message"
 def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section]:
     """The sections of the logs at paths: internal topics have other columns than ordinary ones. Raises ``ValueError``."""
     topics = {"topics": ",".join(request.topics)} if request.topics else {}
-    options = LogOptions.parse({**request.options, **request.times, **topics})
-    logs = wanted_logs(options, paths=paths)
+    given = {"mode": "PERMISSIVE", **request.options, **request.times, **topics, "paths": json.dumps(list(paths))}
+    options = LogOptions.parse(given)
+    logs = LogPlanner(options).logs()
     internal = {family.name for family in record_families(request.catalog) if not family.is_control}
     of_internal = [log for log in logs if log.topic in internal]
     others = [log for log in logs if log.topic not in internal]
+
+    def of(section: Section, logs: Sequence[PartitionLog]) -> Section:
+        return replace(section, why_empty=lambda: why_empty(logs, options, request))
+
     if request.messages:
         if not others and of_internal:
             raise ValueError(f"records of {of_internal[0].topic} name their types themselves; leave out --message")
-        section = _of_messages(_stream(others, options, request), request)
-        return [replace(section, why_empty=lambda: why_empty(others, request))]
+        return [of(_of_messages(_stream(others, options, request), request), others)]
     if request.types and not of_internal:
         raise ValueError("--types needs records of an internal topic, such as __consumer_offsets")
     found = []
     if (others or not of_internal) and not request.types:
-        found.append(
-            replace(
-                _of_records(_stream(others, options, request), request), why_empty=lambda: why_empty(others, request)
-            )
-        )
+        found.append(of(_of_records(_stream(others, options, request), request), others))
     if of_internal:
         section = _of_types(_stream(of_internal, options, request, internal=True), request, None)
-        found.append(replace(section, why_empty=lambda: why_empty(of_internal, request)))
+        found.append(of(section, of_internal))
     return found
 
 
-def why_empty(logs: Sequence[PartitionLog], request: DumpRequest) -> str:
+def why_empty(logs: Sequence[PartitionLog], options: LogOptions, request: DumpRequest) -> str:
     """Why logs gave no row. Raises what reading them raises."""
-    if not logs:
-        return f"no records: no log of topic {', '.join(request.topics)} is there"
+    topics = {log.topic for log in logs}
     segments = [segment for log in logs for segment in log.segments]
     if not any(segment.size for segment in segments):
         return f"no records: the {len(segments):,} segments are empty; retention deleted their records, or none was written"
-    everything = LogOptions.parse({"includeControl": "true", "fromLogStart": "false"})
-    stream = log_stream(logs, everything, ("offset",))
+    everything = LogOptions.parse(
+        {"includeControl": "true", "fromLogStart": "false", "paths": dict(options.texts)["paths"]}
+    )
+    stream = log_stream(everything, ("offset",), topics)
     first = next((batch.column("offset")[0].as_py() for batch in stream if batch.num_rows), None)
     if first is None:
         return f"no records: the {len(segments):,} segments have no complete record batch"
@@ -97,7 +98,7 @@ def sections_of_file(file: IO[bytes], request: DumpRequest) -> list[Section]:
     is_internal = topic in internal
     names = _source_columns(request, internal=is_internal)
     control = {"includeControl": "true"} if is_internal else {}
-    stream = read_log(file, **{**request.options, **request.times, **control, "columns": names})
+    stream = read_log(file, **{"mode": "PERMISSIVE", **request.options, **request.times, **control, "columns": names})
     if request.messages:
         return [_of_messages(stream, request)]
     return [_of_types(stream, request, topic) if is_internal else _of_records(stream, request)]
@@ -112,8 +113,8 @@ def _source_columns(request: DumpRequest, *, internal: bool) -> tuple[str, ...]:
 def _stream(
     logs: list[PartitionLog], options: LogOptions, request: DumpRequest, *, internal: bool = False
 ) -> ColumnStream:
-    chosen = replace(options, include_control=True) if internal else options
-    return log_stream(logs, chosen, _source_columns(request, internal=internal))
+    chosen = options.with_texts(includeControl="true") if internal else options
+    return log_stream(chosen, _source_columns(request, internal=internal), {log.topic for log in logs})
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:

@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from messagegen_arrow.capture.files import CapturePathError, PeekedFile, find_captures, is_capture
 from messagegen_arrow.files import Folders, is_url, normal, shown
-from messagegen_arrow.log.files import LogPathError, find_logs
-from messagegen_arrow.log.names import is_log_file
+from messagegen_arrow.log.errors import LogPathError
+from messagegen_arrow.log.planning import find_logs
 
 Kind = Literal["log", "capture"]
 
@@ -24,7 +24,7 @@ def kind_of_path(path: str) -> Kind:
     place = normal(path)
     kind_of_place = Folders().kind(place)
     if kind_of_place == "file":
-        if is_log_file(place):
+        if _is_log(place):
             return "log"
         if is_url(place):
             raise ValueError(f"{shown(path)} is no segment, which are named *.log; captures are read from local files")
@@ -48,6 +48,15 @@ def kind_of_path(path: str) -> Kind:
             ) from None
         return "capture"
     return "log"
+
+
+def _is_log(path: str) -> bool:
+    """Whether a file is named as segments and snapshots are."""
+    try:
+        find_logs([path])
+    except LogPathError:
+        return False
+    return True
 
 
 def kind_of_file(file: PeekedFile, name: str) -> Kind:

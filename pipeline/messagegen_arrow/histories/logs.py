@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from messagegen_arrow.files import Folders, joined, parent_of, shown
+from messagegen_arrow.files import Folders, joined, shown
 from messagegen_arrow.histories.records import REQUIRED, check_log
-from messagegen_arrow.log.files import LogPathError, PartitionLog, find_logs, given_paths
-from messagegen_arrow.log.names import is_snapshot, log_name
+from messagegen_arrow.log.errors import LogPathError
+from messagegen_arrow.log.planning import PartitionLog, find_logs
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode
 from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, stream_of
@@ -19,6 +19,8 @@ Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 
 COMMITTED: Final = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
 """What a group coordinator reads: commits behind an open transaction count, those in it do not yet."""
+
+_SNAPSHOT: Final = ".checkpoint"
 
 RECORD_COLUMNS: Final = (*REQUIRED, "isControl", ERROR_NAME, RAW_NAME)
 """What histories read of a log."""
@@ -31,8 +33,8 @@ def log_of(log: Log, topics: Sequence[str], **options: Any) -> ColumnStream:
         stream = stream_of(log)
         check_log(stream.schema.names)
         return stream
-    _check_topics(paths, topics)
-    return read_log(*paths, topics=list(topics), columns=RECORD_COLUMNS, include_control=True, **options)
+    found = sorted({log.topic for log in _check_topics(paths, topics) if log.topic is not None})
+    return read_log(*paths, topics=found, columns=RECORD_COLUMNS, include_control=True, **options)
 
 
 def metadata_log(log: Log, topic: str, **options: Any) -> ColumnStream:
@@ -44,8 +46,10 @@ def metadata_log(log: Log, topic: str, **options: Any) -> ColumnStream:
 
     def source() -> ColumnStream:
         found = _check_topics(paths, [topic])
-        segments = [segment.path for each in found for segment in each.segments]
-        return read_log(*with_snapshots(segments), columns=columns, include_control=True, **options)
+        places = [place for each in found for place in _places(each)]
+        return read_log(
+            *with_snapshots(places, [each.folder for each in found]), columns=columns, include_control=True, **options
+        )
 
     return ColumnStream(source().schema, lambda: iter(source()))
 
@@ -55,44 +59,44 @@ def log_mode(mode: str) -> Mode:
     return "FAILFAST" if mode.upper() == "FAILFAST" else "PERMISSIVE"
 
 
-def check_one_replica(paths: Iterable[str]) -> None:
+def check_one_replica(logs: Iterable[PartitionLog]) -> None:
     """Raises ``LogPathError`` for files of a partition in several folders: each of its records would count several times."""
-    folders: dict[tuple[str, int], str] = {}
-    for folder in dict.fromkeys(map(parent_of, paths)):
-        name = log_name(folder)
-        if name is None:
+    folders: dict[tuple[str, int | None], str] = {}
+    for log in logs:
+        if log.topic is None:
             continue
-        other = folders.setdefault((name.topic, name.partition), folder)
-        if other != folder:
+        other = folders.setdefault((log.topic, log.partition), log.folder)
+        if other != log.folder:
             raise LogPathError(
-                f"{shown(folder)} and {shown(other)} are replicas of the same partition: give the logs of one broker"
+                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: give the logs of one broker"
             )
 
 
-def with_snapshots(paths: Sequence[str]) -> tuple[str, ...]:
-    """The files, and the snapshots in the same folders."""
+def with_snapshots(paths: Sequence[str], folders: Sequence[str]) -> tuple[str, ...]:
+    """The paths, and the snapshots in folders."""
     known = Folders()
     snapshots = [
         joined(folder, name)
-        for folder in dict.fromkeys(map(parent_of, paths))
+        for folder in dict.fromkeys(folders)
         for name in sorted(known.names(folder))
-        if is_snapshot(name)
+        if name.endswith(_SNAPSHOT)
     ]
     return tuple(dict.fromkeys([*paths, *snapshots]))
 
 
+def _places(log: PartitionLog) -> list[str]:
+    """The files of a log, or its folder if some of them are missing."""
+    is_whole = all(segment.damage is None for segment in log.segments)
+    return [segment.path for segment in log.segments] if is_whole else [log.folder]
+
+
 def _check_topics(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
     """The logs of the topics. Raises ``LogPathError``."""
-    local = [each for path in paths for each in given_paths(path, None)]
-    found = find_logs(local, _is_one_of(topics))
+    found = find_logs(paths, topics)
     if not any(log.topic == topics[0] for log in found):
         raise LogPathError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
-    check_one_replica(segment.path for log in found for segment in log.segments)
+    check_one_replica(found)
     return found
-
-
-def _is_one_of(topics: Sequence[str]) -> Callable[[str | None, int | None], bool]:
-    return lambda topic, _partition: topic in topics
 
 
 def paths_of(log: Log) -> list[str] | None:

@@ -12,14 +12,12 @@ from typing import Final, Protocol
 
 import pyarrow as pa
 
-from messagegen_arrow.files import shown
 from messagegen_arrow.log.columns import LOG_COLUMNS
-from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import FileRange
+from messagegen_arrow.log.options import Bounds, LogOptions
+from messagegen_arrow.log.planning import LogTask
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged, judged_batches
 from messagegen_arrow.named_columns import NamedColumn
-from messagegen_arrow.records.pure_reader import Bounds
 
 _LOG: Final = logging.getLogger(__name__)
 _BATCH_BYTES: Final = 1 << 22
@@ -66,9 +64,9 @@ class DecodedRowReader:
     options: LogOptions
     bounds: Bounds
 
-    def read(self, ranges: tuple[FileRange, ...]) -> Iterator[pa.RecordBatch]:
-        """The rows of ranges, one after the other; raises what ``RowReader.read`` raises, of messages as of batches."""
-        places = RowReader(self._source_names, self.options, self.bounds, _BATCH_BYTES).read_places(ranges)
+    def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
+        """The rows of a task; raises what ``RowReader.read`` raises, of messages as of batches."""
+        places = RowReader(self._source_names, self.options, self.bounds, _BATCH_BYTES).read_places(task)
         for rows in judged_batches(places, self.content.decode, self._judged, _LOG, "kafka-log"):
             yield pa.RecordBatch.from_arrays([rows.column(name) for name in self.names], self.titles)
 
@@ -83,12 +81,12 @@ class DecodedRowReader:
             names += [name for name in (ERROR_NAME, RAW_NAME) if name in self.names]
         return tuple(dict.fromkeys(names))
 
-    def _judged(self, rows: pa.RecordBatch, place: FileRange) -> pa.RecordBatch:
+    def _judged(self, rows: pa.RecordBatch, path: str) -> pa.RecordBatch:
         """The rows that the mode leaves."""
         return judged(
             rows,
             self.options.mode,
             _OFFSET,
-            lambda offset: f"{shown(place.path)}: the record at offset {offset}",
+            lambda offset: f"{path}: the record at offset {offset}",
             is_told=ERROR_NAME in self.names,
         )

@@ -11,23 +11,22 @@ import pyarrow as pa
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.decoded_rows import DecodedRowReader, LogContent
 from messagegen_arrow.log.message_content import MessageContent
-from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import FileRange
+from messagegen_arrow.log.options import Bounds, LogOptions
+from messagegen_arrow.log.planning import LogTask
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import NamedColumn, chosen_names
-from messagegen_arrow.records.pure_reader import Bounds
 
 NAME: Final = "kafka-log"
 _LAST: Final = (ERROR_NAME, RAW_NAME)
 
 
 class Reader(Protocol):
-    """Reads ranges of files; it pickles."""
+    """Reads tasks; it pickles."""
 
-    def read(self, ranges: tuple[FileRange, ...]) -> Iterator[pa.RecordBatch]:
-        """The rows of ranges, one after the other; raises what ``RowReader.read`` raises."""
+    def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
+        """The rows of a task; raises what ``RowReader.read`` raises."""
         ...
 
 
@@ -73,7 +72,7 @@ class LogSource:
 
     def reader(self, names: Sequence[str], bounds: Bounds) -> Reader:
         """A reader of the named columns within bounds. Raises ``ValueError`` for a column that does not exist."""
-        if self.content is None:
-            return RowReader(tuple(names), self.options, bounds)
         chosen = tuple(chosen_names(NAME, self.columns, names))
+        if self.content is None:
+            return RowReader(chosen, self.options, bounds)
         return DecodedRowReader(chosen, tuple(names), self.content, self.options, bounds)

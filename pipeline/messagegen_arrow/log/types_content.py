@@ -57,15 +57,13 @@ class TypesContent:
         """The options with the topics that may hold records of these types."""
         families = self.reader.contents.wanted_families
         if any(each.framing == "control" for each in families):
-            return replace(options, include_control=True)
+            return options.with_texts(includeControl="true")
         # The folder of a copy may not say the topic.
         topics = frozenset([None, *(each.name for each in families)])
-        if options.topics is None:
-            return replace(options, topics=topics)
-        if not topics & options.topics:
+        if options.named_topics is not None and not topics & options.named_topics:
             types, places = ", ".join(self.options.types or ()), ", ".join(sorted(each.name for each in families))
             raise OptionError(f"options topics and types: records of {types} are in {places}; remove topics")
-        return replace(options, topics=topics & options.topics)
+        return replace(options, topics=topics)
 
     def decode(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The rows that are wanted, with the content of their keys and values, and why some can't be read."""

@@ -1,4 +1,4 @@
-"""Record batches of Kafka's logs (magic 2, KIP-98) as Arrow record batches: by the native engine, or in Python with the same result."""
+"""Record batches of Kafka's logs (magic 2, KIP-98) as Arrow record batches, by the native engine."""
 
 from __future__ import annotations
 

@@ -53,13 +53,3 @@ HEADER_SCHEMA: Final = pa.schema(
     ]
 )
 """The columns of batch headers; from ``leader_epoch`` on, null unless the magic is 2."""
-
-
-def wanted_columns(columns: list[str] | None) -> list[str]:
-    """The named columns (``None``: all) in their order, and ``_error``. Raises ``ValueError`` for an unknown one."""
-    known = [name for name in RECORD_COLUMNS if name != ERROR_NAME]
-    for name in columns or ():
-        if name not in known:
-            raise ValueError(f'unknown column "{name}"; the columns are {", ".join(known)}')
-    wanted = known if columns is None else [name for name in known if name in columns]
-    return [*wanted, ERROR_NAME]

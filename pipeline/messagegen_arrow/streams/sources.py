@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
-from pathlib import Path
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, Final, cast
@@ -20,11 +19,11 @@ from messagegen_arrow.capture.files import CaptureFile, CapturePathError, find_c
 from messagegen_arrow.capture.options import CaptureOptions
 from messagegen_arrow.capture.reading import kept, read_captures
 from messagegen_arrow.log.columns import LOG_COLUMNS
-from messagegen_arrow.log.files import LogPathError, PartitionLog, Segment
+from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.source import LogSource, Reader
-from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
@@ -37,9 +36,7 @@ Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
 
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
 """Options that select folders."""
-_OF_TASKS: Final = frozenset(
-    ("maxpartitionbytes", "minpartitions", "pushfilters", "maxbytespertrigger", "maxoffsetspertrigger")
-)
+_OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytespertrigger", "maxoffsetspertrigger"))
 """Options of ``kafka-log`` that only affect how Spark distributes the work."""
 
 
@@ -71,17 +68,18 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
         return ColumnStream(schema, once(lambda: _of_file(opened, reader, chosen), name_of(file)))
     if not places:
         raise LogPathError('missing path of the logs: read_log("/var/lib/kafka/data")')
-    wanted_logs(chosen)
-    return ColumnStream(schema, lambda: (batch for task in find_tasks(chosen) for batch in reader.read(task)))
+    LogPlanner(chosen).logs()
+    return ColumnStream(schema, lambda: _of_logs(chosen, reader))
 
 
-def log_stream(logs: Sequence[PartitionLog], options: LogOptions, names: Sequence[str]) -> ColumnStream:
-    """The named columns of the records of these logs."""
+def log_stream(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> ColumnStream:
+    """The named columns of the records of the logs that the options name, of these topics if they are there."""
     reader = RowReader(tuple(names), options, options.bounds)
-    return ColumnStream(
-        _schema("kafka-log", LOG_COLUMNS, names),
-        lambda: (batch for task in plan_tasks(logs, options, options.bounds) for batch in reader.read(task)),
-    )
+    return ColumnStream(_schema("kafka-log", LOG_COLUMNS, names), lambda: _of_logs(options, reader, topics))
+
+
+def _of_logs(options: LogOptions, reader: Reader, topics: Collection[str | None] | None = None) -> Batches:
+    return (batch for task in LogPlanner(options).plan(topics=topics).tasks for batch in reader.read(task))
 
 
 def read_capture(*places: Place, **options: Option) -> ColumnStream:
@@ -151,13 +149,8 @@ def _text(value: Option) -> str:
 
 def _of_file(file: IO[bytes], reader: Reader, options: LogOptions) -> Batches:
     with _copied(file) as path:
-        segment = Segment(
-            path, Path(path).stat().st_size, None, None, is_complete=False, inode=Path(path).stat().st_ino
-        )
-        log = PartitionLog(str(Path(path).parent), None, None, (segment,))
-        for task in plan_tasks([log], options, options.bounds):
-            for batch in reader.read(task):
-                yield _named(batch, name_of(file))
+        for batch in _of_logs(options.with_texts(path=path), reader):
+            yield _named(batch, name_of(file))
 
 
 @contextmanager

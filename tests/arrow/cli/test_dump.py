@@ -179,13 +179,18 @@ def test_help_loads_no_arrow() -> None:
     [
         (["--offsets", "9-"], "the first offset in the segments is 0, and none passes --offsets"),
         (["--since", "2030-01-01T00:00Z"], "the first offset in the segments is 0, and none passes --since"),
-        (["--topic", "order"], "no log of topic order is there"),
     ],
 )
 def test_a_log_without_rows_says_why(
     log_dir: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str
 ) -> None:
     assert outcome(capsys, log_dir / "orders-0", *arguments) == (0, "", f"no records: {reason}\n")
+
+
+def test_an_unknown_topic_is_an_error(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, log_dir / "orders-0", "--topic", "order")
+    assert (code, out) == (2, "")
+    assert err.endswith("no topic order; did you mean orders?\n")
 
 
 def test_empty_segments_say_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

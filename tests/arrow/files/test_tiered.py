@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 
 from messagegen_arrow import read_log
-from messagegen_arrow.log.files import find_logs
-from messagegen_arrow.log.tiered import TieredSegmentError
+from messagegen_arrow.log.errors import TieredSegmentError
+from messagegen_arrow.log.planning import find_logs
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.arrow.support.log_model import BrokerLog
 

@@ -19,7 +19,7 @@ from messagegen_arrow import (
     consumer_lag_history,
     metadata_history,
 )
-from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.errors import LogPathError
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
 from tests.arrow.support.history_data import EPOCH, ORDERS, ORDERS_ID, at_second, log_rows, second, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, int16

@@ -1,25 +1,25 @@
-"""How far a log can be read: the same with an index as without one, but with far fewer bytes."""
+"""How far a log can be read: the same with an index as without one."""
 
 from __future__ import annotations
 
 import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from messagegen_arrow.files.opening import _LocalFile
 
-from messagegen_arrow.log.files import PartitionLog, find_logs
-from messagegen_arrow.log.positions import advanced, beginning
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import LogPlanner
 from tests.arrow.support.log_data import many_batches, write_segment
 
 RECORDS = 3
 
 
-def log_at(folder: Path) -> PartitionLog:
-    (log,) = find_logs([str(folder)], lambda *_: True)
-    return log
+def reached(folder: Path, **limits: int) -> Any:
+    """The place that a micro-batch from the beginning ends at."""
+    return LogPlanner(LogOptions.parse({"path": str(folder)})).latest({}, **limits)[str(folder)]
 
 
 def write_index(segment: Path, entries: list[tuple[int, int]]) -> None:
@@ -42,38 +42,26 @@ def test_an_index_changes_nothing(tmp_path_factory: pytest.TempPathFactory, data
     if data.draw(st.booleans()):
         batches[data.draw(st.integers(0, len(batches) - 1))] = bytes(len(batches[0]))
     segment = write_segment(folder, 0, batches, tail=tail)
-    start = beginning(log_at(folder))
-    limits = data.draw(st.tuples(st.integers(0, segment.stat().st_size + 10), st.integers(1, 40)))
+    size = segment.stat().st_size
     asked: list[dict[str, int]] = [
         {},
-        {"budget": limits[0]},
-        {"limit_offset": limits[1]},
-        {"budget": limits[0], "limit_offset": limits[1]},
+        {"max_bytes": data.draw(st.integers(1, size + 10))},
+        {"max_offsets": data.draw(st.integers(1, 40))},
     ]
-    expected = [advanced(log_at(folder), start, **each) for each in asked]
+    expected = [reached(folder, **each) for each in asked]
     there = entries_of(batches)
     some = sorted(data.draw(st.sets(st.sampled_from(there)))) if there else []
     # An index of other bytes, or one that was written after the segment was cut off.
     wrong = sorted(data.draw(st.sets(st.tuples(st.integers(0, 50), st.integers(0, 2000)), max_size=4)))
     for entries in (some, [*some, (1000, 1 << 20)], wrong):
         write_index(segment, entries)
-        assert [advanced(log_at(folder), start, **each) for each in asked] == expected
+        assert [reached(folder, **each) for each in asked] == expected
 
 
-def test_an_index_spares_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_count_bytes_and_offsets(tmp_path: Path) -> None:
     batches = many_batches(0, 2000, size=RECORDS)
     segment = write_segment(tmp_path / "orders-0", 0, batches)
     write_index(segment, entries_of(batches)[::40])
-    counted = 0
-    read_at = _LocalFile.read_at
-
-    def counting(file: _LocalFile, count: int, position: int) -> bytes:
-        nonlocal counted
-        counted += count
-        return read_at(file, count, position)
-
-    monkeypatch.setattr(_LocalFile, "read_at", counting)
-    log = log_at(tmp_path / "orders-0")
-    assert advanced(log, beginning(log)).offset == 6000
-    assert counted < segment.stat().st_size / 10
-    assert advanced(log, beginning(log), limit_offset=4000).offset == 4002
+    assert reached(segment.parent)["offset"] == 6000
+    assert reached(segment.parent, max_offsets=4000)["offset"] == 4002
+    assert reached(segment.parent, max_bytes=segment.stat().st_size // 2)["position"] <= segment.stat().st_size // 2

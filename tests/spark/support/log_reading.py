@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql.datasource import CaseInsensitiveDict
@@ -34,6 +35,18 @@ def reader(path: Path | str, **options: str) -> tuple[KafkaLogReader, StructType
 def tasks(path: Path | str, **options: str) -> list[LogInputPartition]:
     made, _ = reader(path, **options)
     return [task for task in made.partitions() if isinstance(task, LogInputPartition)]
+
+
+class Range(NamedTuple):
+    """Bytes of a file that a task reads."""
+
+    path: str
+    start: int
+    end: int
+
+
+def ranges(task: LogInputPartition) -> list[Range]:
+    return [Range(each[0], each[5], each[6]) for each in json.loads(task.task.text)]
 
 
 def rows(path: Path | str, **options: str) -> list[Row]:

@@ -54,7 +54,7 @@ pub fn set_high_watermark(storage: &dyn Storage, logs: &mut [Log]) -> LogResult<
             let text = format!(
                 "{} has no {HIGH_WATERMARKS} beside it, so the high watermark is not known; \
                  leave out the option untilHighWatermark, or read the folder of a broker",
-                paths::shown(&log.folder)
+                &log.folder
             );
             return fail(ErrorKind::Path, text);
         };
@@ -70,7 +70,7 @@ fn read(storage: &dyn Storage, file: &str) -> LogResult<Option<Offsets>> {
         format!(
             "{} is not an offset checkpoint: expected a line 0, a line with a count, and so many lines of topic, \
              partition and offset; with fromLogStart=false, and without untilHighWatermark, it is not read",
-            paths::shown(file)
+            file
         )
     };
     found.map(Some).ok_or_else(|| LogError::new(ErrorKind::Path, problem()))

@@ -158,19 +158,7 @@ fn hopped(file: &Opened, segment: &Segment, start: u64, timestamp: i64) -> LogRe
     Ok(position)
 }
 
-/// The first batch at a position or after it, with what the index tells; `None` if there is none.
-pub fn border(
-    storage: &dyn Storage,
-    file: &Opened,
-    segment: &Segment,
-    start: u64,
-    goal: u64,
-) -> LogResult<Option<Found>> {
-    let entries = offset_entries(storage, segment)?;
-    border_among(&entries, file, segment, start, goal)
-}
-
-/// The same with entries that were read before.
+/// The first batch at a position or after it, with what entries of the index tell; `None` if there is none.
 pub fn border_among(
     entries: &[Entry],
     file: &Opened,
@@ -193,25 +181,14 @@ pub fn border_among(
     Ok(None)
 }
 
-/// The offset after the last batch that ends at a position, as headers from the entry of the index before it on tell.
-pub fn offset_reached(
-    storage: &dyn Storage,
-    file: &Opened,
-    segment: &Segment,
-    position: u64,
-) -> LogResult<Option<i64>> {
+/// Where a batch begins that the index names some entries before a position.
+pub fn some_before(storage: &dyn Storage, file: &Opened, segment: &Segment, position: u64) -> LogResult<Option<u64>> {
     let entries = offset_entries(storage, segment)?;
     let before = entries.partition_point(|entry| entry.position < position);
-    let Some(entry) = before.checked_sub(1).and_then(|number| entries.get(number)) else { return Ok(None) };
-    if intact_at(file, entry.position, position)?.is_none() {
+    let Some(entry) = before.checked_sub(1).and_then(|last| entries.get(last.saturating_sub(1))) else {
         return Ok(None);
-    }
-    let mut scan = Scan::new(file, entry.position, position)?;
-    let mut reached = None;
-    while let Some(found) = scan.next()? {
-        reached = Some(found.last_offset().saturating_add(1));
-    }
-    Ok(reached)
+    };
+    Ok(intact_at(file, entry.position, position)?.map(|_| entry.position))
 }
 
 /// The latest timestamp of a segment to which nothing is appended, if its indexes are sure to be whole; without them `None`.

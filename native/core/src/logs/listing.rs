@@ -103,8 +103,7 @@ pub fn find_logs(
         if !is_any && !may_be_empty && !search.is_empty_broker(path)? {
             let text = format!(
                 "{} holds no Kafka logs: neither folders such as orders-0 nor files such as {:020}.log",
-                paths::shown(path),
-                0
+                path, 0
             );
             return fail(ErrorKind::Path, text);
         }
@@ -156,7 +155,7 @@ impl Search<'_> {
             }
             match self.folders.entry(&full)?.map(|entry| entry.kind) {
                 Some(Kind::Folder) => is_any |= self.folder(&full, wanted)?,
-                None => return fail(ErrorKind::Path, format!("{} does not exist here", paths::shown(path))),
+                None => return fail(ErrorKind::Path, format!("{} does not exist here", path)),
                 Some(_) if !is_pattern || names::is_log_file(&full) => is_any |= self.single(&full, wanted)?,
                 Some(_) => {}
             }
@@ -229,7 +228,7 @@ impl Search<'_> {
 
     fn single(&mut self, file: &str, wanted: Wanted<'_>) -> LogResult<bool> {
         if !names::is_log_file(file) {
-            let text = format!("{} is not a log: segments are named *.log, snapshots *.checkpoint", paths::shown(file));
+            let text = format!("{} is not a log: segments are named *.log, snapshots *.checkpoint", file);
             return fail(ErrorKind::Path, text);
         }
         let folder = paths::parent(file);

@@ -115,7 +115,7 @@ impl Default for Options {
     }
 }
 
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 32] = [
     "assign",
     "columns",
     "endingOffset",
@@ -147,6 +147,7 @@ const NAMES: [&str; 31] = [
     "topicsPattern",
     "untilHighWatermark",
     "untilLastStableOffset",
+    "verifyChecksum",
 ];
 /// Options of Spark's source which have another name here.
 const SAME: [(&str, &str); 3] =

@@ -2,11 +2,11 @@
 //! batch twice or a segment of another topic, so what does not fit is damage. Compaction leaves gaps, so a gap proves nothing alone.
 
 use super::error::LogResult;
-use super::index::{offset_entries, offset_reached};
+use super::index::{offset_entries, some_before};
 use super::listing::Segment;
 use super::names;
 use super::ranges::Range;
-use super::scan::{Found, intact_at};
+use super::scan::{Found, Scan, intact_at};
 use super::storage::{Opened, Storage};
 use crate::records::header::{HEADER, header_at, place_at, size_at};
 
@@ -20,15 +20,19 @@ pub struct Order {
 }
 
 impl Order {
-    /// Before the first batch of a range.
+    /// Before the first batch of a range. What lies some batches before it is looked at, as far as an index finds it.
     pub fn new(storage: &dyn Storage, file: &Opened, range: &Range) -> LogResult<Self> {
         let segment = range.segment.clone();
-        let reached = match range.reached {
-            None if range.start == 0 => segment.base_offset,
-            None if segment.base_offset.is_some() => offset_reached(storage, file, &segment, range.start)?,
-            known => known,
-        };
-        Ok(Order { segment, reached, last: None })
+        let reached = range.reached.max(segment.base_offset);
+        let is_known = range.start == 0 || range.reached.is_some() || segment.base_offset.is_none();
+        let mut order = Order { segment, reached, last: None };
+        if !is_known && let Some(start) = some_before(storage, file, &order.segment, range.start)? {
+            let mut scan = Scan::new(file, start, range.start)?;
+            while let Some(found) = scan.next()? {
+                order.problem(storage, file, &found)?;
+            }
+        }
+        Ok(order)
     }
 
     /// The offset that the batches until now reach.
@@ -43,8 +47,13 @@ impl Order {
 
     /// What is wrong with the offsets of a batch; notes them otherwise.
     pub fn problem(&mut self, storage: &dyn Storage, file: &Opened, found: &Found) -> LogResult<Option<String>> {
-        let Some(header) = found.header.filter(|header| header.looks_right()) else { return Ok(None) };
-        let (base, last) = (header.place.base_offset, header.last_offset());
+        let (base, last) = (found.place.base_offset, found.last_offset());
+        if base < 0 && intact_at(file, found.position(), u64::MAX)?.is_some() {
+            return Ok(Some(format!("the offset {base} is below 0")));
+        }
+        if !found.header.is_some_and(|header| header.looks_right()) {
+            return Ok(None);
+        }
         let before = self.reached.unwrap_or(i64::MIN);
         let end = if names::is_tiered_segment(&self.segment.path) { i64::MAX } else { self.segment.end_offset() };
         let problem = if base < before {
@@ -55,7 +64,7 @@ impl Order {
             }
         } else if last >= end || last < base {
             Some(format!("the offsets {base} to {last} do not lie in this segment: the next one begins at {end}"))
-        } else if base > before && self.reached.is_some() {
+        } else if base > before && before > i64::MIN {
             self.jump(storage, file, found, before)?
         } else {
             None

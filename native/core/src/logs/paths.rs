@@ -1,4 +1,4 @@
-//! Local paths and URLs, taken apart and put together alike. The settings of a URL (`?region=...`) stay with each path made of it.
+//! Local paths and URLs, taken apart and put together alike.
 
 /// Whether this is a URL of a store, and not a local path or `file:`.
 pub fn is_url(path: &str) -> bool {
@@ -9,20 +9,6 @@ pub fn is_url(path: &str) -> bool {
         && letters.all(|letter| letter.is_ascii_alphanumeric() || b"+.-".contains(&letter))
 }
 
-/// The path, and the settings with their question mark. A question mark without `name=` behind it belongs to a pattern.
-fn parts(path: &str) -> (&str, &str) {
-    if is_url(path) {
-        for (at, _) in path.match_indices('?') {
-            let name = path[at + 1..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(byte));
-            let length = name.count();
-            if length > 0 && path.as_bytes().get(at + 1 + length) == Some(&b'=') {
-                return path.split_at(at);
-            }
-        }
-    }
-    (path, "")
-}
-
 /// Where the names of folders begin: behind the root of a local path, or the bucket of a URL.
 fn root(path: &str) -> usize {
     match path.find("://") {
@@ -31,58 +17,49 @@ fn root(path: &str) -> usize {
     }
 }
 
-/// A path as people and rows see it: without settings.
-pub fn shown(path: &str) -> &str {
-    parts(path).0
-}
-
 /// The folder of a file or folder.
 pub fn parent(path: &str) -> String {
-    let (plain, settings) = parts(path);
-    let least = root(plain);
-    let plain = if plain.len() > least { plain.trim_end_matches('/') } else { plain };
+    let least = root(path);
+    let plain = if path.len() > least { path.trim_end_matches('/') } else { path };
     let end = plain.rfind('/').map_or(0, |slash| slash.max(least.saturating_sub(1)));
     let above = match (end, least) {
         (0, 0) => ".",
         (end, least) if end < least && !is_url(plain) => &plain[..least],
         (end, _) => &plain[..end],
     };
-    format!("{above}{settings}")
+    above.to_owned()
 }
 
 /// The last part of a path; for the whole of a bucket its name.
 pub fn name(path: &str) -> &str {
-    let plain = parts(path).0.trim_end_matches('/');
+    let plain = path.trim_end_matches('/');
     plain.rfind('/').map_or(plain, |slash| &plain[slash + 1..])
 }
 
 /// The path of something in a folder.
 pub fn join(folder: &str, name: &str) -> String {
-    let (plain, settings) = parts(folder);
-    let sign = if plain.ends_with('/') { "" } else { "/" };
-    format!("{plain}{sign}{name}{settings}")
+    let sign = if folder.ends_with('/') { "" } else { "/" };
+    format!("{folder}{sign}{name}")
 }
 
 /// The path with another suffix in place of its last one, such as `.index`.
 pub fn with_suffix(path: &str, suffix: &str) -> String {
-    let (plain, settings) = parts(path);
-    let name_at = plain.rfind('/').map_or(0, |slash| slash + 1);
-    let end = plain[name_at..].rfind('.').map_or(plain.len(), |dot| name_at + dot);
-    format!("{}{suffix}{settings}", &plain[..end])
+    let name_at = path.rfind('/').map_or(0, |slash| slash + 1);
+    let end = path[name_at..].rfind('.').map_or(path.len(), |dot| name_at + dot);
+    format!("{}{suffix}", &path[..end])
 }
 
 /// Whether a path may match several.
 pub fn is_pattern(path: &str) -> bool {
-    parts(path).0.contains(['*', '?', '['])
+    path.contains(['*', '?', '['])
 }
 
-/// The part of a pattern that names one place, and the names after it, some of which are patterns; a settings suffix is on the place.
-pub fn pattern_parts(path: &str) -> (String, Vec<&str>) {
-    let (plain, settings) = parts(path);
-    let (place, rest) = plain.split_at(root(plain));
+/// The part of a pattern that names one place, and the names after it, some of which are patterns.
+pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
+    let (place, rest) = path.split_at(root(path));
     let names = rest.split('/').filter(|name| !name.is_empty()).collect();
-    let place = if place.is_empty() { "." } else { place };
-    (format!("{}{settings}", if is_url(place) { place.trim_end_matches('/') } else { place }), names)
+    let place = if is_url(place) { place.trim_end_matches('/') } else { place };
+    (if place.is_empty() { "." } else { place }, names)
 }
 
 /// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden name.
@@ -149,17 +126,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_stay_with_paths_and_are_not_shown() {
-        let file = join("s3://b/logs?region=eu", "a.log");
-        assert_eq!(file, "s3://b/logs/a.log?region=eu");
-        assert_eq!(with_suffix(&file, ".index"), "s3://b/logs/a.index?region=eu");
-        assert_eq!((shown(&file), name(&file)), ("s3://b/logs/a.log", "a.log"));
-        assert_eq!(parent(&file), "s3://b/logs?region=eu");
-        assert_eq!(parent("s3://b/logs"), "s3://b");
+    fn paths_and_urls_are_taken_apart_alike() {
+        assert_eq!((join("s3://b/logs", "a.log"), name("s3://b/logs/a.log")), ("s3://b/logs/a.log".into(), "a.log"));
+        assert_eq!(with_suffix("s3://b/logs/a.log", ".index"), "s3://b/logs/a.index");
+        assert_eq!((parent("s3://b/logs"), parent("s3://b/logs/a")), ("s3://b".into(), "s3://b/logs".into()));
         assert_eq!((parent("/a/b"), parent("/a"), parent("a")), ("/a".into(), "/".into(), ".".into()));
         assert_eq!((join("/", "a"), join("/a", "b")), ("/a".into(), "/a/b".into()));
-        assert_eq!(pattern_parts("/a/*/b"), ("/".to_owned(), vec!["a", "*", "b"]));
-        assert_eq!(pattern_parts("s3://b/x?/y?region=eu"), ("s3://b?region=eu".to_owned(), vec!["x?", "y"]));
+        assert_eq!(pattern_parts("/a/*/b"), ("/", vec!["a", "*", "b"]));
+        assert_eq!(pattern_parts("s3://b/x?/y"), ("s3://b", vec!["x?", "y"]));
+        assert_eq!(pattern_parts("a*"), (".", vec!["a*"]));
     }
 
     #[test]

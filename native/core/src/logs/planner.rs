@@ -1,6 +1,6 @@
 //! From options to what is read: the logs, their limits, and tasks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::checkpoints::{set_high_watermark, set_log_start};
@@ -9,12 +9,10 @@ use super::index::position_of_time;
 use super::listing::{FoundLogs, Log, find_logs};
 use super::near::nearest;
 use super::options::{EARLIEST, LATEST, Numbers, Offsets, Options};
-use super::paths;
 use super::ranges::{Bounds, Range, TaskSize, parts, segments_within, task_text, wanted_bytes, wanted_offsets};
 use super::scan::{Found, Scan, frame_of};
 use super::storage::{Folders, Opened, Storage};
-use super::stream::StreamState;
-use super::transactions::{Notes, last_stable_offset};
+use super::transactions::{Notes, OpenAt, last_stable_offset};
 use crate::records::batch::{Batch, ReadBudget};
 use crate::records::codecs::Decompressor;
 use crate::records::filter::Filter;
@@ -72,7 +70,7 @@ impl Task {
 pub struct Plan {
     /// In the order of topic, partition and offset.
     pub tasks: Vec<Task>,
-    /// Why nothing is read of segments that are there.
+    /// If no record comes though there are segments: what may be the reason.
     pub nothing: Option<String>,
 }
 
@@ -82,7 +80,10 @@ pub struct Planner {
     pub options: Options,
     pub(super) storage: Arc<dyn Storage>,
     pub(super) notes: Notes,
-    pub(super) stream: StreamState,
+    /// What a stream reads no further than.
+    pub(super) until: Option<Vec<Log>>,
+    /// The transactions that a stream saw open, by folder.
+    pub(super) open: HashMap<String, OpenAt>,
 }
 
 impl Planner {
@@ -100,7 +101,7 @@ impl Planner {
                         source; a temporary view does not";
             return fail(ErrorKind::Path, text);
         }
-        Ok(Planner { options, storage, notes: Notes::default(), stream: StreamState::default() })
+        Ok(Planner { options, storage, notes: Notes::default(), until: None, open: HashMap::new() })
     }
 
     /// What was noticed since this was asked for the last time.
@@ -116,13 +117,11 @@ impl Planner {
         let found = self.find(pushed, false)?;
         self.check_topics(&found)?;
         let mut logs = found.logs;
-        let has_bytes = |log: &Log| log.segments.iter().any(|segment| segment.size > 0);
-        let are_there = logs.iter().filter(|log| has_bytes(log)).count();
         self.limit(&mut logs)?;
         self.choose_offsets(&mut logs)?;
         let bounds = self.options.bounds().and(pushed.bounds);
         let tasks = self.tasks(&logs, bounds)?;
-        let nothing = (tasks.is_empty() && are_there > 0).then(|| self.why_nothing(&logs, bounds));
+        let nothing = self.why_nothing(&logs, bounds);
         Ok(Plan { tasks, nothing })
     }
 
@@ -170,7 +169,7 @@ impl Planner {
             }
             let near = nearest(topic, found.topics.iter().map(String::as_str));
             let advice = near.map_or_else(there, |near| format!("did you mean {near}?"));
-            let places = options.paths.iter().map(|path| paths::shown(path)).collect::<Vec<_>>().join(", ");
+            let places = options.paths.join(", ");
             return fail(ErrorKind::Path, format!("{places}: no topic {topic}; {advice}"));
         }
         if let Some(pattern) = &options.topics_pattern {
@@ -274,29 +273,28 @@ impl Planner {
         Ok(Some(stable.unwrap_or(i64::MAX)))
     }
 
-    fn why_nothing(&self, logs: &[Log], bounds: Bounds) -> String {
-        let last = |log: &Log| log.segments.iter().filter_map(|segment| segment.base_offset).max();
-        let deleted =
-            logs.iter().find(|log| log.start_offset > 0 && last(log).is_some_and(|last| last < log.start_offset));
+    fn why_nothing(&self, logs: &[Log], bounds: Bounds) -> Option<String> {
+        let name = |log: &Log| {
+            let (topic, partition) = log.key();
+            format!("{topic}-{partition}")
+        };
         let mut reasons = Vec::new();
-        if let Some(log) = deleted {
-            let (topic, partition) = log.key();
-            let start = log.start_offset;
-            reasons.push(format!(
-                "the log of {topic}-{partition} begins at offset {start}: records before it were deleted"
-            ));
+        if let Some(log) = logs.iter().find(|log| log.start_offset > 0) {
+            let (name, start) = (name(log), log.start_offset);
+            reasons.push(format!("{name} begins at offset {start}: records before it were deleted, or are not wanted"));
         }
-        if let Some(log) = logs.iter().find(|log| log.end_offset == 0) {
-            let (topic, partition) = log.key();
-            reasons.push(format!("the high watermark of {topic}-{partition} is 0"));
+        if let Some(log) = logs.iter().find(|log| log.end_offset < i64::MAX) {
+            let (name, end) = (name(log), log.end_offset);
+            reasons.push(format!("{name} is read up to offset {end}, the high watermark or the end that is wanted"));
         }
         if bounds != Bounds::default() {
-            reasons.push("no segment has records of the wanted offsets and times".to_owned());
+            reasons.push("no record has one of the wanted offsets and times".to_owned());
         }
-        if reasons.is_empty() {
-            reasons.push("no topic or partition that is wanted has records".to_owned());
+        if self.options.read_committed {
+            reasons.push("transactions were aborted, or are not at their end".to_owned());
         }
-        reasons.join("; ")
+        let is_there = logs.iter().any(|log| log.segments.iter().any(|segment| segment.size > 0));
+        (is_there && !reasons.is_empty()).then(|| reasons.join("; "))
     }
 
     /// Narrows logs to the starting and ending offsets of the options.

@@ -51,8 +51,6 @@ pub struct Tally {
     pub aborted: u64,
     /// Damaged batches that the mode leaves out.
     pub by_mode: u64,
-    /// Records that are outside of the wanted offsets and times, as far as batches with others hold them.
-    pub outside: u64,
 }
 
 /// Reads the ranges of a task into columns.
@@ -60,6 +58,7 @@ pub struct Reader {
     shared: Shared,
     ranges: VecDeque<(Range, usize)>,
     part: Option<Part>,
+    path: String,
 }
 
 struct Shared {
@@ -69,6 +68,7 @@ struct Shared {
     bounds: Bounds,
     keep_errors: bool,
     max_bytes: usize,
+    window: usize,
     tally: Tally,
     notes: Notes,
     decompressor: Decompressor,
@@ -126,13 +126,14 @@ impl Reader {
             bounds: options.bounds().and(pushed.bounds),
             keep_errors,
             max_bytes: 16 << 20,
+            window: WINDOW,
             tally: Tally::default(),
             notes: Notes::default(),
             decompressor: Decompressor::new(options.max_batch_bytes),
             records: Vec::new(),
             options: options.clone(),
         };
-        Ok(Reader { shared, ranges, part: None })
+        Ok(Reader { shared, ranges, part: None, path: String::new() })
     }
 
     /// The same with about so many bytes of records in a batch of rows.
@@ -141,9 +142,21 @@ impl Reader {
         self
     }
 
+    /// The same, holding about so many bytes of a file at a time.
+    #[cfg(test)]
+    pub fn with_window(mut self, bytes: usize) -> Self {
+        self.shared.window = bytes;
+        self
+    }
+
     /// What was read until now.
     pub fn tally(&self) -> Tally {
         self.shared.tally
+    }
+
+    /// The file that the latest rows are of.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// What was noticed since this was asked for the last time.
@@ -170,6 +183,7 @@ impl Reader {
             };
             if table.rows() > 0 {
                 self.shared.tally.rows += table.rows() as u64;
+                self.path.clone_from(&about.path);
                 return table.finish(&about).map(Some);
             }
         }
@@ -195,7 +209,7 @@ impl Reader {
                 return Ok(());
             }
         }
-        let path = paths::shown(&range.segment.path);
+        let path = &range.segment.path;
         if range.is_part() {
             let text = format!("{path} was replaced or deleted since the query was planned: run it again");
             return fail(ErrorKind::DataLoss, text);
@@ -212,7 +226,7 @@ impl Reader {
 }
 
 fn about(range: &Range) -> About {
-    let path = paths::shown(&range.segment.path).to_owned();
+    let path = range.segment.path.clone();
     About { topic: range.topic.clone(), partition: range.partition, path }
 }
 
@@ -226,7 +240,7 @@ fn check_plain(storage: &dyn Storage, path: &str) -> LogResult<()> {
     let about: Value = match serde_json::from_slice(&data) {
         Ok(about) => about,
         Err(problem) => {
-            return fail(ErrorKind::Tiered, format!("{} is not a manifest: {problem}", paths::shown(&manifest)));
+            return fail(ErrorKind::Tiered, format!("{} is not a manifest: {problem}", &manifest));
         }
     };
     let is_set = |name: &str| about.get(name).is_some_and(|value| !value.is_null() && *value != Value::Bool(false));
@@ -241,7 +255,7 @@ fn check_plain(storage: &dyn Storage, path: &str) -> LogResult<()> {
     let text = format!(
         "{} was {} by the plugin of tiered storage, and only plain segments can be read: consume the topic from a broker, \
          which has the plugin; for new segments turn compression.enabled and encryption.enabled off",
-        paths::shown(path),
+        path,
         done.join(" and ")
     );
     fail(ErrorKind::Tiered, text)
@@ -287,8 +301,7 @@ impl Shared {
         let base = if has_offset { place.base_offset.to_string() } else { "unknown".to_owned() };
         let described = format!(
             "{}: the batch at byte {} (base offset {base}) can't be read: {part}: {message} (byte {at})",
-            paths::shown(path),
-            place.position
+            path, place.position
         );
         if self.options.mode == Mode::DropMalformed {
             self.tally.by_mode += 1;
@@ -342,7 +355,7 @@ impl Part {
             beyond: 0,
             batch: None,
             window: Window::default(),
-            window_size: FIRST_WINDOW,
+            window_size: FIRST_WINDOW.min(shared.window),
             file,
             range,
         }))
@@ -453,7 +466,7 @@ impl Part {
             Err(stopped) => return self.pass_over(stopped, shared, table),
         };
         let place = place_at(start, self.at as usize, size);
-        if size.saturating_sub(HEADER) > shared.options.max_batch_bytes.max(WINDOW) {
+        if size.saturating_sub(HEADER) > shared.options.max_batch_bytes {
             let raw = start[..HEADER.min(start.len())].to_vec();
             let most = shared.options.max_batch_bytes;
             let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
@@ -467,7 +480,7 @@ impl Part {
             self.finish(Stopped::Truncated, shared, table)?;
             return Ok(false);
         }
-        self.window_size = (self.window_size * 2).min(WINDOW);
+        self.window_size = (self.window_size * 2).min(shared.window);
         let found = Found { place, header: header_at(data, place) };
         let data = &data[..size];
         if let Some(message) = self.order.problem(shared.storage.as_ref(), &self.file, &found)? {
@@ -564,7 +577,7 @@ impl Part {
 
     /// Why the bytes up to the end of the range are damage, and not something that will be a batch.
     fn loss(&self, stopped: Stopped, shared: &mut Shared) -> LogResult<Option<String>> {
-        let path = paths::shown(&self.file.path);
+        let path = &self.file.path;
         let is_complete = self.range.segment.is_complete;
         match stopped {
             Stopped::Truncated if shared.options.fail_on_truncated => {

@@ -1,7 +1,7 @@
 //! Where files lie: what a host (Python, the JVM) does for the planner and the reader.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
@@ -193,6 +193,7 @@ pub struct Folders<'s> {
     /// Where they lie.
     pub storage: &'s dyn Storage,
     listed: RefCell<HashMap<String, Rc<Listing>>>,
+    expected: RefCell<HashSet<String>>,
 }
 
 /// What lies in a folder, by name.
@@ -201,7 +202,7 @@ pub type Listing = BTreeMap<String, Entry>;
 impl<'s> Folders<'s> {
     /// None listed yet.
     pub fn new(storage: &'s dyn Storage) -> Self {
-        Folders { storage, listed: RefCell::default() }
+        Folders { storage, listed: RefCell::default(), expected: RefCell::default() }
     }
 
     /// What lies in a folder; nothing if it is gone.
@@ -227,8 +228,9 @@ impl<'s> Folders<'s> {
 
     /// What there is at a path.
     pub fn entry(&self, path: &str) -> LogResult<Option<Entry>> {
-        if let Some(known) = self.listed.borrow().get(&paths::parent(path)) {
-            return Ok(known.get(paths::name(path)).cloned());
+        let folder = paths::parent(path);
+        if self.expected.borrow().contains(&folder) || self.listed.borrow().contains_key(&folder) {
+            return Ok(self.list(&folder)?.get(paths::name(path)).cloned());
         }
         self.storage.entry(path).map_err(|error| LogError::of_file(path, error))
     }
@@ -237,6 +239,7 @@ impl<'s> Folders<'s> {
     pub fn expect(&self, folders: &[String]) -> LogResult<()> {
         let unknown: Vec<String> =
             folders.iter().filter(|folder| !self.listed.borrow().contains_key(*folder)).cloned().collect();
+        self.expected.borrow_mut().extend(unknown.iter().cloned());
         if unknown.len() < 2 {
             return Ok(());
         }
@@ -249,7 +252,7 @@ impl<'s> Folders<'s> {
             return Ok(vec![pattern.to_owned()]);
         }
         let (place, names) = paths::pattern_parts(pattern);
-        let mut found = vec![place];
+        let mut found = vec![place.to_owned()];
         for name in names {
             if !paths::is_pattern(name) {
                 found = found.iter().map(|folder| paths::join(folder, name)).collect();

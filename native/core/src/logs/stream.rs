@@ -3,7 +3,7 @@
 //! New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come back. Each record
 //! is read once: the checkpoint keeps the places, and reading between two of them again gives the same records.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ use super::planner::{Plan, Planner, Pushed, Task};
 use super::ranges::{Range, TaskSize, parts, wanted_bytes};
 use super::scan::{Found, Scan, Tail};
 use super::storage::{Opened, Storage, read_small};
-use super::transactions::{OpenAt, is_readable, last_stable_offset};
+use super::transactions::{is_readable, last_stable_offset};
 use crate::records::header::{HEADER, Stopped, header_at, place_at, size_at};
 
 const METADATA_FILE: &str = "partition.metadata";
@@ -47,13 +47,6 @@ pub enum Limit {
     Bytes(u64),
     /// So many offsets.
     Offsets(u64),
-}
-
-/// What planning remembers from one trigger to the next.
-#[derive(Default)]
-pub struct StreamState {
-    until: Option<Vec<Log>>,
-    open: HashMap<String, OpenAt>,
 }
 
 /// The positions as JSON, with the keys in the order that they always had.
@@ -180,16 +173,19 @@ fn hop(
     let Some(file) = unless_gone(Opened::new(storage, &segment.path))? else { return Ok(start) };
     let named = last_indexed(storage, &file, segment, start.position, end.min(segment.size), limit_offset)?;
     let first = named.unwrap_or(start.position);
+    let least = start.offset;
     let mut at = start;
     let mut scan = Scan::past_damage(&file, first, segment.size, segment.is_complete)?;
     let mut last = None;
     while let Some(found) = scan.next()? {
-        if found.place.base_offset >= limit_offset || (found.end() > end && !is_one_needed) {
-            return Ok(at);
+        let base = found.place.base_offset;
+        if base >= limit_offset || (found.end() > end && !is_one_needed) {
+            // A base offset may be wrong, which the next one shows.
+            let offset = at.offset.min(base).max(least);
+            return Ok(Position { offset, ..at });
         }
         is_one_needed = false;
-        let offset = at.offset.max(found.last_offset().saturating_add(1));
-        at = Position { position: found.end(), offset, ..at };
+        at = Position { position: found.end(), offset: least.max(found.last_offset().saturating_add(1)), ..at };
         last = Some(found);
     }
     at_tail(&file, segment, at, last, scan.tail())
@@ -293,21 +289,12 @@ impl Planner {
     ///
     /// Fails for an offset after the end of a partition, and for one before its beginning.
     pub fn initial(&mut self) -> LogResult<String> {
-        let options = &self.options;
-        if !options.until_last_stable_offset {
-            // The records that are left out are decided later, when the stream is behind them.
-            let text =
-                "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
-            return fail(ErrorKind::Option, text);
-        }
-        if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
-            let text = "options endingOffsets, endingOffsetsByTimestamp: a stream does not end; remove them";
-            return fail(ErrorKind::Option, text);
-        }
+        self.check_stream()?;
         let found = self.find(&Pushed::default(), true)?;
         if !found.topics.is_empty() {
             self.check_topics(&found)?;
         }
+        let options = &self.options;
         if options.starting_offsets == Offsets::Latest && options.starting_offsets_by_timestamp.is_none() {
             return self.latest("{}", Limit::All);
         }
@@ -323,6 +310,22 @@ impl Planner {
         Ok(to_json(&begins))
     }
 
+    /// Fails for options that streams can't have.
+    fn check_stream(&self) -> LogResult<()> {
+        let options = &self.options;
+        if !options.until_last_stable_offset {
+            // The records that are left out are decided later, when the stream is behind them.
+            let text =
+                "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
+            return fail(ErrorKind::Option, text);
+        }
+        if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
+            let text = "options endingOffsets, endingOffsetsByTimestamp: a stream does not end; remove them";
+            return fail(ErrorKind::Option, text);
+        }
+        Ok(())
+    }
+
     /// The place of an offset, `None` for the beginning of the log.
     fn begin(&self, log: &Log, offset: i64) -> LogResult<Option<Position>> {
         let storage = self.storage.as_ref();
@@ -334,7 +337,7 @@ impl Planner {
         if offset == LATEST || offset == i64::MAX || offset == end.offset {
             return Ok(Some(end));
         }
-        let folder = paths::shown(&log.folder);
+        let folder = &log.folder;
         if offset > end.offset {
             let text = format!("option startingOffsets: {folder} ends at offset {}, before {offset}", end.offset);
             return fail(ErrorKind::Option, text);
@@ -348,14 +351,15 @@ impl Planner {
 
     /// Takes note of the sizes that files have now; nothing later is read (`Trigger.AvailableNow`).
     pub fn available_now(&mut self) -> LogResult<()> {
-        self.stream.until = Some(self.stream_logs()?);
+        self.until = Some(self.stream_logs()?);
         Ok(())
     }
 
     /// How far to read from `start` on. All partitions get a share of the limit, none less than one batch of records.
     pub fn latest(&mut self, start: &str, limit: Limit) -> LogResult<String> {
+        self.check_stream()?;
         let before = from_json(start)?;
-        let logs = match &self.stream.until {
+        let logs = match &self.until {
             Some(logs) => logs.clone(),
             None => self.stream_logs()?,
         };
@@ -395,7 +399,7 @@ impl Planner {
         let logs: Vec<Log> = self.stream_logs()?.into_iter().filter(|log| changed.contains(&log.folder)).collect();
         for folder in changed {
             if !logs.iter().any(|log| log.folder == *folder) {
-                self.gap(format!("{} is gone, and a micro-batch was to read it", paths::shown(folder)))?;
+                self.gap(format!("{} is gone, and a micro-batch was to read it", folder))?;
             }
         }
         let mut reads = Vec::new();
@@ -451,7 +455,7 @@ impl Planner {
         let storage = self.storage.as_ref();
         let first = beginning(storage, log);
         let Some(before) = before else { return Ok(first) };
-        let folder = paths::shown(&log.folder);
+        let folder = &log.folder;
         if is_other_topic(&first, before) {
             let text =
                 format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
@@ -490,9 +494,9 @@ impl Planner {
         if !self.options.read_committed || end == *begin {
             return Ok(end);
         }
-        let known = self.stream.open.get(&log.folder);
+        let known = self.open.get(&log.folder);
         let (undecided, open) = last_stable_offset(storage, log, end.offset - 1, known, &self.notes)?;
-        self.stream.open.insert(log.folder.clone(), open);
+        self.open.insert(log.folder.clone(), open);
         match undecided.filter(|undecided| *undecided < end.offset) {
             Some(undecided) => advanced(storage, log, begin, share, undecided.min(limit)),
             None => Ok(end),
@@ -510,7 +514,7 @@ impl Planner {
     ) -> LogResult<()> {
         let storage = self.storage.as_ref();
         let begin = self.located(log, before)?;
-        let folder = paths::shown(&log.folder);
+        let folder = &log.folder;
         if is_other_topic(&begin, stop) {
             let text = format!("{folder} belongs to another topic of the same name since a micro-batch was planned");
             return self.gap(text);
@@ -523,14 +527,15 @@ impl Planner {
         // Segments that were cleaned or merged since hold the same records at other positions.
         let is_same = before.is_none_or(|before| is_same_place(before, &begin)) && is_there(storage, log, stop)?;
         let mut offsets = if is_same { None } else { Some((begin.offset, stop.offset - 1)) };
+        let within = if is_same { within_batch(storage, log, &begin)? } else { 0 };
         if is_same {
-            let first = log.start_offset.max(within_batch(storage, log, &begin)?);
+            let first = log.start_offset.max(within);
             offsets = (first > 0).then_some((first, i64::MAX));
         }
-        let within =
-            self.options.bounds().and(pushed.bounds).within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
+        let bounds = self.options.bounds().and(pushed.bounds);
+        let bounds = bounds.within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
         for (segment, range_start, range_end) in between(log, &begin, stop) {
-            let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, within)?;
+            let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
             let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
             let is_last = segment.base_offset == Some(stop.segment) && end == range_end;
@@ -547,7 +552,7 @@ impl Planner {
                 read_until: self.options.read_committed.then_some(i64::MAX),
                 offsets,
                 planned: None,
-                reached: (is_first && is_same && start > 0).then_some(begin.offset),
+                reached: (is_first && is_same && start > 0 && within == 0).then_some(begin.offset),
                 has_goals: false,
             };
             reads.push(Read {

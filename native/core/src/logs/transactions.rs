@@ -69,7 +69,7 @@ fn transactional(file: &Opened, found: &Found, notes: &Notes) -> LogResult<Optio
             Some((None, _)) => return Ok(None),
             Some((Some(what), offset)) => (what, offset),
             None => {
-                let (path, position) = (paths::shown(&file.path), found.position());
+                let (path, position) = (&file.path, found.position());
                 notes.add(format!("{path}: the marker at byte {position} (offset {base}) is damaged"));
                 (What::Abort, base)
             }
@@ -123,11 +123,6 @@ impl Decisions {
         let markers = self.markers.get(&header.producer_id).map_or(&[][..], Vec::as_slice);
         let next = markers.partition_point(|(offset, _)| *offset < header.place.base_offset);
         markers.get(next).is_some_and(|(_, is_commit)| *is_commit)
-    }
-
-    /// The first offset that is undecided.
-    pub fn read_until(&self) -> i64 {
-        self.read_until
     }
 }
 
@@ -206,7 +201,7 @@ impl Decisions {
             }
         }
         if !open.is_empty() {
-            let (path, count) = (paths::shown(path), open.len());
+            let (path, count) = (path, open.len());
             notes.add(format!("{path}: the ends of the transactions of {count} producers are not known"));
         }
         Ok(())
@@ -235,7 +230,7 @@ impl Decisions {
 }
 
 fn gone(segment: &Segment, so: &str) -> String {
-    format!("{} is gone, so {so}", paths::shown(&segment.path))
+    format!("{} is gone, so {so}", &segment.path)
 }
 
 /// Whether a snapshot tells that all these transactions were still open after a segment, which then has none of their ends.

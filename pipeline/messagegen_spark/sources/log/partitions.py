@@ -6,22 +6,22 @@ from collections.abc import Iterable
 
 from pyspark.sql.datasource import InputPartition
 
-from messagegen_arrow.log.planning import FileRange
+from messagegen_arrow.log.planning import LogTask
 
 
 class LogInputPartition(InputPartition):
     """What one task reads."""
 
-    def __init__(self, ranges: Iterable[FileRange]) -> None:
-        super().__init__(tuple(ranges))
+    def __init__(self, task: LogTask) -> None:
+        super().__init__(task)
 
     @property
-    def ranges(self) -> tuple[FileRange, ...]:
-        """The ranges, in the order of topic, partition and offset."""
-        ranges: tuple[FileRange, ...] = self.value
-        return ranges
+    def task(self) -> LogTask:
+        """The ranges of files, in the order of topic, partition and offset."""
+        task: LogTask = self.value
+        return task
 
 
-def input_partitions(tasks: Iterable[Iterable[FileRange]]) -> list[InputPartition]:
+def input_partitions(tasks: Iterable[LogTask]) -> list[InputPartition]:
     """The tasks for Spark. Without any there is one that reads nothing: otherwise Spark would make one of its own."""
-    return [LogInputPartition(task) for task in tasks] or [LogInputPartition(())]
+    return [LogInputPartition(task) for task in tasks] or [LogInputPartition(LogTask("[]"))]

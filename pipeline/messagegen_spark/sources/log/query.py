@@ -9,9 +9,8 @@ import pyarrow as pa
 from pyspark.sql.types import StructType
 
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import FileRange
+from messagegen_arrow.log.planning import LogTask
 from messagegen_arrow.log.source import NAME, LogSource
-from messagegen_arrow.records.pure_reader import Bounds
 from messagegen_spark.sources.schemas import arrow_types, check_schema, conformed, wanted_fields
 from messagegen_spark.workers import settle
 
@@ -40,7 +39,7 @@ class LogQuery:
         """The options; what can't hold what is asked for is left out."""
         return self.source.options
 
-    def read(self, ranges: tuple[FileRange, ...], bounds: Bounds) -> Iterator[pa.RecordBatch]:
-        """The rows of ranges of files."""
+    def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
+        """The rows of a task."""
         settle()
-        return conformed(self.source.reader(self.names, bounds).read(ranges), self.types)
+        return conformed(self.source.reader(self.names, self.options.bounds).read(task), self.types)

@@ -10,8 +10,8 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
 from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.source import NAME, LogSource
-from messagegen_arrow.log.tasks import find_tasks
 from messagegen_arrow.options import OptionError, without_table_properties
 from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
 from messagegen_spark.sources.log.query import LogQuery
@@ -20,7 +20,6 @@ from messagegen_spark.sources.schemas import source_schema
 if TYPE_CHECKING:
     from messagegen_spark.sources.log.stream import KafkaLogStreamReader
 
-_MODE: Final = "mode"
 _FIELDS: Final = "fields"
 """An option of ``read_log`` only: in Spark, schemas say which fields are wanted."""
 
@@ -66,24 +65,20 @@ class KafkaLogReader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``LogPathError`` where there is no log."""
-        return input_partitions(find_tasks(self._query.options))
+        return input_partitions(LogPlanner(self._query.options).plan().tasks)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
         assert isinstance(partition, LogInputPartition)
-        return self._query.read(partition.ranges, self._query.options.bounds)
+        return self._query.read(partition.task)
 
 
 def _log_options(options: Mapping[str, str]) -> LogOptions:
-    """The options, with FAILFAST where they have no mode: a query that does not select ``_error`` would not notice damage.
-
-    Raises ``OptionError``, also for an option that ``read_log`` has and this source does not.
-    """
+    """The options. Raises ``OptionError``, also for an option that ``read_log`` has and this source does not."""
     own = without_table_properties(options)
     names = {name.lower(): name for name in own}
     if _FIELDS in names:
         raise OptionError(
             f"kafka-log has no option {names[_FIELDS]}; a schema chooses fields, as in .schema('message STRUCT<offset: BIGINT>')"
         )
-    default = {} if _MODE in names else {_MODE: "FAILFAST"}
-    return LogOptions.parse({**default, **own}, without=[_FIELDS])
+    return LogOptions.parse(own, without=[_FIELDS])

@@ -13,8 +13,6 @@ from typing import Any
 import pytest
 from pyspark.sql.streaming.datasource import ReadMaxBytes
 
-from messagegen_arrow.records import engine
-from tests.arrow.records.test_records import ENGINES
 from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
 from tests.spark.support.log_reading import rows, source, tasks
@@ -52,11 +50,6 @@ def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory, java
     shutil.copytree(cluster.log_dir(), folder)
     committed = sorted((record["partition"], record["offset"]) for record in told)
     return Logs(folder, busy_broker.records, committed)
-
-
-@pytest.fixture(params=ENGINES)
-def engine_used(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "_native", lambda: request.param)
 
 
 def dumped(java_tools: JavaTools, file: Path) -> list[dict[str, Any]]:
@@ -110,7 +103,6 @@ def dumps(java_tools: JavaTools, logs: Logs) -> dict[Path, list[dict[str, Any]]]
     return {file: dumped(java_tools, file) for file in files}
 
 
-@pytest.mark.usefixtures("engine_used")
 def test_every_record_of_every_log_is_what_dump_log_segments_prints(
     dumps: dict[Path, list[dict[str, Any]]], logs: Logs
 ) -> None:

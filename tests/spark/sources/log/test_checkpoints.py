@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.errors import LogPathError
 from tests.arrow.support.log_data import many_batches, write_segment
-from tests.spark.support.log_reading import numbers, tasks, values
+from tests.spark.support.log_reading import numbers, ranges, tasks, values
 
 OTHERS = "payments 0 1\norders 7 2\n"
 
@@ -37,7 +37,7 @@ def test_what_was_deleted_is_not_read(folder: Path, offset: int, *, is_pruned: b
         assert values(path) == expected
     assert values(folder, fromLogStart="false") == numbers(0, 12)
     assert values(folder, startingOffset="5", endingOffset="7") == numbers(max(offset, 5), 7)
-    planned = [part.path for task in tasks(folder) for part in task.ranges]
+    planned = [part.path for task in tasks(folder) for part in ranges(task)]
     assert (str(folder / f"{0:020}.log") in planned) is not is_pruned
 
 

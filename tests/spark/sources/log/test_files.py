@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from messagegen_arrow.files import FileUrlError
-from messagegen_arrow.log.files import LogPathError, given_paths
-from messagegen_arrow.log.names import parse_folder_name
+from messagegen_arrow.log.errors import LogPathError
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import LogPlanner
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_reading import numbers, rows, values
 
@@ -32,23 +33,6 @@ def broker_folder(tmp_path: Path) -> Path:
     (folder / "recovery-point-offset-checkpoint").write_text("0\n")
     (folder / "meta.properties").write_text("version=1\n")
     return folder
-
-
-@pytest.mark.parametrize(
-    ("name", "parsed"),
-    [
-        ("orders-0", ("orders", 0, None)),
-        ("a-1-22", ("a-1", 22, None)),
-        ("__consumer_offsets-49", ("__consumer_offsets", 49, None)),
-        (f"orders-0.{ID}-delete", ("orders", 0, "delete")),
-        (f"orders-3.{ID}-future", ("orders", 3, "future")),
-        ("orders", None),
-        ("orders-x", None),
-        ("orders-0.bak", None),
-    ],
-)
-def test_a_folder_is_named_by_topic_and_partition(name: str, parsed: object) -> None:
-    assert parse_folder_name(name) == parsed
 
 
 def test_a_broker_s_folder_gives_all_partitions_that_are_in_use(broker_folder: Path) -> None:
@@ -77,17 +61,21 @@ def test_paths_may_be_folders_files_and_patterns(broker_folder: Path, path: str,
 
 
 def test_several_paths_come_as_spark_writes_them(broker_folder: Path) -> None:
-    assert given_paths(None, '["/a", "file:///b/c", "file:/d"]') == ("/a", "/b/c", "/d")
+    options = LogOptions.parse({"paths": '["/a", "file:///b/c", "file:/d"]'})
+    assert options.texts == (("paths", '["/a", "/b/c", "/d"]'),)
     with pytest.raises(LogPathError, match=r'load\("/var/lib/kafka/data"\)'):
-        given_paths(None, None)
-    with pytest.raises(FileUrlError, match="mount other file systems"):
-        given_paths("ftp://name/logs", None)
+        LogPlanner(LogOptions())
+    with pytest.raises(FileUrlError, match="ftp:// cannot be read here"):
+        LogOptions.parse({"path": "ftp://name/logs"})
 
 
 def test_topics_are_chosen_without_looking_at_others(broker_folder: Path) -> None:
     assert values(broker_folder, topics="orders", partitions="1") == numbers(100, 103)
     assert values(broker_folder, topicsPattern="a.*") == numbers(200, 203)
-    assert values(broker_folder, topics="nothing") == []
+    with pytest.raises(LogPathError, match=f"{broker_folder}: no topic ordesr; did you mean orders?"):
+        values(broker_folder, topics="ordesr")
+    with pytest.raises(LogPathError, match=r"no topic matches .x\.\*.; the topics are a-b.c_d, orders"):
+        values(broker_folder, topicsPattern="x.*")
 
 
 def test_the_first_snapshot_of_a_cluster_belongs_to_its_metadata(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from pyspark.sql.datasource import CaseInsensitiveDict
 
@@ -20,7 +21,8 @@ from tests.spark.support.log_reading import numbers
 def read(log: Path, **options: str) -> Iterator[dict[str, Any]]:
     made = KafkaLogDataSource(CaseInsensitiveDict({"path": str(log), **options}))
     reader = made.reader(made.schema())
-    return (row for task in reader.partitions() for batch in reader.read(task) for row in batch.to_pylist())
+    tables = (table for task in reader.partitions() for table in reader.read(task))
+    return (row for table in tables if isinstance(table, pa.RecordBatch) for row in table.to_pylist())
 
 
 @pytest.fixture

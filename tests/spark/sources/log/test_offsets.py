@@ -11,9 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows
 
-from messagegen_arrow.log.files import find_logs
-from messagegen_arrow.log.offsets import offset_for_time
-from messagegen_arrow.log.positions import LogGapError
+from messagegen_arrow.log.errors import LogGapError
 from messagegen_arrow.options import OptionError
 from tests.arrow.support.log_data import TIME, many_batches, marker, write_segment
 from tests.arrow.support.log_model import BrokerLog
@@ -108,9 +106,9 @@ def test_the_offset_for_a_time_is_that_of_the_first_record_as_late(
         log.data(1, time=TIME + time)
         if data.draw(st.integers(0, 9)) == 0:
             log.roll()
-    (found,) = find_logs([str(log.write())])
-    expected = next((number for number, time in enumerate(times) if time >= wanted), None)
-    assert offset_for_time(found, TIME + wanted) == expected
+    expected = next((number for number, time in enumerate(times) if time >= wanted), len(times))
+    at = json.dumps({"orders": {"0": TIME + wanted}})
+    assert offsets(log.write(), endingOffsetsByTimestamp=at).get("orders-0", []) == list(range(expected))
 
 
 def test_headers_are_left_out_on_request(logs: Path) -> None:

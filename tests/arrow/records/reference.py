@@ -1,16 +1,15 @@
-"""The record reader in Python, with the same rows as the native one."""
+"""The record reader in Python, slow and obvious, that the native one is held against."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
 
 from messagegen_arrow.malformed import ERROR_NAME
-from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
-from messagegen_arrow.records.compression import decompress
+from messagegen_arrow.records import HEADER_SCHEMA, RECORD_COLUMNS, BatchHeaders
 from messagegen_kafka._runtime.errors import DecodeError
 from messagegen_kafka._runtime.records.cursor import Record, RecordCursor
 from messagegen_kafka._runtime.records.headers import (
@@ -34,6 +33,7 @@ from messagegen_kafka._runtime.records.payload import (
     payload_of,
     unknown_length,
 )
+from tests.arrow.records.compression import decompress
 
 Row = dict[str, Any]
 
@@ -52,10 +52,6 @@ class Bounds:
     max_offset: int = _NO_MAXIMUM
     min_timestamp: int = _NO_MINIMUM
     max_timestamp: int = _NO_MAXIMUM
-
-    def within_offsets(self, first: int, last: int) -> Bounds:
-        """The same, with offsets from ``first`` to ``last`` only."""
-        return replace(self, min_offset=max(self.min_offset, first), max_offset=min(self.max_offset, last))
 
     def take_batch(self, header: BatchHeader) -> bool:
         """Whether a batch may have records within the bounds. Of its timestamps, only the largest is known."""
@@ -278,3 +274,44 @@ def rows_to_table(rows: Iterable[Row], schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(
         [pa.array([row.get(field.name) for row in kept], field.type) for field in schema], schema=schema
     )
+
+
+def wanted_columns(columns: list[str] | None) -> list[str]:
+    """The named columns (``None``: all) in their order, and ``_error``. Raises ``ValueError`` for an unknown one."""
+    known = [name for name in RECORD_COLUMNS if name != ERROR_NAME]
+    for name in columns or ():
+        if name not in known:
+            raise ValueError(f'unknown column "{name}"; the columns are {", ".join(known)}')
+    wanted = known if columns is None else [name for name in known if name in columns]
+    return [*wanted, ERROR_NAME]
+
+
+def record_reader(
+    buffer: bytes | memoryview,
+    *,
+    start: int = 0,
+    end: int | None = None,
+    verify_checksums: bool = True,
+    columns: Sequence[str] | None = None,
+    min_offset: int = _NO_MINIMUM,
+    max_offset: int = _NO_MAXIMUM,
+    min_timestamp: int = _NO_MINIMUM,
+    max_timestamp: int = _NO_MAXIMUM,
+    max_batch_bytes: int = 1 << 27,
+) -> PureRecordReader:
+    """The reader, with the arguments of ``messagegen_arrow.records.record_reader``."""
+    return PureRecordReader(
+        buffer,
+        start=start,
+        end=len(buffer) if end is None else end,
+        verify_checksums=verify_checksums,
+        columns=columns,
+        bounds=Bounds(min_offset, max_offset, min_timestamp, max_timestamp),
+        max_batch_bytes=max_batch_bytes,
+    )
+
+
+def batch_headers(buffer: bytes, *, max_batches: int = 1_000_000) -> BatchHeaders:
+    """The headers, as ``messagegen_arrow.records.batch_headers`` gives them."""
+    rows, position, stopped = hop(memoryview(buffer), 0, len(buffer), max_batches)
+    return BatchHeaders(rows_to_table(rows, HEADER_SCHEMA), position, stopped)

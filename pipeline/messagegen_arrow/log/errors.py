@@ -1,0 +1,58 @@
+"""Why logs can't be planned or read: the exceptions for the kinds of errors that the native engine tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from messagegen_arrow.malformed import MalformedMessageError
+from messagegen_arrow.options import OptionError
+
+
+class LogPathError(ValueError):
+    """Raised for a path that does not exist or holds no logs, and for a topic that is not there."""
+
+
+class LogGapError(RuntimeError):
+    """Raised where records were deleted before a stream read them."""
+
+
+class CheckpointError(ValueError):
+    """Raised for a checkpoint that another version of messagegen wrote."""
+
+
+class DataLossError(RuntimeError):
+    """Raised where a file is gone, or was replaced, after it was planned."""
+
+
+class TruncatedLogError(MalformedMessageError):
+    """Raised under ``failOnTruncated`` for a file that ends within a batch."""
+
+
+class TieredSegmentError(ValueError):
+    """Raised for a remote segment that a plugin of tiered storage compressed or encrypted."""
+
+
+_KINDS: Final[dict[str, type[Exception]]] = {
+    "path": LogPathError,
+    "option": OptionError,
+    "malformed": MalformedMessageError,
+    "truncated": TruncatedLogError,
+    "data-loss": DataLossError,
+    "gap": LogGapError,
+    "checkpoint": CheckpointError,
+    "tiered": TieredSegmentError,
+}
+
+
+@contextmanager
+def engine_errors() -> Iterator[None]:
+    """Raises the exception of its kind for an error of the engine; others, such as ``OSError``, pass."""
+    try:
+        yield
+    except ValueError as error:
+        kind = _KINDS.get(error.args[0]) if len(error.args) == 2 else None
+        if kind is None:
+            raise
+        raise kind(error.args[1]) from None
