@@ -96,6 +96,14 @@ test-pythons: $(INSTALLED) ## the tests of generated code on every installed Pyt
 .PHONY: spark
 spark: native $(SPARK) ## install PySpark and, if cargo is available, the native engine
 
+# The jar has the library for this system only; those of all systems are put into it for a release.
+JAR := pipeline/messagegen_spark/jvm/kafka-log.jar
+.PHONY: jar
+jar: $(JAR) ## build the jar of Spark's source kafka-log (needs cargo and javac)
+$(JAR): $(SPARK) $(NATIVE) release/jar.py $(wildcard pipeline/java/messagegen/spark/*.java)
+	cargo build --quiet --release --locked --package messagegen-jni --manifest-path native/Cargo.toml
+	$(BIN)/python -m release.jar $(CARGO_TARGET_DIR)/release/libmessagegen_jni.so
+
 .PHONY: native
 native: $(INSTALLED) ## build and install the native engine, if cargo is available
 	@if command -v cargo >/dev/null; then \
@@ -114,12 +122,14 @@ FUZZERS := fuzz fuzz_columns fuzz_records fuzz_prefixes
 fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
-	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/python/Cargo.toml \
+	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml \
+	  --package messagegen-native --package messagegen-jni \
 	  --config profile.release.lto=false --config profile.release.codegen-units=16 --config profile.release.opt-level=1 \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
 	  PYTHONPATH=$(ASAN) sh -ec 'for fuzzer in $(FUZZERS); do $(BIN)/python -m tests.native.$$fuzzer $(FUZZ); done'
+	$(BIN)/python -m tests.spark.jvm.fuzz --library "$$(ls $(ASAN)/target/*/release/libmessagegen_jni.so)" $(FUZZ)
 
 # This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
-CRATES = ("core", "python")
+CRATES = ("core", "python", "jni")
 
 _USE = re.compile(r"^\s*(?:pub(?:\([a-z]+\))? )?use ((?:crate|super|self|messagegen_core)::[^;]+);", re.MULTILINE)
 _TESTS = re.compile(r"^#\[cfg\(test\)\]\nmod tests \{.*", re.MULTILINE | re.DOTALL)
@@ -117,6 +117,15 @@ ALLOWED = {
         "records": {"arrow", "errors", "panics"},
         "logs": {"arrow", "panics"},
         "batches": {"objects", "panics"},
+    },
+    "jni": {
+        "batch": {"door"},
+        "content": set[str](),
+        "door": set[str](),
+        "native": {"batch", "content", "door", "reader", "storage"},
+        "reader": {"content", "door", "spark_types"},
+        "spark_types": set[str](),
+        "storage": {"door"},
     },
 }
 """The rooms of each crate, with the rooms whose items they may use."""

@@ -17,7 +17,8 @@ ALLOWED = {
     "schemas": set[str](),
     "workers": set[str](),
     "moved": set[str](),
-    "sources": {"schemas", "workers"},
+    "jvm": set[str](),
+    "sources": {"jvm", "schemas", "workers"},
     "functions": {"schemas", "workers"},
     "histories": {"functions", "schemas"},
 }

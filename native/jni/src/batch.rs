@@ -5,7 +5,7 @@ use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-use crate::door::Failure;
+use crate::door::{Failure, defect};
 
 /// A batch as numbers: rows, nodes, buffers; then length and nulls of each node, and address, size and handle of each buffer,
 /// in the order of Arrow's IPC format. An empty buffer has no handle.
@@ -66,7 +66,7 @@ pub fn release(handle: i64) {
 fn flatten(array: &ArrayData, nodes: &mut Vec<i64>, buffers: &mut Vec<Option<Buffer>>) -> Result<(), Failure> {
     let nulls = array.nulls();
     if array.offset() != 0 || nulls.is_some_and(|nulls| nulls.offset() != 0) {
-        return Err(Failure::Said("defect", "a column is a part of another one".to_owned()));
+        return Err(Failure::Failed(defect("a column is a part of another one")));
     }
     nodes.extend([array.len() as i64, array.null_count() as i64]);
     if *array.data_type() != DataType::Null {

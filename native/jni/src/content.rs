@@ -12,7 +12,18 @@ use messagegen_core::{Error, Outcome};
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
+/// The names of the options that are taken here.
+pub const OPTIONS: [&str; 8] =
+    ["message", "plan", "version", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
+
+/// Options of the source in Python that this one does not have, and what to do instead.
+const INSTEAD: [(&str, &str); 4] = [
+    ("types", "read the log without it, and use decode_internal_topics"),
+    ("versions", "use where(\"hex(substring(value, 1, 2)) = '0003'\") and decode_messages"),
+    ("keyTypes", "use where(\"hex(substring(key, 1, 2)) = '0001'\")"),
+    ("specs", "pass the plan of the message: option(\"plan\", Message.CODEC.plan)"),
+];
 
 /// How values are decoded.
 #[derive(Clone)]
@@ -30,6 +41,11 @@ pub struct Content {
 impl Content {
     /// Takes the options for values out of all options; `None` if values stay bytes. `Kind::Value` for one that is malformed.
     pub fn take(options: &mut Vec<(String, String)>) -> Outcome<Option<Self>> {
+        if let Some((name, instead)) =
+            INSTEAD.iter().find(|(name, _)| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)))
+        {
+            return Err(Error::value(format!("option {name}: there is none in the source of the JVM; {instead}")));
+        }
         let mut taken = |name: &str| {
             let at = options.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
             Some(options.remove(at).1)
@@ -46,7 +62,12 @@ impl Content {
         let uuid_text = word("uuid", taken("uuid"), "string", "binary")?;
         let unknown_tagged_fields = flag("unknownTaggedFields", taken("unknownTaggedFields"))?;
         let include_secrets = flag("includeSecrets", taken("includeSecrets"))?;
-        let (Some(message), Some(plan)) = (message, plan) else { return Ok(None) };
+        let (Some(message), Some(plan)) = (message, plan) else {
+            if version.is_some() || fields.is_some() {
+                return Err(Error::value("options version, fields: name what values hold, message=OffsetCommitValue"));
+            }
+            return Ok(None);
+        };
         let version = version.transpose()?;
         let uuid = if uuid_text { "string" } else { "binary" }.to_owned();
         let content = Content { plan, version, fields, kafka_names, uuid, unknown_tagged_fields, include_secrets };

@@ -10,16 +10,16 @@ use jni::objects::{GlobalRef, JLongArray, JObject, JObjectArray, JString, JThrow
 use jni::sys::{jlong, jlongArray, jobjectArray};
 use messagegen_core::Error;
 
-use crate::logs::{ErrorKind, LogError};
+use messagegen_core::logs::{ErrorKind, LogError};
 
-const EXCEPTION: &str = "messagegen/spark/KafkaLogException";
-
-/// Why a function fails.
+/// Why a function fails: the exceptions are those of Java itself, because Spark's driver cannot read others that tasks throw.
 pub enum Failure {
-    /// For the user: a word for the kind, and a text.
-    Said(&'static str, String),
-    /// A file could not be read; the exception that Java raised, if it did.
-    Io(String, Option<GlobalRef>),
+    /// An option, a path or an argument that cannot be used.
+    Wrong(String),
+    /// Something that cannot be read, or a defect.
+    Failed(String),
+    /// A file that Java could not read, with its exception.
+    Io(String, GlobalRef),
     /// Of the JVM itself; an exception may be pending.
     Jvm(jni::errors::Error),
 }
@@ -32,27 +32,22 @@ impl From<jni::errors::Error> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure::Said("option", error.text)
+        Failure::Wrong(error.text)
     }
 }
 
 impl From<LogError> for Failure {
     fn from(error: LogError) -> Self {
         let thrown = error.io.as_ref().and_then(|io| io.get_ref()?.downcast_ref::<Thrown>());
+        let text = match &error.path {
+            Some(path) => format!("{path}: {}", error.text),
+            None => error.text.clone(),
+        };
         match thrown {
-            Some(thrown) => Failure::Io(error.text, Some(thrown.throwable.clone())),
-            None => Failure::Said(word(error.kind), error.text),
+            Some(thrown) => Failure::Io(text, thrown.throwable.clone()),
+            None if matches!(error.kind, ErrorKind::Path | ErrorKind::Option) => Failure::Wrong(text),
+            None => Failure::Failed(text),
         }
-    }
-}
-
-/// What Java calls a kind of error.
-fn word(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::Path => "path",
-        ErrorKind::Option => "option",
-        ErrorKind::Malformed => "malformed",
-        ErrorKind::Io => "io",
     }
 }
 
@@ -98,32 +93,38 @@ pub fn guarded<'a, T: Nothing>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIE
     let failure = match outcome {
         Ok(Ok(value)) => return value,
         Ok(Err(failure)) => failure,
-        Err(panic) => Failure::Said("defect", defect(panic.as_ref())),
+        Err(panic) => Failure::Failed(defect(panic_text(panic.as_ref()))),
     };
     // There is nothing else to tell about an exception that cannot be thrown.
     let _ = catch_unwind(AssertUnwindSafe(|| throw(env, failure)));
     T::nothing()
 }
 
-fn defect(panic: &(dyn Any + Send)) -> String {
+/// The text for what must not happen.
+pub fn defect(what: &str) -> String {
+    format!("a defect of messagegen, please report it: {what}")
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    format!("a defect of messagegen, please report it: {}", text.unwrap_or("no reason was given"))
+    text.unwrap_or("no reason was given")
 }
 
 fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
     if env.exception_check()? {
         return Ok(());
     }
-    let (kind, text, cause) = match failure {
-        Failure::Said(kind, text) => (kind, text, None),
-        Failure::Io(text, cause) => ("io", text, cause),
-        Failure::Jvm(error) => ("defect", format!("a defect of messagegen, please report it: {error}"), None),
+    let (class, text, cause) = match failure {
+        Failure::Wrong(text) => ("java/lang/IllegalArgumentException", text, None),
+        Failure::Failed(text) => ("java/lang/IllegalStateException", text, None),
+        Failure::Io(text, cause) => ("java/lang/RuntimeException", text, Some(cause)),
+        Failure::Jvm(error) => ("java/lang/IllegalStateException", defect(&error.to_string()), None),
     };
-    let (kind, text) = (env.new_string(kind)?, env.new_string(text)?);
+    let text = env.new_string(text)?;
     let nothing = JObject::null();
     let cause = cause.as_ref().map_or(&nothing, |cause| cause.as_obj());
-    let arguments = [JValue::Object(&kind), JValue::Object(&text), JValue::Object(cause)];
-    let made = env.new_object(EXCEPTION, "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/Throwable;)V", &arguments)?;
+    let arguments = [JValue::Object(&text), JValue::Object(cause)];
+    let made = env.new_object(class, "(Ljava/lang/String;Ljava/lang/Throwable;)V", &arguments)?;
     env.throw(JThrowable::from(made))
 }
 
@@ -132,7 +133,7 @@ pub struct Handle<T>(PhantomData<T>);
 
 impl<T> Handle<T> {
     /// Gives a value to Java.
-    pub fn new(value: T) -> jlong {
+    pub fn give(value: T) -> jlong {
         Box::into_raw(Box::new(value)) as jlong
     }
 
@@ -140,7 +141,8 @@ impl<T> Handle<T> {
     pub fn of<'a>(handle: jlong) -> Result<&'a mut T, Failure> {
         // SAFETY: the class `Native` of Java has handles only from `new`, of this type, and each is in one object that sets it to
         // zero under its lock when it closes it.
-        unsafe { (handle as *mut T).as_mut() }.ok_or(Failure::Said("closed", "it was closed before".to_owned()))
+        unsafe { (handle as *mut T).as_mut() }
+            .ok_or_else(|| Failure::Failed("the planner or reader was closed before".to_owned()))
     }
 
     /// Takes a value back, and drops it.

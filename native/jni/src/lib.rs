@@ -3,8 +3,6 @@
 mod batch;
 mod content;
 mod door;
-#[allow(dead_code)]
-mod logs;
 mod native;
 mod reader;
 mod spark_types;

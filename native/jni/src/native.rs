@@ -9,11 +9,11 @@ use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{jlong, jlongArray, jobjectArray, jstring};
 
 use crate::batch::{Exported, release};
-use crate::content::Content;
+use crate::content::{Content, OPTIONS};
 use crate::door::{Failure, Handle, guarded, new_longs, new_texts, pairs, text, texts};
-use crate::logs::{Limit, Options, Plan, Planner};
 use crate::reader::{RowReader, pushed, schema};
 use crate::storage::JavaStorage;
+use messagegen_core::logs::{Limit, Options, Plan, Planner};
 
 /// The columns of the options, as Spark's JSON of a struct type.
 #[unsafe(no_mangle)]
@@ -28,6 +28,22 @@ pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
     })
 }
 
+/// The bytes and the offsets that one micro-batch reads at most; -1: all.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_limits<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    options: JObjectArray<'a>,
+) -> jlongArray {
+    guarded(&mut env, |env| {
+        let mut options = pairs(env, &options)?;
+        Content::take(&mut options)?;
+        let options = Options::parse(&options, &OPTIONS)?;
+        let limits = [options.max_bytes_per_trigger, options.max_offsets_per_trigger];
+        new_longs(env, &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))))
+    })
+}
+
 /// A planner for a query or a stream.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(
@@ -39,8 +55,8 @@ pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(
     guarded(&mut env, |env| {
         let mut options = pairs(env, &options)?;
         Content::take(&mut options)?;
-        let options = Options::parse(&options)?;
-        Ok(Handle::new(Planner::new(options, Arc::new(JavaStorage::new(env, &storage)?))))
+        let options = Options::parse(&options, &OPTIONS)?;
+        Ok(Handle::give(Planner::new(options, Arc::new(JavaStorage::new(env, &storage)?))?))
     })
 }
 
@@ -159,7 +175,7 @@ pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
         let pushed = pushed(env, &bounds, &topics, &partitions)?;
         let storage = Arc::new(JavaStorage::new(env, &storage)?);
         let task = text(env, &task)?;
-        Ok(Handle::new(RowReader::new(&task, options, columns, fields, &pushed, storage)?))
+        Ok(Handle::give(RowReader::new(&task, options, columns, fields, &pushed, storage)?))
     })
 }
 
@@ -198,6 +214,26 @@ pub extern "system" fn Java_messagegen_spark_Native_closeReader<'a>(mut env: JNI
     });
 }
 
+/// What a planner noticed since this was asked for the last time.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_planWarnings<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) -> jobjectArray {
+    guarded(&mut env, |env| warnings(env, Handle::<Planner>::of(planner)?.take_warnings()))
+}
+
+/// The same of a reader.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_readWarnings<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    reader: jlong,
+) -> jobjectArray {
+    guarded(&mut env, |env| warnings(env, Handle::<RowReader>::of(reader)?.take_warnings()))
+}
+
 /// Gives back one buffer of a batch.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_messagegen_spark_Native_release<'a>(mut env: JNIEnv<'a>, _: JClass<'a>, buffer: jlong) {
@@ -215,6 +251,10 @@ pub extern "system" fn Java_messagegen_spark_Native_panic<'a>(
     message: JString<'a>,
 ) {
     guarded(&mut env, |env| -> Result<(), Failure> { panic!("{}", text(env, &message)?) });
+}
+
+fn warnings(env: &mut JNIEnv<'_>, all: Vec<String>) -> Result<jobjectArray, Failure> {
+    new_texts(env, &all.into_iter().map(Some).collect::<Vec<_>>())
 }
 
 fn plan_texts<'a>(env: &mut JNIEnv<'a>, plan: Plan) -> Result<jobjectArray, Failure> {

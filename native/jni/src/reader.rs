@@ -8,10 +8,10 @@ use jni::JNIEnv;
 use jni::objects::{JLongArray, JObjectArray};
 use messagegen_core::Error;
 
-use crate::content::{Content, MESSAGE, MessageDecoder, field};
-use crate::door::{Failure, longs, nullable_texts};
-use crate::logs::{self, ErrorKind, LogError, Mode, Options, Pushed, Reader, Storage};
+use crate::content::{Content, MESSAGE, MessageDecoder, OPTIONS, field};
+use crate::door::{Failure, defect, longs, nullable_texts};
 use crate::spark_types::struct_json;
+use messagegen_core::logs::{self, Bounds, ErrorKind, LogError, Mode, Options, Pushed, Reader, Storage};
 
 const VALUE: &str = "value";
 const ERROR: &str = "_error";
@@ -44,10 +44,13 @@ const LOG_COLUMNS: [&str; 20] = [
 pub fn schema(options: &[(String, String)]) -> Result<String, Failure> {
     let mut options = options.to_vec();
     let content = Content::take(&mut options)?;
-    let options = Options::parse(&options)?;
+    let options = Options::parse(&options, &OPTIONS)?;
     let names: Vec<String> = match &options.columns {
         Some(names) => names.clone(),
-        None => LOG_COLUMNS.iter().map(|name| (*name).to_owned()).collect(),
+        None => {
+            let has_column = |name: &&str| options.include_headers || *name != "headers";
+            LOG_COLUMNS.into_iter().filter(has_column).map(str::to_owned).collect()
+        }
     };
     let mut fields = Vec::new();
     for name in names {
@@ -77,12 +80,13 @@ pub fn pushed(
 ) -> Result<Pushed, Failure> {
     let bounds = longs(env, bounds)?;
     let [min_offset, max_offset, min_timestamp, max_timestamp] = bounds[..] else {
-        return Err(Failure::Said("defect", "four bounds are needed".to_owned()));
+        return Err(Failure::Failed(defect("four bounds are needed")));
     };
     let topics = nullable_texts(env, topics)?;
     let partitions = nullable_texts(env, partitions)?;
     let partitions = partitions.map(|all| all.into_iter().map(|one| one.and_then(|one| one.parse().ok())).collect());
-    Ok(Pushed { min_offset, max_offset, min_timestamp, max_timestamp, topics, partitions })
+    let bounds = Bounds { min_offset, max_offset, min_timestamp, max_timestamp };
+    Ok(Pushed { bounds, topics, partitions })
 }
 
 /// Reads the rows of one task.
@@ -113,7 +117,7 @@ impl RowReader {
         storage: Arc<dyn Storage>,
     ) -> Result<Self, Failure> {
         let content = Content::take(&mut options)?;
-        let options = Options::parse(&options)?;
+        let options = Options::parse(&options, &OPTIONS)?;
         let mut read: Vec<String> =
             columns.iter().filter(|name| *name != MESSAGE || content.is_none()).cloned().collect();
         let mut place = |name: &str| {
@@ -153,27 +157,24 @@ impl RowReader {
             let (name, column) = match (wanted, &message) {
                 (Some(number), _) => (fields[*number].name().as_str(), &columns[*number]),
                 (None, Some(message)) => (MESSAGE, message),
-                (None, None) => return Err(Failure::Said("defect", "there is no message".to_owned())),
+                (None, None) => return Err(Failure::Failed(defect("there is no message"))),
             };
             kept.push(Field::new(name, column.data_type().clone(), true));
             data.push(column.clone());
         }
         let built = ArrayData::builder(DataType::Struct(kept.into())).len(rows.len()).child_data(data).build();
-        Ok(Some(built.map_err(|error| Failure::Said("defect", error.to_string()))?))
+        Ok(Some(built.map_err(|error| Failure::Failed(defect(&error.to_string())))?))
+    }
+
+    /// What was noticed since this was asked for the last time.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.reader.take_warnings()
     }
 
     /// What was read so far.
     pub fn tally(&self) -> [i64; 7] {
         let tally = self.reader.tally();
-        let counts = [
-            tally.files,
-            tally.bytes,
-            tally.rows,
-            tally.damaged,
-            tally.left_out_control,
-            tally.left_out_aborted,
-            tally.left_out_by_mode,
-        ];
+        let counts = [tally.files, tally.bytes, tally.rows, tally.damaged, tally.control, tally.aborted, tally.by_mode];
         counts.map(|count| count as i64)
     }
 }
@@ -227,8 +228,8 @@ fn merged(batches: &ArrayData, messages: &ArrayData) -> Result<ArrayData, Failur
         columns.begin_struct(error);
         let pushed = columns.push_bytes(message, text_at(&children[0], row).as_bytes());
         let pushed = pushed.and_then(|()| columns.push_bytes(path, text_at(&children[1], row).as_bytes()));
-        pushed.map_err(|_| Failure::Said("defect", "the errors of a batch take more than 2 GiB".to_owned()))?;
+        pushed.map_err(|_| Failure::Failed(defect("the errors of a batch take more than 2 GiB")))?;
         columns.push_int(offset, at[row]);
     }
-    columns.finish(error).map_err(|_| Failure::Said("defect", "the errors of a batch take more than 2 GiB".to_owned()))
+    columns.finish(error).map_err(|_| Failure::Failed(defect("the errors of a batch take more than 2 GiB")))
 }

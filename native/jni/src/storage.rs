@@ -7,7 +7,7 @@ use jni::objects::{GlobalRef, JObject, JObjectArray, JString, JThrowable, JValue
 use jni::{JNIEnv, JavaVM};
 
 use crate::door::{Failure, Thrown, text, texts};
-use crate::logs::{Entry, File, Kind, LocalStorage, Storage};
+use messagegen_core::logs::{Entry, File, Kind, LocalStorage, Storage};
 
 /// An object of the class `Storage`.
 pub struct JavaStorage {
@@ -40,7 +40,7 @@ impl Java {
         let outcome = env.with_local_frame(FRAME, |env| Ok::<_, jni::errors::Error>(work(env, self.object.as_obj())));
         match outcome {
             Ok(Ok(value)) => Ok(value),
-            Ok(Err(Failure::Said(_, text) | Failure::Io(text, _))) => Err(io::Error::other(text)),
+            Ok(Err(Failure::Wrong(text) | Failure::Failed(text) | Failure::Io(text, _))) => Err(io::Error::other(text)),
             Ok(Err(Failure::Jvm(error))) | Err(error) => Err(thrown(&mut env, &error)),
         }
     }

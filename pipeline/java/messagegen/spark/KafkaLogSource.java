@@ -1,0 +1,72 @@
+package messagegen.spark;
+
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.spark.sql.connector.catalog.SupportsRead;
+import org.apache.spark.sql.connector.catalog.Table;
+import org.apache.spark.sql.connector.catalog.TableCapability;
+import org.apache.spark.sql.connector.catalog.TableProvider;
+import org.apache.spark.sql.connector.expressions.Transform;
+import org.apache.spark.sql.connector.read.ScanBuilder;
+import org.apache.spark.sql.sources.DataSourceRegister;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+
+/** {@code format("kafka-log")}: log segments of brokers as columns, in batches and streams. */
+public final class KafkaLogSource implements TableProvider, DataSourceRegister {
+  static final String NAME = "kafka-log";
+
+  @Override
+  public String shortName() {
+    return NAME;
+  }
+
+  @Override
+  public StructType inferSchema(CaseInsensitiveStringMap options) {
+    return new Query(options.asCaseSensitiveMap()).schema();
+  }
+
+  /** A schema of the user's names columns, and fields of the message. */
+  @Override
+  public boolean supportsExternalMetadata() {
+    return true;
+  }
+
+  @Override
+  public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
+    return new LogTable(new CaseInsensitiveStringMap(properties).asCaseSensitiveMap(), schema);
+  }
+
+  private static final class LogTable implements Table, SupportsRead {
+    private final Map<String, String> properties;
+    private final StructType schema;
+
+    LogTable(Map<String, String> properties, StructType schema) {
+      this.properties = properties;
+      this.schema = Query.nullable(schema);
+    }
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // columns() is newer, and made from it
+    public StructType schema() {
+      return schema;
+    }
+
+    @Override
+    public Set<TableCapability> capabilities() {
+      return EnumSet.of(TableCapability.BATCH_READ, TableCapability.MICRO_BATCH_READ);
+    }
+
+    @Override
+    public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+      Map<String, String> given = options.isEmpty() ? properties : options.asCaseSensitiveMap();
+      return new LogScanBuilder(new Query(given), schema);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package messagegen.spark;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.apache.spark.util.SerializableConfiguration;
+
+/** Makes the readers of tasks; it goes to executors. */
+final class LogReaderFactory implements PartitionReaderFactory {
+  private final String[] options;
+  private final StructType required;
+  private final String[] fields;
+  private final Bounds bounds;
+  private final Broadcast<SerializableConfiguration> configuration;
+
+  LogReaderFactory(
+      String[] options,
+      StructType required,
+      String[] fields,
+      Bounds bounds,
+      Broadcast<SerializableConfiguration> configuration) {
+    this.options = options;
+    this.required = required;
+    this.fields = fields;
+    this.bounds = bounds;
+    this.configuration = configuration;
+  }
+
+  @Override
+  public boolean supportColumnarReads(InputPartition partition) {
+    return true;
+  }
+
+  @Override
+  public PartitionReader<InternalRow> createReader(InputPartition partition) {
+    throw new UnsupportedOperationException("kafka-log reads columns");
+  }
+
+  @Override
+  public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
+    Native.require();
+    Configuration hadoop = configuration == null ? new Configuration(false) : configuration.value().value();
+    String task = ((LogPartition) partition).task;
+    long handle =
+        Native.openReader(
+            task,
+            options,
+            required.fieldNames(),
+            fields,
+            bounds.limits,
+            bounds.topics,
+            bounds.partitions,
+            new Storage(hadoop));
+    return new LogReader(handle, required);
+  }
+}

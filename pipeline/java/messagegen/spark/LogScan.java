@@ -1,0 +1,121 @@
+package messagegen.spark;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.OptionalLong;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Scan;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.util.SerializableConfiguration;
+
+/** The columns and bounds of one query: in batches or as a stream. */
+final class LogScan implements Scan, Batch, SupportsReportStatistics {
+  private final Query query;
+  private final StructType required;
+  private final String[] fields;
+  private final Bounds bounds;
+  private final String pushed;
+  private LogPartition[] planned;
+
+  LogScan(Query query, StructType required, String[] fields, Bounds bounds, String pushed) {
+    this.query = query;
+    this.required = required;
+    this.fields = fields;
+    this.bounds = bounds;
+    this.pushed = pushed;
+  }
+
+  /** What one micro-batch reads at most, by the options. */
+  ReadLimit readLimit() {
+    long[] limits = Native.limits(query.options());
+    return limits[1] >= 0
+        ? ReadLimit.maxRows(limits[1])
+        : limits[0] >= 0 ? ReadLimit.maxBytes(limits[0]) : ReadLimit.allAvailable();
+  }
+
+  @Override
+  public StructType readSchema() {
+    return required;
+  }
+
+  @Override
+  public String description() {
+    return KafkaLogSource.NAME + ", PushedFilters: " + pushed;
+  }
+
+  @Override
+  public ColumnarSupportMode columnarSupportMode() {
+    return ColumnarSupportMode.SUPPORTED;
+  }
+
+  @Override
+  public Batch toBatch() {
+    return this;
+  }
+
+  @Override
+  public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
+    return new LogStream(this, new LogPlanner(query), bounds);
+  }
+
+  @Override
+  public synchronized InputPartition[] planInputPartitions() {
+    if (planned == null) {
+      try (LogPlanner planner = new LogPlanner(query)) {
+        planned = planner.plan(bounds);
+      }
+    }
+    return planned;
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    Broadcast<SerializableConfiguration> configuration = null;
+    if (query.isRemote()) {
+      JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
+      configuration = context.broadcast(new SerializableConfiguration(query.configuration()));
+    }
+    return new LogReaderFactory(query.options(), required, fields, bounds, configuration);
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    planInputPartitions();
+    long bytes = Arrays.stream(planned).mapToLong(each -> each.bytes).sum();
+    boolean isCounted = Arrays.stream(planned).allMatch(each -> each.rows >= 0);
+    long rows = Arrays.stream(planned).mapToLong(each -> each.rows).sum();
+    return new Statistics() {
+      @Override
+      public OptionalLong sizeInBytes() {
+        return OptionalLong.of(bytes);
+      }
+
+      @Override
+      public OptionalLong numRows() {
+        return isCounted ? OptionalLong.of(rows) : OptionalLong.empty();
+      }
+    };
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogScan scan
+        && Arrays.equals(query.options(), scan.query.options())
+        && required.equals(scan.required)
+        && bounds.equals(scan.bounds);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(Arrays.hashCode(query.options()), required, bounds);
+  }
+}

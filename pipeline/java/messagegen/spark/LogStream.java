@@ -1,0 +1,110 @@
+package messagegen.spark;
+
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.streaming.CompositeReadLimit;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
+import org.apache.spark.sql.connector.read.streaming.Offset;
+import org.apache.spark.sql.connector.read.streaming.ReadLimit;
+import org.apache.spark.sql.connector.read.streaming.ReadMaxBytes;
+import org.apache.spark.sql.connector.read.streaming.ReadMaxRows;
+import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
+
+/** Follows logs that brokers are writing; a micro-batch ends between batches of records. */
+final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
+  private final LogScan scan;
+  private final LogPlanner planner;
+  private final Bounds bounds;
+
+  LogStream(LogScan scan, LogPlanner planner, Bounds bounds) {
+    this.scan = scan;
+    this.planner = planner;
+    this.bounds = bounds;
+  }
+
+  /** A place in each log. */
+  private static final class Places extends Offset {
+    private final String json;
+
+    Places(String json) {
+      this.json = json;
+    }
+
+    @Override
+    public String json() {
+      return json;
+    }
+  }
+
+  @Override
+  public Offset initialOffset() {
+    return new Places(planner.initial());
+  }
+
+  @Override
+  public Offset latestOffset() {
+    throw new UnsupportedOperationException("latestOffset(Offset, ReadLimit) should be called instead of this method");
+  }
+
+  @Override
+  public ReadLimit getDefaultReadLimit() {
+    return scan.readLimit();
+  }
+
+  @Override
+  public Offset latestOffset(Offset start, ReadLimit limit) {
+    return new Places(planner.latest(start.json(), bytes(limit), rows(limit)));
+  }
+
+  private static long bytes(ReadLimit limit) {
+    if (limit instanceof CompositeReadLimit all) {
+      for (ReadLimit each : all.getReadLimits()) {
+        if (each instanceof ReadMaxBytes) {
+          return bytes(each);
+        }
+      }
+    }
+    return limit instanceof ReadMaxBytes most ? most.maxBytes() : -1;
+  }
+
+  private static long rows(ReadLimit limit) {
+    if (limit instanceof CompositeReadLimit all) {
+      for (ReadLimit each : all.getReadLimits()) {
+        if (each instanceof ReadMaxRows) {
+          return rows(each);
+        }
+      }
+    }
+    return limit instanceof ReadMaxRows most ? most.maxRows() : -1;
+  }
+
+  @Override
+  public void prepareForTriggerAvailableNow() {
+    planner.availableNow();
+  }
+
+  @Override
+  public Offset deserializeOffset(String json) {
+    return new Places(json);
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions(Offset start, Offset end) {
+    return planner.between(start.json(), end.json(), bounds);
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return scan.createReaderFactory();
+  }
+
+  @Override
+  public void commit(Offset end) {
+    // Spark's checkpoint keeps the places.
+  }
+
+  @Override
+  public void stop() {
+    planner.close();
+  }
+}

@@ -1,0 +1,109 @@
+package messagegen.spark;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
+
+/** The functions of the native library, which lies in the jar. Texts are JSON where a comment says so. */
+final class Native {
+  private static final Throwable FAILURE = load();
+
+  private Native() {}
+
+  /** Fails with the root cause where the library could not be loaded. Everything else here needs that call first. */
+  static void require() {
+    if (FAILURE != null) {
+      String text = "the native library of kafka-log cannot be loaded on this machine (" + platform() + "): " + FAILURE;
+      throw new IllegalStateException(text, FAILURE);
+    }
+  }
+
+  /** The folder of the libraries for this system. */
+  static String platform() {
+    String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replaceAll("[^a-z].*", "");
+    String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+    return system + "-" + (machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine);
+  }
+
+  // A static block that throws would hide the cause behind NoClassDefFoundError from the second use on. Each class loader
+  // unpacks a file of its own, because the JVM does not load one file for two of them.
+  private static Throwable load() {
+    String name = "native/" + platform() + "/" + System.mapLibraryName("messagegen_jni");
+    try (InputStream library = Native.class.getResourceAsStream(name)) {
+      if (library == null) {
+        return new IOException("the jar has no library for this system (" + name + ")");
+      }
+      Path file = Files.createTempFile("messagegen-jni-", ".library");
+      try {
+        Files.copy(library, file, StandardCopyOption.REPLACE_EXISTING);
+        System.load(file.toAbsolutePath().toString());
+      } finally {
+        try {
+          Files.deleteIfExists(file);
+        } catch (IOException isOpen) {
+          file.toFile().deleteOnExit();
+        }
+      }
+      return null;
+    } catch (IOException | LinkageError | SecurityException problem) {
+      return problem;
+    }
+  }
+
+  /** The columns of the options (names and values in turn), as Spark's JSON of a type. */
+  static native String schema(String[] options);
+
+  /** The bytes and the offsets that one micro-batch reads at most; -1: all. */
+  static native long[] limits(String[] options);
+
+  static native long openPlanner(String[] options, Storage storage);
+
+  static native void closePlanner(long planner);
+
+  /** Why nothing is read or null, then text, bytes and rows (null: not known) of each task. */
+  static native String[] plan(long planner, long[] bounds, String[] topics, String[] partitions);
+
+  static native String initial(long planner);
+
+  static native String latest(long planner, String start, long bytes, long offsets);
+
+  static native void availableNow(long planner);
+
+  static native String[] between(
+      long planner, String start, String end, long[] bounds, String[] topics, String[] partitions);
+
+  static native long openReader(
+      String task,
+      String[] options,
+      String[] columns,
+      String[] fields,
+      long[] bounds,
+      String[] topics,
+      String[] partitions,
+      Storage storage);
+
+  /**
+   * Rows, nodes, buffers; then length and nulls of each node; then address, size and handle of each buffer, in the order of Arrow's IPC
+   * format; null at the end. Whoever calls owns the buffers.
+   */
+  static native long[] next(long reader);
+
+  /** Files, bytes, rows, damaged batches, then rows left out: control, aborted, by mode. */
+  static native long[] tally(long reader);
+
+  /** What was noticed since this was asked for the last time. */
+  static native String[] planWarnings(long planner);
+
+  /** The same of a reader. */
+  static native String[] readWarnings(long reader);
+
+  static native void closeReader(long reader);
+
+  static native void release(long buffer);
+
+  /** Panics, for the test of what becomes of a panic. */
+  static native void panic(String message);
+}

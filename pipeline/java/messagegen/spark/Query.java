@@ -1,0 +1,132 @@
+package messagegen.spark;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** The options of a query, as the native library takes them. For drivers. */
+final class Query {
+  static final String MESSAGE = "message";
+  private static final String PLAN = "plan";
+
+  private final String[] options;
+  private final Configuration configuration;
+
+  /** Fails for a message that the jar has no plan of. */
+  Query(Map<String, String> given) {
+    Native.require();
+    configuration = SparkSession.active().sessionState().newHadoopConf();
+    Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    all.putAll(given);
+    String message = all.get(MESSAGE);
+    if (message != null && !all.containsKey(PLAN)) {
+      all.put(PLAN, plan(message));
+    }
+    List<String> pairs = new ArrayList<>();
+    for (Map.Entry<String, String> option : all.entrySet()) {
+      pairs.add(option.getKey());
+      pairs.add(qualified(option.getKey(), option.getValue()));
+    }
+    options = pairs.toArray(String[]::new);
+  }
+
+  String[] options() {
+    return options;
+  }
+
+  Configuration configuration() {
+    return configuration;
+  }
+
+  /** Whether tasks need Hadoop's configuration: whether a path is not local. */
+  boolean isRemote() {
+    for (int i = 0; i < options.length; i += 2) {
+      if (options[i].toLowerCase(Locale.ROOT).startsWith("path") && options[i + 1].contains("://")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** All columns that the options give, each of which may be null. */
+  StructType schema() {
+    return nullable((StructType) DataType.fromJson(Native.schema(options)));
+  }
+
+  /** The same columns, each of which may be null. */
+  static StructType nullable(StructType type) {
+    StructField[] fields = type.fields();
+    return new StructType(
+        Arrays.stream(fields)
+            .map(field -> new StructField(field.name(), field.dataType(), true, field.metadata()))
+            .toArray(StructField[]::new));
+  }
+
+  /** The paths of the fields of the message that a type has, by the names of columns. */
+  static String[] leaves(DataType type) {
+    List<String> found = new ArrayList<>();
+    collect(type, "", found);
+    return found.toArray(String[]::new);
+  }
+
+  private static void collect(DataType type, String path, List<String> found) {
+    DataType inner = type instanceof ArrayType array ? array.elementType() : type;
+    if (inner instanceof StructType struct) {
+      for (StructField field : struct.fields()) {
+        collect(field.dataType(), path.isEmpty() ? field.name() : path + "." + field.name(), found);
+      }
+    } else {
+      found.add(path);
+    }
+  }
+
+  private static String plan(String message) {
+    try (InputStream text = Query.class.getResourceAsStream("plans/" + message)) {
+      if (text == null || !message.matches("\\w+")) {
+        throw new IllegalArgumentException("option message: there is no message " + message);
+      }
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private String qualified(String name, String value) {
+    try {
+      return switch (name.toLowerCase(Locale.ROOT)) {
+        case "path" -> Storage.qualified(value, configuration);
+        case "paths" -> Paths.qualified(value, configuration);
+        default -> value;
+      };
+    } catch (IOException | IllegalArgumentException wrong) {
+      throw new IllegalArgumentException("option " + name + ": " + wrong.getMessage(), wrong);
+    }
+  }
+
+  /** The option that Spark makes of several paths: a list in JSON. */
+  private static final class Paths {
+    private static final com.fasterxml.jackson.databind.ObjectMapper JSON =
+        new com.fasterxml.jackson.databind.ObjectMapper();
+
+    static String qualified(String value, Configuration configuration) throws IOException {
+      String[] paths = JSON.readValue(value, String[].class);
+      for (int i = 0; i < paths.length; i++) {
+        paths[i] = Storage.qualified(paths[i], configuration);
+      }
+      return JSON.writeValueAsString(paths);
+    }
+  }
+}

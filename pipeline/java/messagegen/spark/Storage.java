@@ -1,0 +1,67 @@
+package messagegen.spark;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** What the native library asks of Hadoop's file systems. Paths without a scheme it reads itself. */
+final class Storage {
+  private final Configuration configuration;
+
+  Storage(Configuration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** A path as the library takes it: local ones without a scheme, others with all of it. */
+  static String qualified(String path, Configuration configuration) throws IOException {
+    Path given = new Path(path);
+    Path full = given.getFileSystem(configuration).makeQualified(given);
+    return "file".equals(full.toUri().getScheme()) ? full.toUri().getPath() : full.toString();
+  }
+
+  /** What lies in a folder: F or D, the size, a blank and the name of each. */
+  String[] list(String folder) throws IOException {
+    Path path = new Path(folder);
+    FileStatus[] found = path.getFileSystem(configuration).listStatus(path);
+    String[] lines = new String[found.length];
+    for (int i = 0; i < found.length; i++) {
+      lines[i] = line(found[i]);
+    }
+    return lines;
+  }
+
+  /** One of them, or null if nothing is there. */
+  String entry(String name) throws IOException {
+    Path path = new Path(name);
+    try {
+      return line(path.getFileSystem(configuration).getFileStatus(path));
+    } catch (FileNotFoundException missing) {
+      return null;
+    }
+  }
+
+  OpenFile open(String name) throws IOException {
+    Path path = new Path(name);
+    FileSystem system = path.getFileSystem(configuration);
+    long size = system.getFileStatus(path).getLen();
+    return new OpenFile(system.open(path), size);
+  }
+
+  /** Whether a regular expression matches the whole name of a topic. */
+  boolean matches(String pattern, String topic) {
+    try {
+      return Pattern.matches(pattern, topic);
+    } catch (PatternSyntaxException wrong) {
+      throw new IllegalArgumentException("option topicsPattern: " + wrong.getDescription(), wrong);
+    }
+  }
+
+  private static String line(FileStatus found) {
+    return (found.isDirectory() ? "D" : "F") + found.getLen() + " " + found.getPath().getName();
+  }
+}

@@ -1,0 +1,87 @@
+"""Builds the jar of the source ``kafka-log``: Java's classes, the native library and the plans of Kafka's messages.
+
+``javac`` compiles against the jars of the installed PySpark. The jar holds nothing of theirs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import pyspark
+
+import messagegen_kafka
+from release.source import ROOT
+
+SOURCES: Final = ROOT / "pipeline" / "java"
+JAR: Final = ROOT / "pipeline" / "messagegen_spark" / "jvm" / "kafka-log.jar"
+PACKAGE: Final = "messagegen/spark"
+RELEASE: Final = "17"
+"""The oldest Java that Spark 4 runs on."""
+
+_SERVICE: Final = "META-INF/services/org.apache.spark.sql.sources.DataSourceRegister"
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
+    """Writes the jar; ``libraries`` are pairs of a platform, as ``linux-x86_64``, and a file."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
+    files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in plans()}
+    for target, library in libraries:
+        suffix = library.suffix if library.suffix in (".dylib", ".dll") else ".so"
+        name = "messagegen_jni" if suffix == ".dll" else "libmessagegen_jni"
+        files[f"{PACKAGE}/native/{target}/{name}{suffix}"] = library.read_bytes()
+    with tempfile.TemporaryDirectory() as folder:
+        files |= {str(path.relative_to(folder)): path.read_bytes() for path in compiled(Path(folder))}
+    new = out.with_suffix(".new")
+    with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as jar:
+        for name, data in sorted(files.items()):
+            jar.writestr(zipfile.ZipInfo(name, _EPOCH), data, zipfile.ZIP_DEFLATED)
+    new.replace(out)
+
+
+def compiled(folder: Path) -> list[Path]:
+    """The class files, compiled into a folder. Raises ``CalledProcessError`` with what javac says."""
+    jars = Path(pyspark.__file__).parent / "jars" / "*"
+    sources = sorted(str(path) for path in SOURCES.glob(f"{PACKAGE}/*.java"))
+    command = ["javac", "--release", RELEASE, "-Xlint:all,-path,-processing,-classfile,-serial", "-Werror"]
+    subprocess.run([*command, "-d", str(folder), "-cp", str(jars), *sources], check=True)
+    return sorted(folder.rglob("*.class"))
+
+
+def plans() -> Iterator[tuple[str, str]]:
+    """The names and plans of Kafka's messages."""
+    for name in messagegen_kafka.__all__:
+        member = getattr(messagegen_kafka, name)
+        if hasattr(member, "CODEC"):
+            yield name, member.CODEC.plan
+
+
+def this_platform() -> str:
+    """The folder of this system's library, as ``Native.platform()`` in Java names it."""
+    system = {"darwin": "mac"}.get(platform.system().lower(), platform.system().lower())
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
+    return f"{system}-{machine}"
+
+
+def main() -> None:
+    """Builds the jar from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "libraries", nargs="+", metavar="[PLATFORM=]FILE", help="native libraries; default platform: this one"
+    )
+    parser.add_argument("--out", type=Path, default=JAR)
+    arguments = parser.parse_args()
+    pairs = [text.rpartition("=") for text in arguments.libraries]
+    build([(target or this_platform(), Path(file)) for target, _, file in pairs], arguments.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Damaged logs through the native library in a JVM without Spark: ``python -m tests.spark.jvm.fuzz --seconds 60``.
+
+With ``--library`` it is one that was built with AddressSanitizer; its runtime is preloaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+import pyspark
+
+from messagegen_kafka import OffsetCommitValue
+from release import jar
+from tests.arrow.support.log_data import CODECS, Batch, Data, many_batches, marker, write_segment
+
+_JAVA: Final = Path(__file__).parent / "java" / "Fuzz.java"
+_OPTIONS: Final = ("message", "OffsetCommitValue", "version", "3")
+
+
+def write_logs(folder: Path) -> None:
+    """Logs of all codecs, a transaction and messages."""
+    for number, codec in enumerate(CODECS):
+        write_segment(folder / f"orders-{number}", 0, many_batches(0, 20, codec=codec))
+    commit = OffsetCommitValue(offset=7, leader_epoch=2, metadata="m" * 30, commit_timestamp=5).encode(version=3)
+    write_segment(folder / "commits-0", 0, [Batch(each * 9, [Data(commit)] * 9).encode() for each in range(9)])
+    write_segment(folder / "payments-0", 0, [*many_batches(0, 2), marker(6, 1, commit=True)])
+
+
+def run(seconds: int, seed: int, library: Path | None) -> int:
+    """The exit code of a run."""
+    sys.stdout.write(f"seed {seed}\n")
+    sys.stdout.flush()
+    jars = Path(pyspark.__file__).parent / "jars" / "*"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_logs(folder / "logs")
+        source = folder / "kafka-log.jar"
+        if library is None:
+            source = jar.JAR
+        else:
+            jar.build([(jar.this_platform(), library)], source)
+        path = f"{source}{os.pathsep}{folder}{os.pathsep}{jars}"
+        subprocess.run(["javac", "-d", name, "-cp", path, str(_JAVA)], check=True)
+        plan = ("plan", OffsetCommitValue.CODEC.plan)
+        places = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds)]
+        command = ["java", "-Xmx512m", "-cp", path, "messagegen.spark.Fuzz", *places, *_OPTIONS, *plan]
+        return subprocess.run(command, check=False, env=os.environ | _sanitizer(library)).returncode
+
+
+def _sanitizer(library: Path | None) -> dict[str, str]:
+    if library is None:
+        return {}
+    found = subprocess.run(["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
+    # The JVM handles and uses signals of its own, and frees nothing at the end.
+    options = (
+        "detect_leaks=0:handle_segv=0:handle_sigill=0:allow_user_segv_handler=1:abort_on_error=1:quarantine_size_mb=1"
+    )
+    return {"LD_PRELOAD": found.stdout.strip(), "ASAN_OPTIONS": options}
+
+
+def main() -> None:
+    """Runs from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--library", type=Path)
+    # The other fuzzers count attempts too.
+    parser.add_argument("--most", type=int, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    sys.exit(run(arguments.seconds, arguments.seed, arguments.library))
+
+
+if __name__ == "__main__":
+    main()

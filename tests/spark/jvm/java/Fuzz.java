@@ -1,0 +1,147 @@
+package messagegen.spark;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+
+/** Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception. */
+public final class Fuzz {
+  private static final long[] ALL = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
+  private static final String[] COLUMNS = {"key", "offset", "timestamp", "headers", "message", "_error", "_raw", "path"};
+
+  private Fuzz() {}
+
+  /** Folder of logs, folder for copies, seed, seconds, options. */
+  public static void main(String[] arguments) throws Exception {
+    Native.require();
+    long end = System.nanoTime() + Long.parseLong(arguments[3]) * 1_000_000_000L;
+    List<Thread> threads = new ArrayList<>();
+    List<Throwable> failures = new ArrayList<>();
+    for (int number = 0; number < 2; number++) {
+      Path copies = Path.of(arguments[1], "thread-" + number);
+      Random random = new Random(Long.parseLong(arguments[2]) + number);
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  run(Path.of(arguments[0]), copies, random, end, arguments);
+                } catch (Throwable problem) {
+                  synchronized (failures) {
+                    failures.add(problem);
+                  }
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    for (Throwable failure : failures) {
+      failure.printStackTrace();
+    }
+    System.exit(failures.isEmpty() ? 0 : 1);
+  }
+
+  private static void run(Path from, Path to, Random random, long end, String[] arguments) throws IOException {
+    long read = 0;
+    long refused = 0;
+    long rows = 0;
+    while (System.nanoTime() < end) {
+      try (Stream<Path> files = Files.walk(from)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Path copy = to.resolve(from.relativize(file));
+          Files.createDirectories(copy.getParent());
+          Files.write(copy, damaged(Files.readAllBytes(file), random));
+        }
+      }
+      List<String> options = new ArrayList<>(List.of("path", to.toString(), "maxRecordsPerBatch", "" + (1 + random.nextInt(50))));
+      for (int i = 4; i < arguments.length; i++) {
+        options.add(arguments[i]);
+      }
+      if (random.nextBoolean()) {
+        options.addAll(List.of("mode", random.nextBoolean() ? "PERMISSIVE" : "DROPMALFORMED"));
+      }
+      if (random.nextBoolean()) {
+        options.addAll(List.of("isolationLevel", "read_committed"));
+      }
+      try {
+        rows += rows(options.toArray(String[]::new), random);
+        read++;
+      } catch (IllegalStateException | IllegalArgumentException expected) {
+        if (expected.getMessage() == null || expected.getMessage().contains("a defect of messagegen")) {
+          throw expected;
+        }
+        refused++;
+      }
+    }
+    System.out.println(read + " read, " + refused + " refused, " + rows + " rows");
+  }
+
+  private static long rows(String[] options, Random random) {
+    Storage storage = new Storage(new Configuration(false));
+    long planner = Native.openPlanner(options, storage);
+    long rows = 0;
+    try {
+      for (LogPartition task : LogPartition.of(Native.plan(planner, ALL, null, null))) {
+        String[] columns = random.nextInt(4) == 0 ? new String[0] : COLUMNS;
+        long reader = Native.openReader(task.task, options, columns, null, ALL, null, null, storage);
+        try {
+          for (long[] batch = Native.next(reader); batch != null; batch = Native.next(reader)) {
+            rows += batch[0];
+            release(batch);
+            if (random.nextInt(50) == 0) {
+              break;
+            }
+          }
+          Native.tally(reader);
+        } finally {
+          Native.closeReader(reader);
+        }
+      }
+    } finally {
+      Native.closePlanner(planner);
+    }
+    return rows;
+  }
+
+  private static void release(long[] batch) {
+    for (int i = 3 + 2 * (int) batch[1]; i < batch.length; i += 3) {
+      Native.release(batch[i + 2]);
+    }
+  }
+
+  /** Gives batches right checksums: otherwise nearly all damage is refused before it reaches the records. */
+  private static void repair(ByteBuffer log) {
+    for (int at = 0; at + 61 <= log.capacity(); ) {
+      int size = log.getInt(at + 8) + 12;
+      if (size < 61 || size > log.capacity() - at) {
+        return;
+      }
+      CRC32C checksum = new CRC32C();
+      checksum.update(log.slice(at + 21, size - 21));
+      log.putInt(at + 17, (int) checksum.getValue());
+      at += size;
+    }
+  }
+
+  private static byte[] damaged(byte[] bytes, Random random) {
+    byte[] copy = bytes.clone();
+    int count = copy.length == 0 ? 0 : random.nextInt(4);
+    for (int i = 0; i < count; i++) {
+      copy[random.nextInt(copy.length)] = (byte) (random.nextBoolean() ? random.nextInt() : 0);
+    }
+    if (random.nextBoolean()) {
+      repair(ByteBuffer.wrap(copy));
+    }
+    return random.nextInt(4) == 0 ? Arrays.copyOf(copy, random.nextInt(copy.length + 1)) : copy;
+  }
+}

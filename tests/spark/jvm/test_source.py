@@ -1,0 +1,229 @@
+"""The source inside the JVM: rows, columns, filters, errors and streams."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from pyspark.sql import functions as sf
+
+from messagegen_kafka import MetadataResponse, OffsetCommitValue
+from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, write_segment
+from tests.spark.jvm.conftest import SOURCE
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+Load = Callable[..., "DataFrame"]
+
+COMMIT = OffsetCommitValue(offset=7, leader_epoch=2, metadata="m", commit_timestamp=TIME)
+
+
+def written(folder: Path, *values: bytes | None) -> Path:
+    write_segment(folder / "orders-0", 0, [Batch(0, [Data(value) for value in values]).encode()])
+    return folder
+
+
+def scan_of(frame: DataFrame, capfd: pytest.CaptureFixture[str]) -> str:
+    """The line of the scan in the physical plan."""
+    frame.explain()
+    (line,) = (line for line in capfd.readouterr().out.splitlines() if "BatchScan" in line)
+    return re.sub(r"#\d+L?", "", line)
+
+
+def test_a_row_has_all_that_a_log_knows(load: Load, tmp_path: Path) -> None:
+    record = Data(b"value", b"key", [(b"h", None)], timestamp_delta=123)
+    batch = Batch(5, [record], "zstd", producer_id=3, producer_epoch=1, base_sequence=8, leader_epoch=2)
+    path = write_segment(tmp_path / "orders-3", 5, [batch.encode()])
+    (row,) = load(tmp_path).collect()
+    moment = datetime.fromtimestamp(TIME // 1000, UTC) + timedelta(milliseconds=123)
+    found = row.asDict(recursive=True)
+    assert found.pop("timestamp").timestamp() == moment.timestamp()
+    assert found == {
+        "key": b"key",
+        "value": b"value",
+        "topic": "orders",
+        "partition": 3,
+        "offset": 5,
+        "timestampType": 0,
+        "headers": [{"key": "h", "value": None}],
+        "leaderEpoch": 2,
+        "producerId": 3,
+        "producerEpoch": 1,
+        "sequence": 8,
+        "isTransactional": False,
+        "isControl": False,
+        "codec": "zstd",
+        "path": str(path),
+        "batchOffset": 5,
+        "batchPosition": 0,
+        "_error": None,
+        "_raw": None,
+    }
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_all_rows_in_batches_of_any_size(load: Load, tmp_path: Path, codec: str) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 30, codec=codec))
+    for size in ("1", "7", "32768"):
+        frame = load(tmp_path, maxRecordsPerBatch=size)
+        assert frame.count() == 90
+        assert [row.offset for row in frame.select("offset").collect()] == list(range(90))
+
+
+def test_spark_reads_the_columns_that_a_query_needs(
+    load: Load, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    frame = load(written(tmp_path, COMMIT.encode(version=3)), message="OffsetCommitValue", version="3")
+    query = frame.where("partition = 0 and offset >= 0").select("message.commitTimestamp")
+    line = scan_of(query, capfd)
+    assert "[message, partition, offset]" in line
+    assert "PushedFilters: [partition = 0, offset >= 0]" in line
+    assert [tuple(row) for row in query.collect()] == [(TIME,)]
+    assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
+
+
+def test_values_are_messages(load: Load, tmp_path: Path) -> None:
+    frame = load(written(tmp_path, COMMIT.encode(version=3), None), message="OffsetCommitValue", version="3")
+    first, second = (row.message for row in frame.select("message").collect())
+    assert first.asDict() == {"offset": 7, "leaderEpoch": 2, "metadata": "m", "commitTimestamp": TIME}
+    assert second is None
+
+
+def test_values_begin_with_their_versions(load: Load, tmp_path: Path) -> None:
+    values = [version.to_bytes(2) + COMMIT_WITHOUT_EPOCH.encode(version=version) for version in (0, 3)]
+    frame = load(written(tmp_path, *values), message="OffsetCommitValue", names="snake")
+    assert [row.message.commit_timestamp for row in frame.collect()] == [TIME, TIME]
+
+
+COMMIT_WITHOUT_EPOCH = OffsetCommitValue(offset=7, metadata="m", commit_timestamp=TIME)
+
+
+def test_nested_fields(load: Load, tmp_path: Path) -> None:
+    message = MetadataResponse.from_json(RESPONSE, version=12)
+    frame = load(written(tmp_path, message.encode(version=12)), message="MetadataResponse", version="12")
+    partitions = frame.select(sf.explode("message.topics").alias("topic")).select(
+        "topic.name", "topic.partitions.leaderId"
+    )
+    assert [tuple(row) for row in partitions.collect()] == [("a", [1, 2])]
+    (row,) = frame.select("message").collect()
+    whole = row.message.asDict(recursive=True)
+    assert whole["topics"][0]["topicId"] == "AAAAAAAAAAAAAAAAAAAAAA"
+    assert [each["replicaNodes"] for each in whole["topics"][0]["partitions"]] == [[1], [1]]
+
+
+RESPONSE: dict[str, Any] = {
+    "throttleTimeMs": 0,
+    "brokers": [],
+    "clusterId": "c",
+    "controllerId": 1,
+    "errorCode": 0,
+    "topics": [
+        {
+            "errorCode": 0,
+            "name": "a",
+            "topicId": "AAAAAAAAAAAAAAAAAAAAAA",
+            "isInternal": False,
+            "topicAuthorizedOperations": 0,
+            "partitions": [
+                {
+                    "errorCode": 0,
+                    "partitionIndex": number,
+                    "leaderId": number + 1,
+                    "leaderEpoch": 0,
+                    "replicaNodes": [1],
+                    "isrNodes": [],
+                    "offlineReplicas": [],
+                }
+                for number in range(2)
+            ],
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("partition = 1", [(1, 0), (1, 1), (1, 2)]),
+        ("1 = partition and offset > 1", [(1, 2)]),
+        ("partition in (0, 7) and offset <= 0", [(0, 0)]),
+        ("topic = 'nothing'", []),
+        (f"timestamp > timestamp_millis({TIME + 10})", []),
+        (f"timestamp <= timestamp_millis({TIME}) and offset < 1", [(0, 0), (1, 0)]),
+        ("partition = 1 or offset = 2", [(0, 2), (1, 0), (1, 1), (1, 2)]),
+    ],
+)
+def test_filters(load: Load, tmp_path: Path, condition: str, expected: list[tuple[int, int]]) -> None:
+    for number in range(2):
+        write_segment(tmp_path / f"orders-{number}", 0, many_batches(0, 1))
+    frame = load(tmp_path)
+    found = frame.where(condition).select("partition", "offset").collect()
+    assert sorted(map(tuple, found)) == expected
+    # The same DataFrame is read again without the filter.
+    assert frame.count() == 6
+
+
+def test_a_schema_chooses_columns_and_fields(jvm: SparkSession, tmp_path: Path) -> None:
+    written(tmp_path, COMMIT.encode(version=3))
+    read = jvm.read.format(SOURCE).options(message="OffsetCommitValue", version="3")
+    frame = read.schema("offset BIGINT, message STRUCT<metadata: STRING>").load(str(tmp_path))
+    (row,) = frame.collect()
+    assert row.asDict(recursive=True) == {"offset": 0, "message": {"metadata": "m"}}
+    with pytest.raises(Exception, match="column offset has the type bigint, not int; cast it after reading"):
+        read.schema("offset INT").load(str(tmp_path)).collect()
+
+
+def test_a_value_that_is_no_message(load: Load, tmp_path: Path) -> None:
+    good = COMMIT.encode(version=3)
+    options = {"message": "OffsetCommitValue", "version": "3"}
+    frame = load(written(tmp_path, good, good[:-1]), **options)
+    with pytest.raises(Exception, match="the value of the record at offset 1 can't be decoded: commit_timestamp: "):
+        frame.collect()
+    rows = load(tmp_path, **options, mode="PERMISSIVE").select("message.offset", "_error").collect()
+    assert [row[0] for row in rows] == [7, None]
+    assert (rows[0][1], rows[1][1].path) == (None, "commit_timestamp")
+
+
+def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
+    options = {"message": "UserScramCredentialRecord", "version": "0"}
+    shown = load(tmp_path, **options, includeSecrets="true").schema["message"].simpleString()
+    hidden = load(tmp_path, **options).schema["message"].simpleString()
+    assert "storedKey" in shown
+    assert "storedKey" not in hidden
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"message": "Nothing"}, "option message: there is no message Nothing"),
+        ({"message": "OffsetCommitValue", "version": "9"}, "the message has no version 9"),
+        ({"message": "OffsetCommitValue", "names": "java"}, "option names: expected kafka or snake"),
+        ({"columns": "offset,nothing"}, "nothing"),
+    ],
+)
+def test_wrong_options(load: Load, tmp_path: Path, options: dict[str, str], expected: str) -> None:
+    with pytest.raises(Exception, match=expected):
+        load(tmp_path, **options)
+
+
+def test_a_stream_reads_each_record_once(jvm: SparkSession, tmp_path: Path) -> None:
+    logs, out, checkpoint = tmp_path / "logs", tmp_path / "out", tmp_path / "checkpoint"
+
+    def run() -> list[int]:
+        frame = jvm.readStream.format(SOURCE).option("columns", "partition,offset").load(str(logs))
+        writer = frame.writeStream.format("parquet").option("path", str(out))
+        query = writer.option("checkpointLocation", str(checkpoint)).trigger(availableNow=True).start()
+        query.awaitTermination()
+        return sorted(row.offset for row in jvm.read.parquet(str(out)).collect())
+
+    write_segment(logs / "orders-0", 0, many_batches(0, 2))
+    assert run() == list(range(6))
+    write_segment(logs / "orders-0", 6, many_batches(6, 1))
+    assert run() == list(range(9))
