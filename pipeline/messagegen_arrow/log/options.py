@@ -46,7 +46,7 @@ _NO_BOUNDS: Final = Bounds()
 
 @dataclass(frozen=True)
 class LogOptions:
-    """The options of ``kafka-log``; ``docs/kafka-log-source.md`` explains them."""
+    """The options of ``kafka-log``; ``docs/spark.md`` explains them."""
 
     path: str | None = None
     paths: str | None = None
