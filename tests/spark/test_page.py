@@ -62,7 +62,15 @@ def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytes
         if heading not in done:
             run(heading, tmp_path, names)
             done.add(heading)
-    assert done == {"Decoding", "Damage", "Functions", "Histories", "A log folder to Parquet", "Commits as a table", *ELSEWHERE}
+    assert done == {
+        "Decoding",
+        "Damage",
+        "Functions",
+        "Histories",
+        "A log folder to Parquet",
+        "Commits as a table",
+        *ELSEWHERE,
+    }
     assert [tuple(row) for row in names["times"].select("message.commitTimestamp").distinct().collect()] != []
     assert names["again"].count() == 3
     printed = capsys.readouterr().out
