@@ -42,7 +42,7 @@ def main(heading: str, settings: str, place: str, table: str) -> None:
     write_broker(logs)
     names: dict[str, Any] = {"spark": spark}
     for _ in range(2):
-        exec(compile(example(heading, folder), heading, "exec"), names)  # noqa: S102 - the page is ours
+        exec(compile(example(heading, folder), heading, "exec"), names)
         write_segment(logs / "orders-0", 10, many_batches(10, 2))
     found = {
         "pyspark": pyspark.__version__,

@@ -19,7 +19,7 @@ from tests.spark.support.log_reading import numbers
 
 def read(log: Path, **options: str) -> Iterator[dict[str, Any]]:
     made = KafkaLogDataSource(CaseInsensitiveDict({"path": str(log), **options}))
-    reader = made.reader(made.schema())
+    reader: Any = made.reader(made.schema())
     return (row for task in reader.partitions() for batch in reader.read(task) for row in batch.to_pylist())
 
 
