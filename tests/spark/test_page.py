@@ -35,7 +35,9 @@ def run(heading: str, folder: Path, names: dict[str, Any]) -> None:
     exec(compile(example(heading, folder), f"spark.md, {heading}", "exec"), names)
 
 
-def test_a_log_folder_to_parquet(spark: SparkSession, tmp_path: Path, names: dict[str, Any]) -> None:
+def test_a_log_folder_to_parquet_with_a_segment_that_is_added_since(
+    spark: SparkSession, tmp_path: Path, names: dict[str, Any]
+) -> None:
     run("A log folder to Parquet", tmp_path, names)
     out = str(tmp_path / "data" / "orders")
     assert spark.read.parquet(out).count() == 10
