@@ -103,24 +103,26 @@ def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) ->
     consume(make())
 
 
-def read_log(spark: SparkSession, logs: Sequence[Path], schema: StructType | None = None, **options: str) -> DataFrame:
+def read_log(
+    spark: SparkSession, logs: Sequence[Path], *, schema: StructType | None = None, **options: str
+) -> DataFrame:
     """What is in logs, as ``kafka-log`` gives it; ``schema`` chooses columns and fields."""
     reader = spark.read.format("kafka-log").options(**options)
     return (reader if schema is None else reader.schema(schema)).load([str(log) for log in logs])
 
 
-def message_options(rows: Rows) -> dict[str, str]:
+def message_options(rows: Rows) -> dict[str, Any]:
     """What has values of these rows decoded where they are read."""
     return {"message": rows.message, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
 
 
-def commit_options() -> dict[str, str]:
+def commit_options() -> dict[str, Any]:
     """What has commits decoded where they are read."""
     return {"types": "OffsetCommit", "columns": "OffsetCommit"}
 
 
-def _read(spark: SparkSession, log: Path, schema: StructType | None = None, **options: str) -> DataFrame:
-    return read_log(spark, [log], schema, **options)
+def _read(spark: SparkSession, log: Path, *, schema: StructType | None = None, **options: str) -> DataFrame:
+    return read_log(spark, [log], schema=schema, **options)
 
 
 def _schema_of_field(folder: Path, rows: Rows) -> StructType:
@@ -154,7 +156,7 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns=VALUE).select(one)
     yield LOG_DECODE, ours
     yield FUSED, lambda: _read(spark, kafka, **message)
-    yield FUSED_FIELD, lambda: _read(spark, kafka, _schema_of_field(folder, rows), **message)
+    yield FUSED_FIELD, lambda: _read(spark, kafka, schema=_schema_of_field(folder, rows), **message)
 
 
 def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
@@ -168,7 +170,7 @@ def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callab
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns="value").select(value["offset"])
     yield FUSED, lambda: _read(spark, log, **types)
     one = StructType([schema_of_internal_topic(_COMMIT_FIELD, "FAILFAST")["OffsetCommit"]])
-    yield FUSED_FIELD, lambda: _read(spark, log, one, **types)
+    yield FUSED_FIELD, lambda: _read(spark, log, schema=one, **types)
 
 
 def _writers(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[Path], object]]]:

@@ -18,7 +18,7 @@ _NOT_IN_RECORDS: Final = ("Request", "Response")
 
 @dataclass(frozen=True)
 class ContentOptions:
-    """How bytes are decoded; ``docs/kafka-log-source.md`` explains the options."""
+    """How bytes are decoded; ``docs/spark.md`` explains the options."""
 
     message: str | None = None
     version: int | None = None

@@ -94,8 +94,8 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
     found = list(measuring.measure(tmp_path, tmp_path, parts, 2, 1.0, lambda _: None))
     assert [({each.part for each in step.measures}, len(step.memory)) for step in found] == [
         ({names.ENCODE}, 0),
-        ({names.ENCODE}, 10),
-        ({names.ENCODE, names.SCALING}, 10),
+        ({names.ENCODE}, 8),
+        ({names.ENCODE, names.SCALING}, 8),
     ]
     # Every round asks both sessions in turn, and the first rounds do not count.
     scaled = [

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-from importlib.metadata import distribution
 
 import pytest
 

@@ -45,7 +45,7 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
 
     ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a segment,
     such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
-    ``docs/kafka-log-source.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
+    ``docs/spark.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
     Needs memory for 8 MiB of a file, or one batch if that is larger, and ``max_records_per_batch`` rows. Each read lists the
     files again. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST, and

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from inspect import signature
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import types as spark
@@ -42,7 +44,9 @@ def wanted_fields(source: str, columns: Mapping[str, NamedColumn], schema: spark
 
 def arrow_types(schema: spark.StructType) -> pa.Schema:
     """The columns as Spark takes them from Python: by types, and by what may be null."""
-    return to_arrow_schema(schema, timezone="UTC")
+    # Before PySpark 4.2, Spark takes timestamps in UTC whatever the session's time zone is.
+    options: dict[str, Any] = {"timezone": "UTC"} if "timezone" in signature(to_arrow_schema).parameters else {}
+    return to_arrow_schema(schema, **options)
 
 
 def conformed(batches: Iterator[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.RecordBatch]:

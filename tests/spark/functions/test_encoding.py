@@ -62,12 +62,3 @@ def test_it_reverses_decode_messages(commits: DataFrame) -> None:
 def test_strict_queries_end_at_the_first_row(commits: DataFrame) -> None:
     with pytest.raises(PythonException, match=r"offset: null is not allowed here \(OffsetCommitValue version 3, row"):
         encode_messages(commits, "commit", NAME, 3).collect()
-
-
-def test_wrong_arguments_fail_before_the_query_runs(commits: DataFrame) -> None:
-    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
-        encode_messages(commits, "commit", NAME, 5)
-    with pytest.raises(ValueError, match="expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not 'STRICT'"):
-        encode_messages(commits, "commit", NAME, 3, "STRICT")
-    with pytest.raises(ValueError, match=r"two columns named id; leave it out with keep=, or name another column"):
-        encode_messages(commits, "commit", NAME, 3, into="id")

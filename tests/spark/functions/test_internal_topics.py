@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -108,30 +107,3 @@ def test_frames_without_topic_need_one(frame: Callable[..., DataFrame]) -> None:
         decode_internal_topics(source.drop("key", "value"), topic=OFFSETS)
     with pytest.raises(ValueError, match="keep names orders, but the columns are"):
         decode_internal_topics(source, topic=OFFSETS, keep=["orders"])
-
-
-def test_columns_of_one_name_are_refused(frame: Callable[..., DataFrame]) -> None:
-    with pytest.raises(ValueError, match="two columns named recordType; leave them out with keep="):
-        decode_internal_topics(frame(COMMIT).withColumnRenamed("offset", "recordType"))
-
-
-def test_names_with_dots_and_quotes_are_names(frame: Callable[..., DataFrame]) -> None:
-    odd = frame(COMMIT).withColumnRenamed("offset", "a`b").withColumnRenamed("partition", "c.d")
-    decoded = decode_internal_topics(odd, ["OffsetCommit"], keep=["a`b", "c.d"])
-    assert decoded.columns[:2] == ["a`b", "c.d"]
-    (row,) = decoded.collect()
-    assert (row["a`b"], row["c.d"], row.OffsetCommit.value.offset) == (0, 0, 7)
-
-
-def test_streams_are_decoded_too(spark: SparkSession, frame: Callable[..., DataFrame], tmp_path: Path) -> None:
-    source, target = str(tmp_path / "in"), str(tmp_path / "out")
-    frame(COMMIT, DELETION, UNKNOWN).write.parquet(source)
-    decoded = decode_internal_topics(spark.readStream.schema(SCHEMA).parquet(source), ["OffsetCommit"], observe="seen")
-    writer: Any = decoded.writeStream.format("parquet").option("checkpointLocation", str(tmp_path / "checkpoint"))
-    query = writer.trigger(availableNow=True).start(target)
-    query.awaitTermination()
-    progress = [each["observedMetrics"]["seen"] for each in query.recentProgress if each["numInputRows"]]
-    assert [(each["rows"], each["malformed"]) for each in progress] == [(3, 1)]
-    rows = spark.read.parquet(target).orderBy("offset").collect()
-    assert rows[0].OffsetCommit.value.offset == 7
-    assert rows[2]["_error"] is not None

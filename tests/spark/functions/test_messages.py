@@ -15,7 +15,6 @@ from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import (
     from_kafka_message,
     register_function,
-    schema_of_kafka_message,
     spark_schema,
     to_kafka_message,
 )
@@ -68,23 +67,6 @@ def test_functions_of_sql_are_the_same(spark: SparkSession, commits: DataFrame) 
     assert spark.sql("SELECT commit_3(value).offset FROM commits_of_sql WHERE id = 3").collect() == [(4,)]
     with pytest.raises(ValueError, match="expected mode PERMISSIVE or FAILFAST"):
         register_function(spark, "commit_4", "OffsetCommitValue", 4, "DROPMALFORMED")
-
-
-def test_the_type_is_the_announced_one_but_for_comments(commits: DataFrame) -> None:
-    decoded = commits.select(from_kafka_message("value", "OffsetCommitValue", "version").alias("commit"))
-    announced = schema_of_kafka_message("OffsetCommitValue")
-    assert decoded.schema["commit"].dataType.simpleString() == announced.simpleString()
-    assert "comment" in announced["offset"].metadata
-
-
-def test_a_column_may_be_an_expression_and_a_version_a_number(commits: DataFrame) -> None:
-    whole = commits.where("id = 3").select("id", sql.concat("value", sql.lit(b"")).alias("value"))
-    column = from_kafka_message(sql.col("value"), "OffsetCommitValue", 3, names="snake", fields=["leader_epoch"])
-    assert collected(whole.select("id", column.alias("commit")))[0]["commit"] == {
-        "leader_epoch": -1,
-        "_error": None,
-        "_raw": None,
-    }
 
 
 def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:

@@ -20,9 +20,12 @@ def spark_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkClu
         yield cluster
 
 
-def make_environment(folder: Path, paths: Iterable[Path]) -> Path:
-    """A virtual environment that finds modules in some more folders; gives its interpreter."""
+def make_environment(folder: Path, paths: Iterable[Path], *requirements: str) -> Path:
+    """A virtual environment with some packages, which finds other modules in more folders; gives its interpreter."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    if requirements:
+        install = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet"]
+        subprocess.run([*install, *requirements], check=True)
     site = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     (site / "libraries.pth").write_text("".join(f"{path}\n" for path in paths))
     return folder / "bin" / "python"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, MutableMapping
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
+from pyspark import __version__
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
@@ -50,8 +52,10 @@ class KafkaLogDataSource(DataSource):
         return KafkaLogReader(LogQuery.of(self._options, schema))
 
     def streamReader(self, schema: StructType) -> KafkaLogStreamReader:  # noqa: N802 - Spark's name
-        """A reader that follows logs. It needs PySpark 4.2 or newer."""
+        """A reader that follows logs. Raises ``RuntimeError`` in PySpark before 4.2."""
         # The module needs what PySpark has since 4.2, and reading in batches does not.
+        if not find_spec("pyspark.sql.streaming.datasource"):
+            raise RuntimeError(f"streams of kafka-log need PySpark 4.2 or newer, not {__version__}; read in batches")
         from messagegen_spark.sources.log.stream import KafkaLogStreamReader  # noqa: PLC0415
 
         return KafkaLogStreamReader(LogQuery.of(self._options, schema))

@@ -20,9 +20,8 @@ from tests.spark.support.log_reading import numbers
 
 def read(log: Path, **options: str) -> Iterator[dict[str, Any]]:
     made = KafkaLogDataSource(CaseInsensitiveDict({"path": str(log), **options}))
-    reader = made.reader(made.schema())
-    tables = (table for task in reader.partitions() for table in reader.read(task))
-    return (row for table in tables if isinstance(table, pa.RecordBatch) for row in table.to_pylist())
+    reader: Any = made.reader(made.schema())
+    return (row for task in reader.partitions() for batch in reader.read(task) for row in batch.to_pylist())
 
 
 @pytest.fixture

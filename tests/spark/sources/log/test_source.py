@@ -198,19 +198,3 @@ def test_a_stream_reads_each_record_once_over_restarts(session: SparkSession, tm
     assert run(session, logs, work, **options) == expected
     first.unlink()
     assert run(session, logs, work, **options) == expected
-
-
-def test_a_running_stream_follows_a_log(session: SparkSession, tmp_path: Path) -> None:
-    logs = tmp_path / "logs"
-    segment = write_segment(logs / "orders-0", 0, many_batches(0, 2))
-    stream = session.readStream.format("kafka-log").load(str(logs))
-    query = stream.writeStream.format("memory").queryName("followed").trigger(processingTime="0 seconds").start()
-    try:
-        query.processAllAvailable()
-        assert values(session.table("followed")) == numbers(0, 6)
-        with segment.open("ab") as file:
-            file.write(many_batches(6, 1)[0])
-        query.processAllAvailable()
-        assert values(session.table("followed")) == numbers(0, 9)
-    finally:
-        query.stop()

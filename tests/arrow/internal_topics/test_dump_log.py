@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pytest
@@ -14,13 +14,9 @@ import pytest
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.records import record_reader
-from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from tests.broker.cluster import Cluster
 from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
@@ -151,71 +147,3 @@ def _member(member: dict[str, Any]) -> dict[str, Any]:
             if field not in ("version", "_error") and found["version"] >= lacking.get(field, 0)
         }
     return plain
-
-
-def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
-    # It needs PySpark, as the fixture does.
-    from messagegen_spark.sources.log.source import KafkaLogDataSource  # noqa: PLC0415
-
-    spark.dataSource.register(KafkaLogDataSource)
-    return spark.read.format("kafka-log").options(includeControl="true", **options).load(str(folder))
-
-
-@pytest.mark.spark
-@pytest.mark.exhaustive
-def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, java_tools: JavaTools, spark: SparkSession) -> None:
-    folder = cluster.log_dir()
-    data = end_offsets(kafka_log(spark, folder, topicsPattern="[^_].*"))
-    log = kafka_log(spark, folder, topics="__consumer_offsets,__share_group_state", isolationLevel="read_committed")
-    history = consumer_lag_history(log, data.drop("timestamp"))
-    rows = sorted(history.collect(), key=lambda row: row.logOffset)
-    last = {(row.group, row.topic, row.partition): row for row in rows}
-    found = {key: (row.offset, row.endOffset, row.lag) for key, row in last.items() if not row.isTombstone}
-    described = java_tools.run(
-        "kafka-consumer-groups", "--bootstrap-server", cluster.bootstrap(), "--describe", "--all-groups"
-    )
-    theirs = {}
-    for line in described.out.splitlines():
-        match line.split():
-            case [group, topic, partition, offset, end, lag, *_] if offset.isdigit():
-                theirs[group, topic, int(partition)] = (int(offset), int(end), int(lag))
-    assert len(theirs) >= 8
-    share = {key: found.pop(key) for key in [*found] if last[key].groupType == "share"}
-    assert found == theirs
-    assert [(key[0], key[1]) for key in share] == [("workers", "audit")]
-    assert {row.groupType for row in rows} == {"classic", "consumer", "share"}
-
-
-@pytest.mark.spark
-def test_the_last_metadata_is_that_of_the_cluster(cluster: Cluster, java_tools: JavaTools, spark: SparkSession) -> None:
-    history = metadata_history(kafka_log(spark, cluster.log_dir(), topics="__cluster_metadata"))
-    rows = sorted(history.collect(), key=lambda row: (row.offset, row.place))
-    state = {(row.subject, row.name, row.property): row.value for row in rows}
-    now = {key: value for key, value in state.items() if value is not None}
-    listed = java_tools.run("kafka-topics", "--bootstrap-server", cluster.bootstrap(), "--list").out.split()
-    assert sorted(name for subject, name, _ in now if subject == "topic") == sorted(listed)
-    described = java_tools.run("kafka-topics", "--bootstrap-server", cluster.bootstrap(), "--describe").out
-    theirs = dict(re.findall(r"Topic: (\S+\tPartition: \d+)\tLeader: (\d+)", described))
-    leaders = {
-        name: value
-        for (subject, name, property_), value in now.items()
-        if (subject, property_) == ("partition", "leader")
-    }
-    assert leaders == {name.replace("\tPartition: ", "-"): leader for name, leader in theirs.items()}
-    quotas = {(name, property_): value for (subject, name, property_), value in now.items() if subject == "quota"}
-    assert quotas["client-id=reports,user=ann", "producer_byte_rate"] == "12345.0"
-    assert ("client-id=reports,user=ann", "consumer_byte_rate") not in quotas
-    assert [row.action for row in rows if row.name == "topic codec-none"] == ["created", "created", "removed"]
-    assert [row.action for row in rows if (row.subject, row.name) == ("scram", "dave")] == ["created", "removed"]
-    assert {row.value for row in rows if row.subject == "acl" and row.value} == {
-        "User:ann ALLOW READ on TOPIC PREFIXED codec- from *",
-        "User:bob DENY ALL on GROUP LITERAL billing from 192.0.2.7",
-    }
-    assert sorted(row.action for row in rows if row.subject == "acl") == ["created", "created", "removed"]
-    # What upstream prints of the same log has the keys of these users.
-    (path,) = (cluster.log_dir() / "__cluster_metadata-0").glob("*.log")
-    printed = "".join(dumped(java_tools, path, "__cluster_metadata").values())
-    secrets = re.findall(r'"(?:salt|storedKey|serverKey)":"([^"]+)"', printed)
-    assert len(secrets) >= 6
-    shown = " ".join(str(row) for row in rows)
-    assert not [secret for secret in secrets if secret in shown]

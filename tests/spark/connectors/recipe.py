@@ -1,0 +1,81 @@
+"""Runs a recipe of the page twice, with records that are appended in between; a program, for another PySpark with more jars.
+
+Its arguments are the recipe's heading, settings of the session as JSON, the folder with its files, and the table to read afterwards.
+It prints the PySpark, the offsets in the table, and what a stream says.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyspark
+from pyspark.sql import SparkSession
+
+from messagegen_spark import consumer_lag_history, end_offsets, from_kafka_message, metadata_history, register
+from tests.arrow.support.history_data import write_broker
+from tests.arrow.support.log_data import many_batches, write_segment
+from tests.spark.support.commit_logs import write_commits
+from tests.spark.support.page import example
+
+_SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.databricks.delta.snapshotPartitions": "2",
+    "spark.log.level": "ERROR",
+}
+
+
+def main(heading: str, settings: str, place: str, table: str) -> None:
+    """Runs the recipe, and the rest of the package."""
+    folder = Path(place)
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in {**_SETTINGS, **json.loads(settings)}.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    register(spark)
+    logs = folder / "var" / "lib" / "kafka" / "data"
+    write_broker(logs)
+    names: dict[str, Any] = {"spark": spark}
+    for _ in range(2):
+        exec(compile(example(heading, folder), heading, "exec"), names)
+        write_segment(logs / "orders-0", 10, many_batches(10, 2))
+    found = {
+        "pyspark": pyspark.__version__,
+        "offsets": sorted(row.offset for row in spark.sql(f"SELECT offset FROM {table}").collect()),
+        **functions(spark, folder, logs),
+    }
+    spark.stop()
+    json.dump(found, sys.stdout)
+
+
+def functions(spark: SparkSession, folder: Path, logs: Path) -> dict[str, Any]:
+    """How much the functions and histories give, and the error of a stream, if there is one."""
+    write_commits(folder / "commits-0", 300)
+    commits = spark.read.format("kafka-log").load(str(folder / "commits-0"))
+    decoded = commits.select(from_kafka_message("value", "OffsetCommitValue", 3)["offset"].alias("offset"))
+
+    def log(topics: str) -> Any:
+        return spark.read.format("kafka-log").option("topics", topics).load(str(logs))
+
+    lag = consumer_lag_history(log("__consumer_offsets"), end_offsets(log("orders")))
+    stream = spark.readStream.format("kafka-log").load(str(logs)).writeStream.format("noop")
+    try:
+        stream.option("checkpointLocation", str(folder / "cp")).trigger(availableNow=True).start().awaitTermination()
+        error = None
+    except Exception as problem:  # noqa: BLE001 - which one depends on PySpark
+        error = str(problem)
+    return {
+        "decoded": decoded.where("offset IS NOT NULL").count(),
+        "lags": sorted(row.lag for row in lag.collect()),
+        "changes": metadata_history(log("__cluster_metadata")).count(),
+        "stream": error,
+    }
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,85 @@
+"""Delta's and Iceberg's own connectors, each on the newest PySpark that it supports; so the range of PySpark is tested, too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sysconfig
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+import pyspark
+
+import messagegen
+import messagegen_kafka
+import messagegen_spark
+from tests.oracle.jars import maven_jars
+from tests.spark.support.cluster_fixtures import make_environment
+from tests.spark.support.java import SMALL_JVM
+
+pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("connectors")]
+
+ROOT: Final = Path(__file__).parents[3]
+OLDEST: Final = "4.1.4"
+"""The oldest minor release of PySpark that we support; Iceberg supports no newer one."""
+
+
+def ran(heading: str, version: str, settings: dict[str, str], table: str, folder: Path) -> dict[str, Any]:
+    """What ``recipe`` prints under a PySpark, in an environment that finds everything else where the tests find it."""
+    packages = [Path(module.__file__ or "").parents[1] for module in (messagegen, messagegen_kafka, messagegen_spark)]
+    libraries = [*packages, ROOT, Path(sysconfig.get_path("purelib"))]
+    python = make_environment(folder / "environment", libraries, f"pyspark=={version}")
+    name = heading.split()[1].lower()
+    jars = maven_jars(f"spark-{name}", Path(__file__).with_name(f"{name}.pom.xml"))
+    settings = {**settings, "spark.jars": ",".join(map(str, sorted(jars.glob("*.jar"))))}
+    program = [python, "-m", "tests.spark.connectors.recipe", heading, json.dumps(settings), folder / "files", table]
+    environment = {"PATH": "/usr/bin:/bin", "PYSPARK_PYTHON": str(python), "SPARK_LOCAL_IP": "127.0.0.1"}
+    done = subprocess.run(
+        [str(part) for part in program],
+        cwd=folder,
+        env=environment
+        | {"SPARK_SUBMIT_OPTS": SMALL_JVM.partition(" -XX:SharedArchiveFile")[0], "HOME": str(Path.home())},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["pyspark"] == version
+    # All else gives the same in each PySpark.
+    assert (found["decoded"], found["lags"], found["changes"]) == (300, [7, 11, 14], 3)
+    return found
+
+
+def test_a_delta_table(tmp_path: Path) -> None:
+    settings = {
+        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+    }
+    table = f"delta.`{tmp_path}/files/lake/orders`"
+    found = ran("A Delta table", "4.2.0", settings, table, tmp_path)
+    assert found["offsets"] == list(range(16))
+    assert found["stream"] is None
+
+
+def test_an_iceberg_table(tmp_path: Path) -> None:
+    settings = {
+        "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.lake.type": "hadoop",
+        "spark.sql.catalog.lake.warehouse": str(tmp_path / "lake"),
+    }
+    found = ran("An Iceberg table", OLDEST, settings, "lake.kafka.orders", tmp_path)
+    assert found["offsets"] == list(range(16))
+    assert f"streams of kafka-log need PySpark 4.2 or newer, not {OLDEST}; read in batches" in found["stream"]
+
+
+def test_the_tests_run_on_the_newest_pyspark_and_these_on_the_oldest() -> None:
+    project = tomllib.loads((ROOT / "pipeline" / "pyproject.toml").read_text(encoding="utf-8"))
+    (stated,) = (each for each in project["project"]["optional-dependencies"]["spark"] if each.startswith("pyspark"))
+    newest = pyspark.__version__.split(".")
+    assert stated == f"pyspark>={OLDEST.rpartition('.')[0]},<{newest[0]}.{int(newest[1]) + 1}"

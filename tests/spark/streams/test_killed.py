@@ -1,0 +1,153 @@
+"""A stream from the log folder of a live broker to Parquet, killed in the middle of its work: nothing is lost, nothing is there twice."""
+
+from __future__ import annotations
+
+import base64
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from typing import Any, Final
+
+import pyarrow.parquet as pq
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from tests.broker import Cluster
+from tests.broker.tools import JavaTools
+from tests.broker.waiting import eventually
+from tests.spark.support.processes import SparkProcess, spark_environment
+from tests.support import profiles
+
+pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group("broker")]
+
+KILLS: Final = 10
+PARTITIONS: Final = 2
+SEGMENT_BYTES: Final = 1 << 20
+"""The smallest segments that brokers make."""
+_RECORD: Final = "x" * 5000
+_SECONDS: Final = 300
+
+
+def last(folder: Path) -> int:
+    """The number of the last micro-batch that a part of a checkpoint knows, -1 for none."""
+    names = [path.name for path in folder.iterdir()] if folder.exists() else []
+    return max((int(name) for name in names if name.isdigit()), default=-1)
+
+
+class Stream:
+    """The program ``log_to_parquet`` over one output."""
+
+    def __init__(self, logs: str, folder: Path) -> None:
+        self._command = [sys.executable, "-m", "tests.spark.streams.log_to_parquet", logs, str(folder)]
+        self._folder = folder
+
+    @property
+    def planned(self) -> int:
+        return last(self._folder / "checkpoint" / "offsets")
+
+    @property
+    def committed(self) -> int:
+        return last(self._folder / "checkpoint" / "commits")
+
+    @property
+    def is_within_a_batch(self) -> bool:
+        return self.planned > self.committed
+
+    def run(self, how: str) -> SparkProcess:
+        environment = spark_environment(PYTHONPATH=str(Path(__file__).parents[3]))
+        return SparkProcess("stream", [*self._command, how], self._folder / "stream.log", environment)
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        table = pq.read_table(self._folder / "rows.parquet")
+        return sorted(zip(*(table.column(name).to_pylist() for name in table.column_names), strict=True))
+
+
+def kill_within_a_batch(stream: Stream, random: Random) -> bool:
+    """Starts the stream, and kills driver and JVM at a random moment; says whether a batch was in work then."""
+    driver = stream.run("follow")
+    try:
+        batches = stream.committed + random.randrange(3)
+        eventually(
+            lambda: (stream.committed >= batches and stream.is_within_a_batch) or not driver.running, timeout=_SECONDS
+        )
+        time.sleep(random.uniform(0, 0.5))
+        assert driver.running, driver.problem("the stream ended before it was killed")
+        os.killpg(driver.pid, signal.SIGKILL)
+        eventually(lambda: "java" not in session(driver.pid), timeout=_SECONDS)
+        return stream.is_within_a_batch
+    finally:
+        driver.close()
+
+
+def session(leader: int) -> str:
+    """The commands that still run of those that a process started."""
+    listed = ["ps", "-o", "stat=,comm=", "--sid", str(leader)]
+    lines = subprocess.run(listed, capture_output=True, text=True, check=False).stdout.splitlines()
+    return "\n".join(line for line in lines if not line.startswith("Z"))
+
+
+@contextmanager
+def appending(tools: JavaTools, broker: Cluster, topic: str) -> Iterator[None]:
+    """Appends records to both partitions until the end, some of them in one batch."""
+    stopped, failures = Event(), list[BaseException]()
+
+    def append() -> None:
+        number = 0
+        while not stopped.wait(0.1):
+            keys = [f"{number + more}" for more in range(1 + number % 7)]
+            records = [
+                {"topic": topic, "partition": int(key) % PARTITIONS, "key": key, "value": _RECORD} for key in keys
+            ]
+            try:
+                tools.call("produce", broker, records=records, producer={"linger.ms": "5"})
+            except BaseException as problem:  # noqa: BLE001 - told to the test
+                failures.append(problem)
+                return
+            number += len(keys)
+
+    thread = Thread(target=append)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+    assert not failures, failures
+
+
+def test_ten_kills_lose_nothing_and_repeat_nothing(broker: Cluster, java_tools: JavaTools, tmp_path: Path) -> None:
+    seed = profiles.seed() or Random().randrange(1, 1 << 32)
+    print(f"seed {seed}")  # noqa: T201 - it repeats the moments of a run that failed
+    topic = f"killed-{uuid.uuid4().hex[:8]}"
+    configs = {"segment.bytes": str(SEGMENT_BYTES)}
+    java_tools.call("createTopics", broker, topics=[{"name": topic, "partitions": PARTITIONS, "configs": configs}])
+    stream, random, kills = Stream(f"{broker.log_dir()}/{topic}-*", tmp_path), Random(seed), 0
+    with appending(java_tools, broker, topic):
+        for _ in range(3 * KILLS):
+            kills += kill_within_a_batch(stream, random)
+            if kills == KILLS:
+                break
+    assert kills == KILLS, f"seed {seed}: only {kills} kills came in the middle of a batch"
+    segments = len(list(broker.log_dir().glob(f"{topic}-*/*.log")))
+    finished = stream.run("finish")
+    try:
+        eventually(lambda: not finished.running, timeout=_SECONDS)
+    finally:
+        finished.close()
+    assert (tmp_path / "rows.parquet").exists(), finished.problem("the stream failed")
+    expected = sorted(
+        (each["partition"], each["offset"], base64.b64decode(each["key"]), base64.b64decode(each["value"]))
+        for each in java_tools.call("consume", broker, topics=[topic])
+    )
+    assert [row[:2] for row in stream.rows()] == [row[:2] for row in expected], f"seed {seed}"
+    assert stream.rows() == expected
+    assert segments > PARTITIONS, "the log has no segments that were added since the stream began"

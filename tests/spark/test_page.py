@@ -1,0 +1,81 @@
+"""The examples of the page about Spark, run in the order of the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from messagegen_spark import register
+from tests.arrow.support.history_data import write_broker
+from tests.arrow.support.log_data import many_batches, write_segment
+from tests.spark.support.commit_logs import write_commits
+from tests.spark.support.page import example, examples
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+ELSEWHERE = {"A Delta table", "An Iceberg table"}
+"""Examples that need other jars, and so a session of their own."""
+
+
+@pytest.fixture
+def names(spark: SparkSession, tmp_path: Path) -> dict[str, Any]:
+    """Logs of a broker, and what the page has at first."""
+    write_broker(tmp_path / "var" / "lib" / "kafka" / "data")
+    write_commits(tmp_path / "backup" / "commits-0", 3)
+    register(spark)
+    return {"spark": spark}
+
+
+def run(heading: str, folder: Path, names: dict[str, Any]) -> None:
+    exec(compile(example(heading, folder), f"spark.md, {heading}", "exec"), names)
+
+
+def test_a_log_folder_to_parquet_with_a_segment_that_is_added_since(
+    spark: SparkSession, tmp_path: Path, names: dict[str, Any]
+) -> None:
+    run("A log folder to Parquet", tmp_path, names)
+    out = str(tmp_path / "data" / "orders")
+    assert spark.read.parquet(out).count() == 10
+    write_segment(tmp_path / "var" / "lib" / "kafka" / "data" / "orders-0", 10, many_batches(10, 2))
+    run("A log folder to Parquet", tmp_path, names)
+    assert sorted(row.offset for row in spark.read.parquet(out).collect()) == list(range(16))
+
+
+def test_commits_as_a_table(
+    spark: SparkSession, tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        run("Commits as a table", tmp_path, names)
+        found = spark.table("commits").orderBy("offset").drop("timestamp").collect()
+    finally:
+        spark.sql("DROP TABLE IF EXISTS commits")
+    assert [tuple(row) for row in found] == [("billing", "orders", 0, offset) for offset in (2, 5, 9)]
+    assert "|billing|orders|        0|     9|" in capsys.readouterr().out
+
+
+def test_the_other_examples(tmp_path: Path, names: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    done = {"A log folder to Parquet", "Commits as a table", *ELSEWHERE}
+    for heading in examples():
+        if heading not in done:
+            run(heading, tmp_path, names)
+            done.add(heading)
+    assert done == {
+        "Decoding",
+        "Damage",
+        "Functions",
+        "Histories",
+        "A log folder to Parquet",
+        "Commits as a table",
+        *ELSEWHERE,
+    }
+    assert [tuple(row) for row in names["times"].select("message.commitTimestamp").distinct().collect()] != []
+    assert names["again"].count() == 3
+    printed = capsys.readouterr().out
+    assert "'damaged': 0" in printed
+    assert "|billing|" in printed
+    assert "retention.ms" in printed
