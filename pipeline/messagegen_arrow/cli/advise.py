@@ -30,7 +30,7 @@ _VALUE: Final = "value"
 _VERSION: Final = "version"
 
 
-@click.command()
+@click.command(short_help="Find the shortest encodings of a message's integers.")
 @paths_argument
 @click.option("--message", required=True, type=Name(), metavar="NAME", help="The message that the data holds.")
 @click.option(

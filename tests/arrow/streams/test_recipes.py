@@ -12,7 +12,9 @@ from tests.arrow.support.history_data import write_broker
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "logs-and-captures.md"
 RECIPES = {
     library: code
-    for code, library in re.findall(r"^```py\n(.*?from (\w+).*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    for code, library in re.findall(
+        r"^```py\n(.*?from (\w+).*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
 }
 
 
