@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -112,22 +110,6 @@ class Catalog:
         )
         raise LookupError(f"unknown message {name!r}; {advice}")
 
-    def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:
-        """The messages of a kind that have an API key, sorted by name.
-
-        Requests, responses and metadata records have at most one; each coordinator has its own numbers.
-        """
-        return tuple(
-            self._by_name[name]
-            for name in self.names
-            if (self._by_name[name].kind, self._by_name[name].api_key) == (kind, api_key)
-        )
-
-    @property
-    def digest(self) -> str:
-        """A digest; catalogs that decode differently have different ones."""
-        return plans_digest(self)
-
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
 
@@ -149,12 +131,6 @@ class Catalog:
 def default_catalog() -> Catalog:
     """The messages of ``messagegen_kafka``, read once a process."""
     return Catalog.of_package()
-
-
-def plans_digest(tables: Iterable[MessageTable]) -> str:
-    """A digest of messages and their wire formats, without ``abouts``."""
-    values = [[getattr(table, each.name) for each in fields(table) if each.compare] for table in tables]
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def catalog_with_specs(*sources: str | Path) -> Catalog:

@@ -45,13 +45,6 @@ def test_a_message_without_header_says_so() -> None:
         default_catalog().message("OffsetCommitValue").header_version(1)
 
 
-def test_messages_are_found_by_kind_and_api_key() -> None:
-    catalog = default_catalog()
-    assert [table.name for table in catalog.by_api_key("request", 3)] == ["MetadataRequest"]
-    assert [table.name for table in catalog.by_api_key("coordinator-key", 2)] == ["GroupMetadataKey"]
-    assert catalog.by_api_key("request", 999) == ()
-
-
 @pytest.mark.parametrize(
     ("name", "advice"),
     [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -48,14 +50,18 @@ ALLOWED: dict[str, set[str]] = {
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""
 
-# Imports every module where PySpark cannot be imported.
-WITHOUT_SPARK = """
+# Imports every module where neither PySpark nor the generator can be imported.
+WITHOUT_THEM = """
 import importlib, pkgutil, sys
-sys.modules["pyspark"] = sys.modules["py4j"] = None
+sys.modules["pyspark"] = sys.modules["py4j"] = sys.modules["messagegen"] = None
 import messagegen_arrow
 for module in pkgutil.walk_packages(messagegen_arrow.__path__, "messagegen_arrow."):
     importlib.import_module(module.name)
 assert "messagegen_spark" not in sys.modules
+try:
+    messagegen_arrow.Catalog.of_specs("specs")
+except ImportError as error:
+    assert "with the extra 'specs'" in str(error)
 """
 
 
@@ -70,9 +76,15 @@ def test_nothing_imports_spark(path: Path) -> None:
     assert not {"pyspark", "py4j", "messagegen_spark"} & {name.split(".")[0] for name in imported(path)}
 
 
-def test_every_module_is_importable_without_spark() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT_SPARK], check=False, capture_output=True, text=True)
+def test_every_module_is_importable_without_spark_and_the_generator() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_THEM], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_nothing_of_the_generator_is_installed_with_the_pipeline() -> None:
+    project = tomllib.loads((ARROW.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split(r"[^a-z0-9-]", each.lower())[0] for each in project["dependencies"]}
+    assert not {"messagegen", "black", "jinja2", "tree-sitter"} & needed
 
 
 def test_the_table_has_no_cycle() -> None:

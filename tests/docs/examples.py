@@ -165,7 +165,7 @@ class _Runner:
         if command == _ASK:
             code, self.last_code = self.last_code, 0
             return f"{code}\n"
-        if not (self.setting.every_command or command.startswith("messagegen ")):
+        if not (self.setting.every_command or command.startswith(("messagegen ", "messagegen-data "))):
             return None
         messagegen = f'messagegen() {{ {shlex.quote(sys.executable)} -m messagegen.cli "$@"; }}'
         script = f"{messagegen}\n{self.setting.real(command)}\n"

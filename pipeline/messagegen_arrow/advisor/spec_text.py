@@ -67,11 +67,6 @@ class SpecObject:
         node = self.properties.get(name)
         return str(_value(node)) if node is not None and node.type in {"string", "number"} else None
 
-    def map(self, name: str) -> SpecObject | None:
-        """A property that is an object."""
-        node = self.properties.get(name)
-        return SpecObject(node) if node is not None and node.type == "object" else None
-
     def objects(self, name: str) -> Iterator[SpecObject]:
         """The objects of a list; a single object counts as a list of one."""
         node = self.properties.get(name)

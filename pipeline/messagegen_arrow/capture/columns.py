@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from operator import attrgetter
+from typing import Final
 
 import pyarrow as pa
 
@@ -19,90 +20,32 @@ _MOST_BYTES: Final = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class CaptureColumn(NamedColumn):
-    """A column, and its value for a row."""
+    """A column, and the attribute of a ``CaptureRow`` that it shows."""
 
-    value: Callable[[CaptureRow], Any]
-
-
-def _error(row: CaptureRow) -> dict[str, Any] | None:
-    found = row.row
-    if found.problem is None:
-        return None
-    return {"message": found.problem, "path": "", "offset": found.problem_offset}
+    attribute: str
 
 
 _COLUMNS: Final = (
-    CaptureColumn("path", pa.string(), "The file in which the frame ends.", lambda row: row.path),
+    CaptureColumn("path", pa.string(), "The file in which the frame ends.", "path"),
+    CaptureColumn("connection", pa.string(), "The connection; unique within a capture.", "connection.connection"),
+    CaptureColumn("client", pa.string(), "The client's address and port; null in dumps.", "connection.client"),
+    CaptureColumn("broker", pa.string(), "The broker's address and port; null in dumps.", "connection.broker"),
+    CaptureColumn("direction", pa.string(), "request or response.", "row.direction"),
+    CaptureColumn("time", _TIMESTAMP, "When the last byte of the frame was captured.", "row.time"),
+    CaptureColumn("requestTime", _TIMESTAMP, "The time of the request that a response answers.", "row.request_time"),
+    CaptureColumn("apiKey", pa.int16(), "Kafka's number of the API; for a response, of its request.", "row.api_key"),
+    CaptureColumn("apiVersion", pa.int16(), "The version of the request, and of its response.", "row.api_version"),
+    CaptureColumn("correlationId", pa.int32(), "What request and response have in common.", "row.correlation_id"),
     CaptureColumn(
-        "connection",
-        pa.string(),
-        "The connection; unique within a capture.",
-        lambda row: row.connection.connection,
+        "clientId", pa.string(), "What the client calls itself; for a response, of its request.", "row.client_id"
     ),
+    CaptureColumn("size", pa.int32(), "How many bytes the frame had on the wire, without its size.", "row.size"),
     CaptureColumn(
-        "client",
-        pa.string(),
-        "The client's address and port; null in frame dumps.",
-        lambda row: row.connection.client,
+        "streamOffset", pa.int64(), "Where the frame begins in its direction; null in dumps.", "row.position"
     ),
-    CaptureColumn(
-        "broker",
-        pa.string(),
-        "The broker's address and port; null in frame dumps.",
-        lambda row: row.connection.broker,
-    ),
-    CaptureColumn("direction", pa.string(), "request or response.", lambda row: row.row.direction),
-    CaptureColumn("time", _TIMESTAMP, "When the last byte of the frame was captured.", lambda row: row.row.time),
-    CaptureColumn(
-        "requestTime",
-        _TIMESTAMP,
-        "The time of the request that a response answers.",
-        lambda row: row.row.request_time,
-    ),
-    CaptureColumn(
-        "apiKey",
-        pa.int16(),
-        "Kafka's number of the API; a response has that of its request.",
-        lambda row: row.row.api_key,
-    ),
-    CaptureColumn(
-        "apiVersion",
-        pa.int16(),
-        "The version of the request, and of its response.",
-        lambda row: row.row.api_version,
-    ),
-    CaptureColumn(
-        "correlationId",
-        pa.int32(),
-        "The number that request and response have in common.",
-        lambda row: row.row.correlation_id,
-    ),
-    CaptureColumn(
-        "clientId",
-        pa.string(),
-        "What the client calls itself; a response has that of its request.",
-        lambda row: row.row.client_id,
-    ),
-    CaptureColumn(
-        "size",
-        pa.int32(),
-        "How many bytes the frame had on the wire, without its size.",
-        lambda row: row.row.size,
-    ),
-    CaptureColumn(
-        "streamOffset",
-        pa.int64(),
-        "Where the frame begins, in bytes from the begin of its direction; null in frame dumps.",
-        lambda row: row.row.position,
-    ),
-    CaptureColumn("frame", pa.binary(), "Header and body; null where they are not whole.", lambda row: row.row.frame),
-    CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is not a complete frame, or has no pair.", _error),
-    CaptureColumn(
-        RAW_NAME,
-        pa.binary(),
-        "The bytes that there are of a frame that is not whole.",
-        lambda row: row.row.raw,
-    ),
+    CaptureColumn("frame", pa.binary(), "Header and body; null where they are not whole.", "row.frame"),
+    CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is not a complete frame, or has no pair.", "row.error"),
+    CaptureColumn(RAW_NAME, pa.binary(), "The bytes that there are of a frame that is not whole.", "row.raw"),
 )
 CAPTURE_COLUMNS: Final = {column.name: column for column in _COLUMNS}
 """All columns by name, in their order."""
@@ -124,5 +67,5 @@ def batches(rows: Iterable[CaptureRow], names: Sequence[str]) -> Iterator[pa.Rec
 
 
 def _batch(rows: Sequence[CaptureRow], columns: Sequence[CaptureColumn]) -> pa.RecordBatch:
-    arrays = [pa.array([column.value(row) for row in rows], column.arrow_type) for column in columns]
+    arrays = [pa.array(map(attrgetter(each.attribute), rows), each.arrow_type, size=len(rows)) for each in columns]
     return pa.RecordBatch.from_arrays(arrays, [column.name for column in columns])

@@ -51,6 +51,11 @@ class FrameRow:
     problem_offset: int | None = None
     raw: bytes | None = None
 
+    @property
+    def error(self) -> dict[str, str | int | None] | None:
+        """The problem as a value of the column of errors."""
+        return None if self.problem is None else {"message": self.problem, "path": "", "offset": self.problem_offset}
+
 
 class Dialogue:
     """Identifies frames: a request by its header, a response by its request.

@@ -47,11 +47,6 @@ class Stream:
         self._order = count()
 
     @property
-    def is_known(self) -> bool:
-        """Whether any sequence number is known."""
-        return self._sequence is not None
-
-    @property
     def is_complete(self) -> bool:
         """Whether all bytes up to the end were returned."""
         return self.end is not None and self.position >= self.end

@@ -30,7 +30,7 @@ _VALUE: Final = "value"
 _VERSION: Final = "version"
 
 
-@click.command()
+@click.command(short_help="Find the shortest encodings of a message's integers.")
 @paths_argument
 @click.option("--message", required=True, type=Name(), metavar="NAME", help="The message that the data holds.")
 @click.option(
@@ -130,7 +130,7 @@ def _rows(
         raise click.UsageError("some of the paths hold logs and others captures; look at them one after the other")
     if kinds == {"capture"}:
         return bodies_of(read_capture(*paths), table), _VERSION
-    chosen: dict[str, Any] = {"topics": list(topics)} if topics else {}
+    chosen: dict[str, Any] = {"mode": "DROPMALFORMED", **({"topics": list(topics)} if topics else {})}
     if version is not None:
         return read_log(*paths, columns=[column], **chosen), _VERSION
     return records_of(read_log(*paths, columns=["key", "value"], **chosen), table), _VERSION

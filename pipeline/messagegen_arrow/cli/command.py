@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module, metadata
+from importlib import metadata
 from typing import Final
 
 import click
 
+from messagegen_arrow.cli.advise import advise
+from messagegen_arrow.cli.dump import dump
+from messagegen_arrow.cli.histories import lag, metadata_history
 from messagegen_arrow.engine import EngineError
 
 EXIT_ERROR: Final = 2
@@ -17,35 +20,8 @@ EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 _COMPLETION: Final = "_MESSAGEGEN_DATA_COMPLETE"
 
-_COMMANDS: Final = {
-    "dump": ("dump", "dump", "Dump logs and captures of Kafka as JSON, tables or Parquet."),
-    "lag-history": ("histories", "lag", "List the commits of consumer groups, with the lag."),
-    "metadata-history": ("histories", "metadata", "List the changes of topics, configs and quotas."),
-    "advise": ("advise", "advise", "Find the shortest encodings of a message's integers."),
-}
-"""Name to the module and the attribute of a command, and its line in the list."""
 
-
-class _LazyGroup(click.Group):
-    """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        if cmd_name not in _COMMANDS:
-            return None
-        module, attribute, _ = _COMMANDS[cmd_name]
-        command = getattr(import_module(f"messagegen_arrow.cli.{module}"), attribute)
-        assert isinstance(command, click.Command)
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, summary) for name, (_, _, summary) in _COMMANDS.items()])
-
-
-@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(metadata.version("messagegen-pipeline"), prog_name="messagegen-data")
 def messagegen_data() -> None:
     """Read Kafka's log folders and network captures on this machine. No broker has to run.
@@ -58,6 +34,10 @@ def messagegen_data() -> None:
 
     Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.
     """
+
+
+for _command in (dump, lag, metadata_history, advise):
+    messagegen_data.add_command(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

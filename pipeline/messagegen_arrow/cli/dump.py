@@ -49,7 +49,7 @@ class _Options(TypedDict):
     show_sensitive: bool
 
 
-@click.command()
+@click.command(short_help="Dump logs and captures as JSON, tables or Parquet.")
 @paths_argument
 @click.option(
     "--message",

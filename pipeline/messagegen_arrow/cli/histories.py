@@ -53,7 +53,7 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
     return paths_argument(command)
 
 
-@click.command(name="lag-history")
+@click.command(name="lag-history", short_help="List the commits of consumer groups, with the lag.")
 @_history_options
 @click.option(
     "--ends", multiple=True, type=Name(), metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable)."
@@ -78,10 +78,10 @@ def lag(ctx: click.Context, /, paths: Sequence[str], mode: str, ends: Sequence[s
     _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, mode, counts=counts), _BRIEF_LAG, output)
 
 
-@click.command(name="metadata-history")
+@click.command(name="metadata-history", short_help="List the changes of topics, configs and quotas.")
 @_history_options
 @click.pass_context
-def metadata(ctx: click.Context, /, paths: Sequence[str], mode: str, **output: Unpack[_Output]) -> None:
+def metadata_history(ctx: click.Context, /, paths: Sequence[str], mode: str, **output: Unpack[_Output]) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
     PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. Pass the
@@ -94,9 +94,9 @@ def metadata(ctx: click.Context, /, paths: Sequence[str], mode: str, **output: U
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
-    from messagegen_arrow.histories.metadata.history import metadata_history
+    from messagegen_arrow.histories.metadata.history import metadata_history as history
 
-    _run(ctx, lambda counts: metadata_history([*paths], mode, counts=counts), _BRIEF_METADATA, output)
+    _run(ctx, lambda counts: history([*paths], mode, counts=counts), _BRIEF_METADATA, output)
 
 
 def _run(

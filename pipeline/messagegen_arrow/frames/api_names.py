@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-API_NAMES: Final = tuple("""
+_NAMES: Final = """
     Produce Fetch ListOffsets Metadata LeaderAndIsr StopReplica UpdateMetadata ControlledShutdown OffsetCommit OffsetFetch
     FindCoordinator JoinGroup Heartbeat LeaveGroup SyncGroup DescribeGroups ListGroups SaslHandshake ApiVersions
     CreateTopics DeleteTopics DeleteRecords InitProducerId OffsetForLeaderEpoch AddPartitionsToTxn AddOffsetsToTxn EndTxn
@@ -20,7 +20,8 @@ API_NAMES: Final = tuple("""
     RemoveRaftVoter UpdateRaftVoter InitializeShareGroupState ReadShareGroupState WriteShareGroupState
     DeleteShareGroupState ReadShareGroupStateSummary StreamsGroupHeartbeat StreamsGroupDescribe DescribeShareGroupOffsets
     AlterShareGroupOffsets DeleteShareGroupOffsets StreamsGroupTopologyDescriptionUpdate UnregisterController
-    """.split())
+"""
+API_NAMES: Final = tuple(_NAMES.split())
 """The name of each API key of Kafka 4.4.0, without ``Request`` and ``Response`` (upstream: ``ApiKeys``)."""
 
 

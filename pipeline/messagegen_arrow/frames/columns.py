@@ -251,7 +251,7 @@ def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: i
         table_here = messages.bodies.get((direction, api_key))
         return UnreadFrames(rows, _all_errors(str(problem), len(rows)), table_here, api_key)
     frames = take_rows(batch.frames, rows)
-    lengths = _header_lengths(messages, direction, header_version, frames)
+    lengths = _header_ends(messages.headers[direction], frames, header_version)
     headers, bodies = _split(frames, lengths)
     return FrameParts(rows, direction, table, version, header_version, frames, headers, bodies, lengths)
 
@@ -261,10 +261,10 @@ def _codes(messages: FrameMessages, batch: FrameBatch) -> _Integers:
     directions: _Integers = _numbers(pc.index_in(batch.directions, pa.array(_DIRECTIONS)), -1)
     api_keys, versions = _numbers(batch.api_keys, _BIAS), _numbers(batch.api_versions, _BIAS)
     is_asked = (api_keys == API_VERSIONS) & (directions == 1)
-    if is_asked.any():
-        error_codes = _error_codes(batch.frames)
-        for row in np.flatnonzero(is_asked & (versions != _BIAS)):
-            versions[row] = response_version(messages, API_VERSIONS, int(versions[row]), int(error_codes[row]))
+    for row in np.flatnonzero(is_asked & (versions != _BIAS)):
+        frame = batch.frames[row].as_py() or b""
+        error_code = int.from_bytes(frame[4:6], "big", signed=True) if len(frame) >= 6 else None
+        versions[row] = response_version(messages, API_VERSIONS, int(versions[row]), error_code)
     codes = (directions << 32) + ((api_keys + _BIAS) << 16) + versions + _BIAS
     codes[(directions < 0) | (api_keys == _BIAS) | (versions == _BIAS)] = _UNPAIRED
     codes[batch.frames.is_null().to_numpy(zero_copy_only=False)] = _SKIP
@@ -276,36 +276,6 @@ def _codes(messages: FrameMessages, batch: FrameBatch) -> _Integers:
 def _numbers(array: pa.Array, null: int) -> _Integers:
     numbers: _Integers = pc.fill_null(array.cast(pa.int64()), null).to_numpy(zero_copy_only=False).copy()
     return numbers
-
-
-def _error_codes(frames: pa.BinaryArray) -> _Integers:
-    """The two bytes after a 4-byte header; 0 if they are missing."""
-    _, ends, data = _buffers(frames)
-    starts = ends[:-1]
-    codes = _int16(data, starts + 4)
-    return np.where(np.diff(ends) >= 6, codes, 0)
-
-
-def _header_lengths(messages: FrameMessages, direction: Direction, version: int, frames: pa.BinaryArray) -> _Integers:
-    """The length of each header; the length of the frame if the header can't be read."""
-    _, ends, data = _buffers(frames)
-    starts, lengths = ends[:-1], np.diff(ends)
-    flexible = messages.headers[direction].flexible_versions
-    is_flexible = flexible is not None and flexible[0] <= version <= flexible[1]
-    if direction == "response":
-        fixed: _Integers = np.full(len(frames), 4, np.int64)
-    elif version == 0:
-        fixed = np.full(len(frames), 8, np.int64)
-    else:
-        fixed = 10 + np.maximum(_int16(data, starts + 8), 0)
-    if not is_flexible:
-        return np.minimum(fixed, lengths)
-    found = np.minimum(fixed + 1, lengths)
-    # Headers with tagged fields, and layouts of unknown versions, are decoded to find their end.
-    is_known = version == (1 if direction == "response" else 2)
-    odd = np.flatnonzero(((_byte(data, starts + fixed) != 0) | (not is_known)) & (fixed < lengths))
-    found[odd] = _header_ends(messages.headers[direction], take_rows(frames, odd), version)
-    return found
 
 
 def _header_ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
@@ -337,18 +307,6 @@ def _buffers(frames: pa.BinaryArray) -> tuple[pa.Buffer, _Integers, npt.NDArray[
     data = data if data is not None else pa.py_buffer(b"")
     ends = np.frombuffer(offsets, np.int32)[frames.offset : frames.offset + len(frames) + 1].astype(np.int64)
     return data, ends, np.frombuffer(data, np.uint8)
-
-
-def _byte(data: npt.NDArray[np.uint8], places: _Integers) -> _Integers:
-    """The bytes at these positions; arbitrary ones for positions after the end."""
-    if not len(data):
-        return np.zeros(len(places), np.int64)
-    return data[np.minimum(places, len(data) - 1)].astype(np.int64)
-
-
-def _int16(data: npt.NDArray[np.uint8], places: _Integers) -> _Integers:
-    unsigned = _byte(data, places) << 8 | _byte(data, places + 1)
-    return np.where(unsigned >= _BIAS, unsigned - 2 * _BIAS, unsigned)
 
 
 def _placed(errors: pa.StructArray, path: str, skipped: _Integers) -> pa.StructArray:

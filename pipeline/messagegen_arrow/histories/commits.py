@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import pyarrow as pa
@@ -22,8 +23,8 @@ from messagegen_arrow.internal_topics.record_types import CONSUMER_OFFSETS, SHAR
 
 TOPICS: Final = (CONSUMER_OFFSETS, SHARE_GROUP_STATE)
 
-COMMIT, STATE, TYPE, NAME = "commit", "state", "type", "name"
-"""The kinds of rows: commits, states of share partitions, types of groups, names of share groups' topics."""
+COMMIT, STATE = "commit", "state"
+"""The kinds of rows: commits, states of share partitions."""
 
 GONE: Final = -1
 """The offset of a share partition whose state was deleted."""
@@ -32,7 +33,6 @@ ROWS: Final = pa.schema(
     [
         pa.field("kind", pa.string()),
         pa.field("group", pa.string()),
-        pa.field("groupType", pa.string()),
         pa.field("topic", pa.string()),
         pa.field("partition", pa.int32()),
         pa.field("offset", pa.int64()),
@@ -63,14 +63,24 @@ _GROUP_TYPES: Final = {
 ALL_TYPES: Final = (*_COMMITS, *_GROUP_TYPES, *_STATES, _NAMES)
 """The record types of which everything is decoded, so that damage anywhere in them counts."""
 KEYS_OF_GROUPS: Final = {**{name: [f"key.{field}"] for name, (_, field) in _GROUP_TYPES.items()}, _NAMES: None}
-"""The record types, and their fields, that are enough for ``words_of``."""
+"""The record types, and their fields, that are enough for ``types_of_groups`` and ``names_of_topics``."""
 
 
-def words_of(records: Records) -> pa.RecordBatch:
-    """Rows of the types of groups and of the names of share groups' topics."""
-    words = _types_of_groups(records.of(pc.is_in(records.types, pa.array(_GROUP_TYPES))))
-    named = pc.fill_null(pc.equal(records.types, _NAMES), fill_value=False)
-    return pa.concat_batches([words, _names_of_topics(records.of(named))])
+def types_of_groups(records: Records) -> Iterator[tuple[str, tuple[bool, int, str]]]:
+    """For each record about a group the group, and whether it is there (not deleted), the offset and the type."""
+    offsets = records.position.column("logOffset")
+    for name, (type_, field) in _GROUP_TYPES.items():
+        rows = pc.indices_nonzero(pc.fill_null(pc.equal(records.types, name), fill_value=False))
+        columns = (records.field(f"{name}.key.{field}"), pc.invert(records.is_tombstone), offsets)
+        for group, is_there, offset in zip(*(column.take(rows).to_pylist() for column in columns), strict=True):
+            yield group, (is_there, offset, type_)
+
+
+def names_of_topics(records: Records) -> Iterator[tuple[str, str]]:
+    """The id and the name of each topic that a record about a share group names."""
+    for field in ("initializingTopics", "initializedTopics", "deletingTopics"):
+        for topics in pc.drop_null(records.field(f"{_NAMES}.value.{field}")).to_pylist():
+            yield from ((topic["topicId"], topic["topicName"]) for topic in topics)
 
 
 def commits_of(records: Records) -> pa.RecordBatch:
@@ -84,35 +94,6 @@ def commits_of(records: Records) -> pa.RecordBatch:
         return rows
     order = pc.array_sort_indices(pa.concat_arrays([pc.indices_nonzero(commits), pc.indices_nonzero(states)]))
     return rows.take(order)
-
-
-def _types_of_groups(records: Records) -> pa.RecordBatch:
-    named = pa.array(_GROUP_TYPES)
-    types = pa.array([type_ for type_, _ in _GROUP_TYPES.values()])
-    return _rows(
-        records,
-        TYPE,
-        group=coalesced(records, [f"{name}.key.{field}" for name, (_, field) in _GROUP_TYPES.items()]),
-        groupType=types.take(pc.index_in(records.types, named)),
-    )
-
-
-def _names_of_topics(records: Records) -> pa.RecordBatch:
-    """A row for each topic that a record names."""
-    parts = []
-    for field in ("initializingTopics", "initializedTopics", "deletingTopics"):
-        lists = records.field(f"{_NAMES}.value.{field}")
-        topics, parents = pc.list_flatten(lists), pc.list_parent_indices(lists)
-        of_topic = records.at(parents)
-        parts.append(
-            _rows(
-                of_topic,
-                NAME,
-                topicId=pc.struct_field(topics, "topicId"),
-                topic=pc.struct_field(topics, "topicName"),
-            )
-        )
-    return pa.concat_batches(parts)
 
 
 def _commits(records: Records) -> pa.RecordBatch:

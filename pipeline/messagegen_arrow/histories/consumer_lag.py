@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.commits import ALL_TYPES, KEYS_OF_GROUPS, TOPICS, commits_of, words_of
+from messagegen_arrow.histories.commits import ALL_TYPES, KEYS_OF_GROUPS, TOPICS, commits_of
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.end_offsets import END_COLUMNS, END_SCHEMA, EndOffsets, ends_of_batches
 from messagegen_arrow.histories.lag import LAG_HISTORY, CommitHistory, with_lag
@@ -49,7 +49,7 @@ def consumer_lag_history(
         for batch in known_ends or ():
             ends_so_far.add(batch)
         for batch in source:
-            history.learn(words_of(groups.read(batch, uncounted)))
+            history.learn(groups.read(batch, uncounted))
         counted.clear()
         for batch in in_order(source, paths_of(log)):
             yield with_lag(history.commits(commits_of(everything.read(batch, counted))), ends_so_far)

@@ -10,10 +10,10 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.histories.commits import GONE, NAME, ROWS, STATE, TYPE
+from messagegen_arrow.histories.commits import GONE, ROWS, STATE, names_of_topics, types_of_groups
 from messagegen_arrow.histories.end_offsets import EndOffsets
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
-from messagegen_arrow.histories.records import POSITION
+from messagegen_arrow.histories.records import POSITION, Records
 
 _SHARE: Final = "share"
 
@@ -58,22 +58,16 @@ class CommitHistory:
         self._last_offsets = LastValues(pa.int64())
         self._last_starts = LastValues(pa.int64())
 
-    def learn(self, rows: pa.RecordBatch) -> None:
+    def learn(self, records: Records) -> None:
         """Takes note of the types of groups and of the names of share groups' topics; ignores commits."""
-        columns = ("kind", "group", "groupType", "isTombstone", "logOffset", "topicId", "topic")
-        words = rows.filter(pc.is_in(rows.column("kind"), pa.array([TYPE, NAME])))
-        values = (words.column(name).to_pylist() for name in columns)
-        for kind, group, type_, is_tombstone, offset, topic_id, topic in zip(*values, strict=True):
-            if kind == NAME:
-                self._names[topic_id] = max(topic, self._names.get(topic_id, topic))
-            else:
-                # Deleted groups keep the type that they had.
-                word = (not is_tombstone, offset, type_)
-                self._types[group] = max(word, self._types.get(group, word))
+        for group, said in types_of_groups(records):
+            # Deleted groups keep the type that they had.
+            self._types[group] = max(said, self._types.get(group, said))
+        for topic_id, name in names_of_topics(records):
+            self._names[topic_id] = max(name, self._names.get(topic_id, name))
 
     def commits(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        """The commits of a batch as rows of ``COMMITS``; ignores rows about groups and topics."""
-        rows = rows.filter(pc.invert(pc.is_in(rows.column("kind"), pa.array([TYPE, NAME]))))
+        """The commits of a batch as rows of ``COMMITS``."""
         is_share = pc.equal(rows.column("kind"), STATE)
         groups = KeyGroups.of(_keys(rows, is_share))
         offsets = rows.column("offset")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
+from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_kafka._runtime.records.control_types import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
@@ -103,17 +103,3 @@ def _record_types(catalog: Catalog) -> Iterator[tuple[str, RecordType]]:
         value = named(message)
         has_version = value is not None and "version" in value.parsed_plan.root.fields
         yield _CONTROL, RecordType(name, number, None, value, has_version)
-
-
-def record_type_names(topic: str | None = None, catalog: Catalog | None = None) -> tuple[str, ...]:
-    """The names of record types, of one topic or of all with control records, in the order of Kafka's numbers.
-
-    Raises ``LookupError`` for a topic whose records are not known.
-    """
-    families = record_families(default_catalog() if catalog is None else catalog)
-    chosen = [family for family in families if topic in (None, family.name)]
-    if not chosen:
-        raise LookupError(
-            f"unknown internal topic {topic}; known topics: {', '.join(family.name for family in families)}"
-        )
-    return tuple(family.types[number].name for family in chosen for number in sorted(family.types))

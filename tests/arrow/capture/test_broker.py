@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import ssl
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -111,17 +110,6 @@ def test_bodies_say_what_java_says(busy_broker: BusyBroker, catalog: Catalog, or
         questions.append(Question("decode", parsed.message, parsed.version, hex=parsed.body.hex()))
     for question, row, answer in zip(questions, shown, oracle.ask_all(questions), strict=True):
         assert json.loads(row["bodyJson"]) == answer.json, question
-
-
-def test_an_encrypted_connection_is_one_row(broker: Cluster, tmp_path: Path) -> None:
-    pcap = tmp_path / "a.pcap"
-    with Capture({(port := free_ports(1)[0]): broker.port("SSL", 1)}, pcap=pcap, frames=tmp_path / "f.gz"):
-        context = ssl.create_default_context()
-        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        with socket.create_connection((HOST, port)) as plain, context.wrap_socket(plain) as encrypted:
-            encrypted.sendall(sized(request(1)))
-            assert encrypted.recv(4)
-    assert problems(rows(pcap)) == ["TLS"]
 
 
 def test_a_login_as_before_kip_152(broker: Cluster, tmp_path: Path) -> None:

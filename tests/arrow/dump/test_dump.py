@@ -13,16 +13,14 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow import parquet
 
 import messagegen_kafka as kafka
 from messagegen_arrow import Catalog, default_catalog
 from messagegen_arrow.capture.files import PeekedFile
 from messagegen_arrow.dump.captures import sections_of_capture
 from messagegen_arrow.dump.json_lines import json_lines
-from messagegen_arrow.dump.logs import sections_of_file, sections_of_logs
+from messagegen_arrow.dump.logs import sections_of_logs
 from messagegen_arrow.dump.new_file import new_file
-from messagegen_arrow.dump.parquet import write_parquet
 from messagegen_arrow.dump.places import kind_of_file, kind_of_path
 from messagegen_arrow.dump.request import DumpRequest, Section
 from messagegen_arrow.dump.rows import MalformedRowError, Tally, wanted_rows
@@ -129,11 +127,6 @@ class TestLogs:
         with pytest.raises(ValueError, match="pass --version N; OffsetCommitValue has the versions 0 to 4"):
             sections_of_logs(path, asked(messages=("OffsetCommitValue",)))
 
-    def test_typed_columns(self, tmp_path: Path) -> None:
-        path = [str(write_log_dir(tmp_path))]
-        (section,) = sections_of_logs(path, asked(types=("OffsetCommit",), typed=True))
-        assert pa.types.is_struct(section.stream.schema.field("OffsetCommit").type)
-
     def test_what_cannot_be_read_says_where_it_is(self, tmp_path: Path) -> None:
         folder = write_orders(tmp_path, damaged=[1])
         request = asked(messages=("OffsetCommitValue",), version=4, fields=("offset",), columns=("offset", "message"))
@@ -145,14 +138,6 @@ class TestLogs:
         assert second["batchPosition"] > 0
         good = lines(sections_of_logs([str(folder)], asked()))[0]
         assert not {"_error", "_raw", "path", "batchPosition"} & good.keys()
-
-    def test_standard_input(self, tmp_path: Path) -> None:
-        data = (write_log_dir(tmp_path) / "__consumer_offsets-0" / f"{0:020}.log").read_bytes()
-        found = lines(sections_of_file(opened(data), asked(topics=("__consumer_offsets",))))
-        assert found[0]["recordType"] == "OffsetCommit"
-        found = lines(sections_of_file(opened(data), asked()))
-        assert found[0]["topic"] is None
-        assert isinstance(found[0]["key"], str)
 
     def test_damage_of_metadata_shows_no_secrets(self, tmp_path: Path) -> None:
         record = metadata_record(kafka.ConfigRecord(resource_name="b", name="ssl.key.password", value="hunter2"))
@@ -257,12 +242,6 @@ def test_rows_are_kept_and_counted(errors: list[bool], size: int, mode: Mode, li
 
 
 class TestTables:
-    @pytest.mark.parametrize("width", [80, 120])
-    def test_lines_fit(self, width: int, tmp_path: Path) -> None:
-        for section in sections_of_logs([str(write_log_dir(tmp_path))], asked(brief=True)):
-            found = [line.text for line in table_lines(iter(section.stream), section, width)]
-            assert all(len(line) <= width for line in found)
-            assert len(found) == 1 + sum(batch.num_rows for batch in section.stream)
 
     def test_cells(self) -> None:
         type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
@@ -297,13 +276,6 @@ def interrupted(path: Path) -> None:
 
 
 class TestFiles:
-    def test_parquet(self, tmp_path: Path) -> None:
-        (section,) = sections_of_logs([str(write_orders(tmp_path))], asked())
-        path = tmp_path / "orders.parquet"
-        with new_file(path) as file:
-            write_parquet(file, section.stream.schema, iter(section.stream))
-        assert parquet.read_table(path).column("offset").to_pylist() == list(range(ORDERS))
-        assert parquet.read_schema(path) == section.stream.schema
 
     def test_a_file_is_whole_or_not_there(self, tmp_path: Path) -> None:
         path = tmp_path / "a"

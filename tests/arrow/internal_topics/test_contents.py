@@ -10,7 +10,7 @@ import messagegen_kafka as kafka
 from messagegen_arrow import Catalog, default_catalog
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordReader
-from messagegen_arrow.internal_topics.record_types import record_families, record_type_names
+from messagegen_arrow.internal_topics.record_types import record_families
 from tests.arrow.support.internal_records import (
     OFFSETS,
     Record,
@@ -20,6 +20,7 @@ from tests.arrow.support.internal_records import (
     int16,
     metadata_record,
     read,
+    record_type_names,
 )
 
 

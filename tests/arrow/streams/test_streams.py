@@ -137,11 +137,6 @@ class TestMessages:
         with pytest.raises(ValueError, match="is secret; include_secrets=True shows it"):
             read_messages(values, kafka.SaslAuthenticateRequest, 2, fields=["authBytes"])
 
-    def test_passwords_of_configs_are_hidden(self) -> None:
-        data = kafka.ConfigRecord(resource_name="b", name="ssl.keystore.password", value="hunter2").encode(version=0)
-        assert rows(read_messages([data], "ConfigRecord", 0))[0]["value"] == "<redacted>"
-        assert rows(read_messages([data], "ConfigRecord", 0, include_secrets=True))[0]["value"] == "hunter2"
-
     def test_what_is_no_column_of_bytes(self) -> None:
         with pytest.raises(TypeError, match="expected a column of bytes, not of int64"):
             read_messages(pa.array([1]), VALUE, 3)

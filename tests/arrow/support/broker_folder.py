@@ -1,4 +1,4 @@
-"""A broker's folder and a capture, small and whole: what streams and `messagegen dump` are tested with."""
+"""A broker's folder and a capture, small and whole: what streams and `messagegen-data dump` are tested with."""
 
 from __future__ import annotations
 

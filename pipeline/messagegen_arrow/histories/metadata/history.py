@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Final
 
@@ -15,9 +15,10 @@ import pyarrow.compute as pc
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, log_mode, metadata_log, paths_of
-from messagegen_arrow.histories.metadata.order import BaseOfLog, OpenTransaction, records_of
+from messagegen_arrow.histories.metadata.changes import RECORD_TYPES
+from messagegen_arrow.histories.metadata.order import BaseOfLog, OpenTransaction
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties, Row
-from messagegen_arrow.histories.metadata.records import TOPICS, TYPES, rows_of
+from messagegen_arrow.histories.metadata.records import Record, records_of
 from messagegen_arrow.histories.records import Batches, HistoryReader, in_order
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
@@ -48,24 +49,24 @@ def metadata_history(
     (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError`` for rows that lack columns, and
     for other modes.
     """
-    reader = HistoryReader.of(TOPICS, TYPES, mode, catalog)
+    reader = HistoryReader.of((CLUSTER_METADATA,), RECORD_TYPES, mode, catalog)
     source = metadata_log(log, CLUSTER_METADATA, mode=log_mode(mode))
     counted = HistoryCounts() if counts is None else counts
 
-    def records() -> Batches:
+    def records() -> Iterator[Record]:
         counted.clear()
         snapshots = (_part(batch, is_snapshot=True) for batch in source) if "path" in source.schema.names else ()
         segments = (_part(batch, is_snapshot=False) for batch in source)
         for parts in (snapshots, in_order(segments, paths_of(log))):
-            yield from (rows_of(reader.read(batch, counted)) for batch in parts)
+            for batch in parts:
+                yield from records_of(reader.read(batch, counted))
 
     return ColumnStream(METADATA_HISTORY, lambda: _history(records()))
 
 
-def _history(batches: Iterable[pa.RecordBatch]) -> Batches:
-    """Rows of ``METADATA_HISTORY`` from rows of ``records.ROWS``: first snapshots, then the log, each in the order of offsets."""
+def _history(records: Iterable[Record]) -> Batches:
+    """Rows of ``METADATA_HISTORY`` from records: first snapshots, then the log, each in the order of offsets."""
     base, open_transaction, properties = BaseOfLog(), OpenTransaction(), Properties()
-    records = (record for batch in batches for record in records_of(batch))
     following = open_transaction.done(base.following(records))
     rows = (row for record in chain(following, base.without_log()) for row in properties.apply(record))
     while found := list(islice(rows, _ROWS)):

@@ -3,36 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-import pyarrow as pa
-
-from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A record, with the changes that it makes."""
-
-    offset: int
-    timestamp: int
-    """Microseconds since 1970."""
-    row: int
-    """Its place in a snapshot, otherwise 0."""
-    is_snapshot: bool
-    snapshot_end: int | None
-    mark: str | None
-    changes: list[dict[str, Any]]
-
-
-def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
-    """The rows of a batch of ``records.ROWS``."""
-    names = ("offset", "isSnapshot", "snapshotEnd", "mark", "changes")
-    times = batch.column("timestamp").view(pa.int64()).to_pylist()
-    columns = (batch.column(name).to_pylist() for name in names)
-    for time, offset, is_snapshot, end, mark, changes in zip(times, *columns, strict=True):
-        yield Record(offset, time, offset if is_snapshot else 0, is_snapshot, end, mark, changes)
+from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END, Record
 
 
 class BaseOfLog:
@@ -80,11 +53,11 @@ class OpenTransaction:
         for record in records:
             if record.is_snapshot:
                 yield record
-            elif record.mark == BEGIN:
+            elif record.type == BEGIN:
                 self._held = []
-            elif record.mark == ABORT:
+            elif record.type == ABORT:
                 self._held = None
-            elif record.mark == END:
+            elif record.type == END:
                 held, self._held = self._held or (), None
                 yield from held
             elif self._held is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from messagegen_arrow.histories.metadata.order import Record
+from messagegen_arrow.histories.metadata.changes import Change
+from messagegen_arrow.histories.metadata.records import Record
 from messagegen_arrow.histories.records import TIMESTAMP
 
 METADATA_HISTORY: Final = pa.schema(
@@ -62,14 +63,14 @@ class Properties:
         for within, change in enumerate(record.changes):
             yield from self._apply(record, within, change)
 
-    def _apply(self, record: Record, within: int, change: Mapping[str, Any]) -> Iterator[Row]:
-        subject, property_, value = change["subject"], change["property"], change["value"]
+    def _apply(self, record: Record, within: int, change: Change) -> Iterator[Row]:
+        subject, property_, value = change.subject, change.property, change.value
         name = self._name(change)
-        key = _Key(subject, name, (change["topic_id"], change["partition"]), property_)
+        key = _Key(subject, name, (change.topic_id, change.partition), property_)
         previous = self._values.get(key)
         if value is None:
             action = "removed"
-        elif previous is None and not change["alters"]:
+        elif previous is None and not change.alters:
             action = "created"
         else:
             action = "changed"
@@ -82,30 +83,27 @@ class Properties:
         if subject == "topic" and property_ == "topicId" and value is None:
             yield from self._end_topic(record, within, f"topic {name}")
             # No record names the id of a topic that was removed.
-            self._names.pop(change["topic_id"], None)
+            self._names.pop(change.topic_id or "", None)
 
-    def _name(self, change: Mapping[str, Any]) -> str | None:
+    def _name(self, change: Change) -> str | None:
         """The name of what changed; topics and partitions are named by the topic's id."""
-        subject: str = change["subject"]
-        topic_id: str | None = change["topic_id"]
-        name: str | None = change["name"]
+        subject, topic_id, name = change.subject, change.topic_id, change.name
         if subject == "topic":
             if topic_id is not None and name is not None:
                 self._names[topic_id] = name
             return self._name_of(topic_id) or name or topic_id
         if subject == "partition":
-            return f"{self._name_of(topic_id) or topic_id}-{change['partition']}"
+            return f"{self._name_of(topic_id) or topic_id}-{change.partition}"
         return name
 
     def _name_of(self, topic_id: str | None) -> str | None:
         return None if topic_id is None else self._names.get(topic_id)
 
-    def _topic_of(self, change: Mapping[str, Any], name: str | None) -> str | None:
+    def _topic_of(self, change: Change, name: str | None) -> str | None:
         """The topic that a property ends with; for a config its own name, which no topic has unless it is of one."""
-        if change["subject"] not in _GO_WITH_TOPIC:
+        if change.subject not in _GO_WITH_TOPIC:
             return None
-        topic_id: str = change["topic_id"]
-        return name if change["subject"] == "config" else f"topic {self._name_of(topic_id) or topic_id}"
+        return name if change.subject == "config" else f"topic {self._name_of(change.topic_id) or change.topic_id}"
 
     def _set(self, key: _Key, value: str | None, topic: str | None) -> None:
         if value is not None:
