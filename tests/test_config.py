@@ -206,9 +206,14 @@ def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> N
     (tmp_path / "home").mkdir()
     repository = write(tmp_path / "repository", "[tool.messagegen]\noutput = 'src/keys'\n")
     (repository.parent / "src").symlink_to(tmp_path / "home")
-    with pytest.raises(ConfigError, match=r"output src/keys leads out of the repository; name another path, or pass it with a flag"):
+    with pytest.raises(
+        ConfigError, match=r"output src/keys leads out of the repository; name another path, or pass it with a flag"
+    ):
         load_outputs(repository)
     named = write(tmp_path / "repository", "[tool.messagegen]\noutput = '../home/keys'\n")
+    with pytest.raises(ConfigError, match=r"output \.\./home/keys leads out of the repository"):
+        load_outputs(named)
+    (tmp_path / ".git").mkdir()
     assert load_outputs(named)[0].require_package() == "keys"
 
 

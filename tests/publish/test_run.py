@@ -12,6 +12,7 @@ import pytest
 from messagegen import __version__
 from messagegen.publish import (
     MANIFEST,
+    Made,
     Manifest,
     OutputChanges,
     PublishError,
@@ -319,7 +320,7 @@ class TestRefusals:
         ("manifest", "expected"),
         [
             (b"<<<<<<< ours\n", "is not JSON"),
-            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is in conflict and was not written by messagegen"),
+            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is not JSON"),
             (b"\xff", "is not JSON"),
             (b"[]", "its format is unknown"),
             (b"[" * 100_000, "is not JSON"),
@@ -388,6 +389,16 @@ class TestConflicts:
         assert not check(FILES, output).up_to_date
         publish(FILES, output)
         assert snapshot(output) == written(FILES)
+
+    def test_lines_without_a_comma_are_mended(self, output: Path) -> None:
+        specs = {"A": "0" * 16, "B": "1" * 16}
+        publish(FILES, output, made=Made("", specs))
+        text = (
+            (output / MANIFEST).read_text().replace('"B": "1111111111111111"', '"B": "1111111111111111"\n    "C": "2"')
+        )
+        (output / MANIFEST).write_text(text)
+        assert publish(LATER, output).stale == ("gone.py",)
+        assert snapshot(output) == written(LATER)
 
     def test_of_two_versions_the_newer_one_counts(self) -> None:
         text = """{

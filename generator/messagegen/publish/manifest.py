@@ -17,7 +17,6 @@ from typing import Any, Final, cast
 
 from messagegen import __version__
 from messagegen.publish.files import read
-from messagegen.publish.header import in_conflict
 
 MANIFEST: Final = "MANIFEST.json"
 FORMAT: Final = 3
@@ -69,17 +68,15 @@ class Manifest:
 
     @classmethod
     def parse(cls, data: bytes) -> Manifest:
-        """Parses a manifest; if it has git conflicts, lists the files of both sides.
+        """Parses a manifest; if a merge left conflicts or lines of both sides, lists the files of both.
 
         Raises ``PublishError`` for anything that neither messagegen nor a merge writes, including paths that lead out of the
         folder.
         """
-        if in_conflict(data):
-            return cls._salvaged(data)
         try:
             value: Any = json.loads(data)
         except (ValueError, RecursionError) as error:
-            raise PublishError(f"{MANIFEST} is not JSON ({error}); {_RESTORE}") from None
+            return cls._salvaged(data, f"is not JSON ({error})")
         form = value.get("format") if isinstance(value, dict) else None
         _check_format(form)
         files, generator = value.get("files"), value.get("generator")
@@ -94,11 +91,11 @@ class Manifest:
         return cls(generator, files, made, data, clean=found.render() == data)
 
     @classmethod
-    def _salvaged(cls, data: bytes) -> Manifest:
+    def _salvaged(cls, data: bytes, problem: str) -> Manifest:
         text = data.decode(errors="replace")
         forms, generators = [int(form) for form in _FORMAT_LINE.findall(text)], _GENERATOR_LINE.findall(text)
         if not forms or not generators:
-            raise PublishError(f"{MANIFEST} is in conflict and was not written by messagegen; {_RESTORE}")
+            raise PublishError(f"{MANIFEST} {problem}; {_RESTORE}")
         _check_format(max(forms))
         files = dict(_FILE_LINE.findall(text))
         check_paths(files)
