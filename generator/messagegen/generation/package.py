@@ -106,23 +106,23 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     digests = request.digests()
     manifest, present = read_as_written(output) if output else (None, {})
     if manifest is None or manifest.made.settings != made.settings:
-        return _render(request, made, digests, {}, jobs, progress)
+        return _render(request, made, digests, Made(), {}, jobs, progress)
     before = manifest.made
     if present.keys() == manifest.files.keys() and before.others == _others(digests.values(), before.specs.values()):
         return Package({path: data.decode() for path, data in present.items()}, len(before.specs), (), before)
-    known = {path: (before.files[path], data) for path, data in present.items() if before.files[path]}
-    return _render(request, made, digests, known, jobs, progress)
+    return _render(request, made, digests, before, present, jobs, progress)
 
 
 def _render(
     request: Request,
     made: Made,
     digests: Mapping[str, str],
-    known: Mapping[str, tuple[str, bytes]],
+    before: Made,
+    present: Mapping[str, bytes],
     jobs: int | None,
     progress: Progress | None,
 ) -> Package:
-    """Renders all files but those of ``known`` that are made from the same specs; it has their digest and content."""
+    """Renders all files but those of ``present`` that were made ``before`` from the same specs."""
     # Most runs have nothing to render.
     from messagegen import outputs  # noqa: PLC0415
     from messagegen.generation.plans import inputs_of  # noqa: PLC0415
@@ -130,7 +130,11 @@ def _render(
     from messagegen.outputs.formatting import Formatting  # noqa: PLC0415
 
     sources = parse_sources(
-        request.texts, messages=request.messages, versions=request.versions, error_codes=request.error_codes
+        request.texts,
+        messages=request.messages,
+        versions=request.versions,
+        error_codes=request.error_codes,
+        valid={file for file, digest in digests.items() if digest in before.specs.values()},
     )
     specs = {spec.name: digests[spec.file] for spec in sources.messages}
     inputs = inputs_of(sources.messages, sources.error_codes)
@@ -148,7 +152,11 @@ def _render(
         for path, file in files.items()
         if file.plans and file.signed
     }
-    result = {path: known[path][1].decode() for path, digest in parts.items() if known.get(path, ("",))[0] == digest}
+    result = {
+        path: present[path].decode()
+        for path, digest in parts.items()
+        if path in present and before.files.get(path) == digest
+    }
     total = 2 * sum(not file.copied and path not in result for _, files in chosen for path, file in files.items())
     steps = itertools.count(1)
 
