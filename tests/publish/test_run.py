@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.publish import (
     MANIFEST,
     Made,
@@ -350,7 +350,7 @@ class TestRefusals:
 class TestOtherVersions:
     def test_newer_output_is_not_rewritten_unless_asked(self, output: Path) -> None:
         publish(FILES, output)
-        newer = (output / MANIFEST).read_text().replace(f'"{__version__}"', '"99.0"')
+        newer = (output / MANIFEST).read_text().replace(f'"{BUILD}"', '"99.0"')
         (output / MANIFEST).write_text(newer)
         assert check(FILES, output).up_to_date
         before = snapshot(output)
@@ -364,7 +364,7 @@ class TestOtherVersions:
     @pytest.mark.parametrize("version", ["0.0.1", "no version"])
     def test_older_output_is_rewritten(self, output: Path, version: str) -> None:
         publish(FILES, output)
-        (output / MANIFEST).write_text((output / MANIFEST).read_text().replace(f'"{__version__}"', f'"{version}"'))
+        (output / MANIFEST).write_text((output / MANIFEST).read_text().replace(f'"{BUILD}"', f'"{version}"'))
         publish(LATER, output)
         assert snapshot(output) == written(LATER)
 

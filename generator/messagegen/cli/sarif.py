@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import click
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.cli.report import DRIFT_RULE, Report, drift_finding
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def sarif_text(
     rules = sorted({finding.rule for finding in findings})
     driver = {
         "name": "messagegen",
-        "version": __version__,
+        "version": BUILD,
         "rules": [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules],
     }
     results = [

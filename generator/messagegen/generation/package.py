@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import messagegen
+from messagegen.build import BUILD
 from messagegen.findings import Finding, UsageError
 from messagegen.generation.files import read_texts
 from messagegen.publish import LINE_LENGTH, Made, headed, read_as_written
@@ -199,7 +200,7 @@ def _others(all_specs: Iterable[str], used: Iterable[str]) -> str:
 @cache
 def _generator() -> str:
     """A digest of the generator: its version, its code and templates, and the version of black, which formats the rest."""
-    digest = hashlib.sha256(f"{messagegen.__version__} {version('black')}".encode())
+    digest = hashlib.sha256(f"{BUILD} {version('black')}".encode())
     for folder in (Path(messagegen.__file__).parent, template_folder()):
         # Code in a zip file has its version only.
         for path in sorted(folder.rglob("*")) if isinstance(folder, Path) else ():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Drift, FileDrift, Kind, OutputChanges
 from messagegen.publish.header import has_header, in_conflict, is_as_written, is_index, is_signed, proves_itself
@@ -54,7 +54,7 @@ def publish(files: Files, output: Path, *, made: Made = _UNKNOWN, downgrade: boo
         for path in changes.written:
             disk.replace(output, path, found.wanted[path])
         # Another build between two releases does not change the manifest of files that stay the same.
-        remade = made != _UNKNOWN and "+" not in __version__
+        remade = made != _UNKNOWN and "+" not in BUILD
         if after.render() != before.source and (remade or not changes.up_to_date):
             disk.replace(output, MANIFEST, after.render())
     return changes
