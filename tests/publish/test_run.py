@@ -332,6 +332,7 @@ class TestRefusals:
             (b'{"format": 3, "generator": "1", "files": {"a.py": 7}}', "was not written by messagegen"),
             (b'{"format": 3, "generator": 1, "files": {}}', "was not written by messagegen"),
             (b'{"format": 3, "generator": "1", "files": {}, "specs": []}', "was not written by messagegen"),
+            (b'{"format": 3, "generator": "1", "files": {}, "specs": {"A": "0"}}', "was not written by messagegen"),
             (b'{"format": 2, "generator": "1", "files": {"../a.py": ""}}', "not a path below"),
             (b'{"format": 2, "generator": "1", "files": {"a\\u0000.py": ""}}', "not a path below"),
             (b'{"format": 1, "generator": "1", "files": {"a.py": "00"}}', "its format is unknown"),
@@ -391,7 +392,7 @@ class TestConflicts:
         assert snapshot(output) == written(FILES)
 
     def test_lines_without_a_comma_are_mended(self, output: Path) -> None:
-        specs = {"A": "0" * 16, "B": "1" * 16}
+        specs = {"A": ["0" * 16], "B": ["1" * 16]}
         publish(FILES, output, made=Made("", specs))
         text = (
             (output / MANIFEST).read_text().replace('"B": "1111111111111111"', '"B": "1111111111111111"\n    "C": "2"')

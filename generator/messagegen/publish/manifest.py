@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
@@ -36,23 +36,22 @@ class PublishError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What files are made from, as digests: settings and generator, the spec of each message, and all other specs.
+    """What files are made from, as digests: settings and generator, and all specs that no message of the output is made from.
 
-    ``files`` has the digest of the specs that a file is made from, of those that are made from the specs of some messages.
+    ``specs`` has for each message the digest of its spec, and the names of other messages that its files are made from, too.
     """
 
     settings: str = ""
-    specs: Mapping[str, str] = field(default_factory=dict[str, str])
+    specs: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     others: str = ""
-    files: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
 
-    ``files`` has the digest of the content of each file, but for files that prove themselves that of what they are made from
-    (``Made.files``), or nothing. ``source`` is the text that was read. If it is not ``clean``, it had conflicts or differs from what would be written.
+    ``files`` has the digest of each file, which is empty for files that prove themselves. ``source`` is the text that was read.
+    If it is not ``clean``, it had conflicts or differs from what would be written.
     """
 
     generator: str
@@ -82,13 +81,16 @@ class Manifest:
         files, generator = value.get("files"), value.get("generator")
         if form == _OLD_FORMAT and isinstance(files, list):
             files = dict.fromkeys(map(str, cast("list[object]", files)), "")
-        made = Made(value.get("settings", ""), value.get("specs", {}), value.get("others", ""), files)
-        texts = [generator, made.settings, made.others, *_values(files), *_values(made.specs)]
+        made = Made(value.get("settings", ""), value.get("specs", {}), value.get("others", ""))
+        texts = [generator, made.settings, made.others, *_values(files)]
+        for parts in _values(made.specs):
+            texts += parts if isinstance(parts, list) and parts else [None]
         if not all(isinstance(text, str) for text in texts):
             raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
         check_paths(files)
         found = cls(generator, files, made, data)
-        return cls(generator, files, made, data, clean=found.render() == data)
+        # A manifest of the old format is replaced with the next change of a file.
+        return cls(generator, files, made, data, clean=form == _OLD_FORMAT or found.render() == data)
 
     @classmethod
     def _salvaged(cls, data: bytes, problem: str) -> Manifest:
@@ -103,7 +105,7 @@ class Manifest:
         return cls(newest, files, Made(), data, clean=False)
 
     def render(self) -> bytes:
-        """The file content: sorted JSON with one line per file and spec, which merges line by line."""
+        """The file content: sorted JSON which merges line by line; between the digests of two specs, there are lines that stay."""
         value = {
             "format": FORMAT,
             "generator": self.generator,

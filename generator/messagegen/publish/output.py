@@ -132,11 +132,8 @@ def _survey(files: Files, output: Path, made: Made, *, downgrade: bool) -> _Surv
             f"{output} contains files that were not generated, in place of files to write: {_some(sorted(taken))}; "
             f"move them away (or restore {MANIFEST} from version control if it went missing)"
         )
-    made_from = made.files.get if made.files else (before.files if before else {}).get
-    after = Manifest.of(
-        {path: made_from(path, "") if is_signed(content) else _digest(content) for path, content in wanted.items()},
-        made,
-    )
+    digests = {path: "" if is_signed(content) else _digest(content) for path, content in wanted.items()}
+    after = Manifest.of(digests, made)
     changes = _classify(wanted, present, owned, before, found, mend=bool(leftovers))
     if before and not changes.up_to_date and not downgrade and is_newer(before.generator, after.generator):
         raise PublishError(

@@ -65,7 +65,11 @@ def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
     yield _makefile(folder)
     hooks = _text("pre-commit-config.yaml", hooks=HOOKS)
     for path, text, advice in (
-        (".pre-commit-config.yaml", hooks, "add the hooks of messagegen to it, which the page docs/your-repository.md lists"),
+        (
+            ".pre-commit-config.yaml",
+            hooks,
+            "add the hooks of messagegen to it, which the page docs/your-repository.md lists",
+        ),
         (_WORKFLOW, _workflow(layout), ""),
     ):
         if not layout.is_top:
