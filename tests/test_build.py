@@ -10,7 +10,7 @@ import pytest
 from packaging.specifiers import SpecifierSet
 from packaging.version import Version
 
-from messagegen import build, config
+from messagegen import __version__, build, config
 from messagegen.config import ConfigError, load_outputs
 from messagegen.publish import MANIFEST, Manifest, PublishError, manifest, publish
 from tests.publish.generations import FILES, LATER
@@ -81,4 +81,4 @@ def test_a_configuration_can_require_one_build(tmp_path: Path, monkeypatch: pyte
 
 
 def test_this_build_knows_its_version() -> None:
-    assert Version(build.BUILD).base_version == build.__version__
+    assert Version(build.BUILD).base_version == __version__

@@ -191,7 +191,7 @@ def _others(all_specs: Iterable[str], used: Mapping[str, Sequence[str]]) -> str:
     """The digest of those specs that no message of an output is made from, by the digests of both."""
     rest = Counter(all_specs)
     rest.subtract(digest for digest, *_ in used.values())
-    return _digest(json.dumps(sorted((+rest).items())).encode())
+    return _digest(json.dumps(sorted(one for one in rest.items() if one[1])).encode())
 
 
 @cache
