@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.config import ConfigError, Settings, choose, find_config, load_outputs, package_name
 
 
@@ -154,7 +154,7 @@ def test_other_specs_leave_behind_what_was_said_about_the_old_ones() -> None:
 
 
 def test_requires_specs_and_output() -> None:
-    with pytest.raises(ConfigError, match="no specs; pass --specs DIR, write specs under .* or run `messagegen init`"):
+    with pytest.raises(ConfigError, match=r"no specs; pass --specs DIR, write specs under .* or run `messagegen init`"):
         Settings().require_specs()
     with pytest.raises(ConfigError, match="no output folder; pass --output DIR or write output"):
         assert Settings().require_package()
@@ -206,12 +206,17 @@ def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> N
     (tmp_path / "home").mkdir()
     repository = write(tmp_path / "repository", "[tool.messagegen]\noutput = 'src/keys'\n")
     (repository.parent / "src").symlink_to(tmp_path / "home")
-    with pytest.raises(ConfigError, match=r"output src/keys leads out of the repository; name another path, or pass it with a flag"):
+    with pytest.raises(
+        ConfigError, match=r"output src/keys leads out of the repository; name another path, or pass it with a flag"
+    ):
         load_outputs(repository)
     named = write(tmp_path / "repository", "[tool.messagegen]\noutput = '../home/keys'\n")
+    with pytest.raises(ConfigError, match=r"output \.\./home/keys leads out of the repository"):
+        load_outputs(named)
+    (tmp_path / ".git").mkdir()
     assert load_outputs(named)[0].require_package() == "keys"
 
 
 def test_an_exact_version_is_required_without_a_sign(tmp_path: Path) -> None:
-    file = write(tmp_path, f"[tool.messagegen]\nrequired_version = '{__version__}'\n")
+    file = write(tmp_path, f"[tool.messagegen]\nrequired_version = '{BUILD}'\n")
     assert load_outputs(file) == (Settings(),)

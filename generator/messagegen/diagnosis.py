@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from messagegen import __version__, load
+from messagegen.build import BUILD
 from messagegen.runtime import PLAN_FORMAT
 
 DISTRIBUTIONS: Final = (
@@ -66,7 +67,7 @@ def diagnose() -> Diagnosis:
     installed = {name: _distribution(name) for name in DISTRIBUTIONS}
     engine = _engine()
     return Diagnosis(
-        version=__version__,
+        version=BUILD,
         location=str(Path(__file__).parent),
         python=_python(),
         platform=sysconfig.get_platform(),

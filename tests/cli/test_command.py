@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.cli import command as cli
 from messagegen.spec.rules import Rule
 
@@ -92,7 +92,7 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
         assert (done.returncode, done.stderr) == (0, "")
 
     def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert outcome(capsys, "--version")[:2] == (0, f"messagegen, version {__version__}\n")
+        assert outcome(capsys, "--version")[:2] == (0, f"messagegen, version {BUILD}\n")
 
     @pytest.mark.parametrize(
         ("arguments", "expected"),
@@ -214,7 +214,7 @@ class TestGenerate:
     ) -> None:
         outcome(capsys, "generate")
         manifest = repository / "src/ping_messages/MANIFEST.json"
-        manifest.write_text(manifest.read_text().replace(f'"{__version__}"', '"99.1"'))
+        manifest.write_text(manifest.read_text().replace(f'"{BUILD}"', '"99.1"'))
         assert outcome(capsys, "generate", "--check")[0] == 0
         (repository / "src/ping_messages/ping_request.py").unlink()
         for flags in ((), ("--check",)):
@@ -249,12 +249,12 @@ class TestGenerate:
     ) -> None:
         outcome(capsys, "generate")
         manifest = repository / "src/ping_messages/MANIFEST.json"
-        manifest.write_text(manifest.read_text().replace(f'"generator": "{__version__}"', '"generator": "0.0.7"'))
+        manifest.write_text(manifest.read_text().replace(f'"generator": "{BUILD}"', '"generator": "0.0.7"'))
         assert outcome(capsys, "generate", "--check")[0] == 0
         (repository / "src/ping_messages/ping_request.py").unlink()
         code, out, _ = outcome(capsys, "generate", "--check")
         assert code == 1
-        assert f"It was written by messagegen 0.0.7; this is messagegen {__version__}." in out
+        assert f"It was written by messagegen 0.0.7; this is messagegen {BUILD}." in out
 
     def test_json(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "generate", "--format", "json")

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from messagegen import __version__, diagnosis
+from messagegen.build import BUILD
 from messagegen.cli import run
 
 
@@ -43,7 +44,7 @@ def install(monkeypatch: pytest.MonkeyPatch, *distributions: Installed) -> None:
 def test_this_environment_is_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     code, found = checked(capsys)
     assert (code, found["problems"]) == (0, [])
-    assert found["version"] == found["distributions"]["messagegen-client"] == __version__
+    assert (found["version"], found["distributions"]["messagegen-client"]) == (BUILD, __version__)
     assert found["engine"]["name"] == ("python" if found["engine"]["why_not_native"] else "native")
     assert (found["engine"]["plan_format"], found["engine"]["engine_format"]) == (2, 3)
     assert sys.executable in found["python"]
@@ -52,7 +53,7 @@ def test_this_environment_is_in_order(capsys: pytest.CaptureFixture[str]) -> Non
 def test_people_read_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["self-check"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[:2] == ["messagegen", __version__]
+    assert lines[0].split()[:2] == ["messagegen", BUILD]
     assert lines[-1] == "Nothing is wrong."
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 import pytest
 
-from docs import make_lint, make_rules
 from messagegen import load
 from messagegen.evolve import RULES
 from messagegen.primitives import PRIMITIVES, Primitive
@@ -87,14 +86,6 @@ def test_every_page_is_linked() -> None:
     }
     unlinked = {name for name, page in zip(NAMES, PAGES, strict=True) if page not in linked}
     assert unlinked <= {"README.md"}
-
-
-def test_the_rules_page_is_up_to_date(golden: Golden) -> None:
-    golden(make_rules.PAGE, make_rules.page())
-
-
-def test_the_rules_of_lint_are_up_to_date(golden: Golden) -> None:
-    golden(make_lint.PAGE, make_lint.page())
 
 
 def test_the_page_lists_the_rules_about_changes() -> None:

@@ -53,10 +53,12 @@ def start(repository: Repository) -> Repository:
     return repository
 
 
-def test_messages_apart_merge_by_themselves(start: Repository) -> None:
+def test_of_messages_apart_only_the_digest_of_the_index_is_in_conflict(start: Repository) -> None:
     branch(start, "ours", "AckRequest")
     branch(start, "theirs", "ZapRequest")
-    assert merge(start, "ours").returncode == 0
+    assert merge(start, "ours").returncode == 1
+    assert conflicts(start) == ["src/vendor_messages/MANIFEST.json"]
+    generate(start)
     assert_whole(start, "AckRequest", "PingRequest", "PongRequest", "ZapRequest")
 
 

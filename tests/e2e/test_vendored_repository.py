@@ -49,6 +49,7 @@ def test_a_spec_edit(repository: Repository) -> None:
     changed = [line.split()[1] for line in repository.status().splitlines()]
     assert changed == [
         "specs/PingRequest.json",
+        "src/vendor_messages/MANIFEST.json",
         "src/vendor_messages/ping_request.py",
     ]
     code = "from vendor_messages import PingRequest; print(PingRequest(text='a', reply='b').encode(version=0).hex())"

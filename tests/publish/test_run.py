@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.publish import (
     MANIFEST,
+    Made,
     Manifest,
     OutputChanges,
     PublishError,
@@ -319,7 +320,7 @@ class TestRefusals:
         ("manifest", "expected"),
         [
             (b"<<<<<<< ours\n", "is not JSON"),
-            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is in conflict and was not written by messagegen"),
+            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is not JSON"),
             (b"\xff", "is not JSON"),
             (b"[]", "its format is unknown"),
             (b"[" * 100_000, "is not JSON"),
@@ -331,6 +332,7 @@ class TestRefusals:
             (b'{"format": 3, "generator": "1", "files": {"a.py": 7}}', "was not written by messagegen"),
             (b'{"format": 3, "generator": 1, "files": {}}', "was not written by messagegen"),
             (b'{"format": 3, "generator": "1", "files": {}, "specs": []}', "was not written by messagegen"),
+            (b'{"format": 3, "generator": "1", "files": {}, "specs": {"A": "0"}}', "was not written by messagegen"),
             (b'{"format": 2, "generator": "1", "files": {"../a.py": ""}}', "not a path below"),
             (b'{"format": 2, "generator": "1", "files": {"a\\u0000.py": ""}}', "not a path below"),
             (b'{"format": 1, "generator": "1", "files": {"a.py": "00"}}', "its format is unknown"),
@@ -349,7 +351,7 @@ class TestRefusals:
 class TestOtherVersions:
     def test_newer_output_is_not_rewritten_unless_asked(self, output: Path) -> None:
         publish(FILES, output)
-        newer = (output / MANIFEST).read_text().replace(f'"{__version__}"', '"99.0"')
+        newer = (output / MANIFEST).read_text().replace(f'"{BUILD}"', '"99.0"')
         (output / MANIFEST).write_text(newer)
         assert check(FILES, output).up_to_date
         before = snapshot(output)
@@ -363,7 +365,7 @@ class TestOtherVersions:
     @pytest.mark.parametrize("version", ["0.0.1", "no version"])
     def test_older_output_is_rewritten(self, output: Path, version: str) -> None:
         publish(FILES, output)
-        (output / MANIFEST).write_text((output / MANIFEST).read_text().replace(f'"{__version__}"', f'"{version}"'))
+        (output / MANIFEST).write_text((output / MANIFEST).read_text().replace(f'"{BUILD}"', f'"{version}"'))
         publish(LATER, output)
         assert snapshot(output) == written(LATER)
 
@@ -388,6 +390,16 @@ class TestConflicts:
         assert not check(FILES, output).up_to_date
         publish(FILES, output)
         assert snapshot(output) == written(FILES)
+
+    def test_lines_without_a_comma_are_mended(self, output: Path) -> None:
+        specs = {"A": ["0" * 16], "B": ["1" * 16]}
+        publish(FILES, output, made=Made("", specs))
+        text = (
+            (output / MANIFEST).read_text().replace('"B": "1111111111111111"', '"B": "1111111111111111"\n    "C": "2"')
+        )
+        (output / MANIFEST).write_text(text)
+        assert publish(LATER, output).stale == ("gone.py",)
+        assert snapshot(output) == written(LATER)
 
     def test_of_two_versions_the_newer_one_counts(self) -> None:
         text = """{

@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.findings import printable
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
@@ -115,7 +115,7 @@ class _LazyGroup(click.Group):
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="messagegen")
+@click.version_option(BUILD, prog_name="messagegen")
 def messagegen() -> None:
     """Generate typed Python from Kafka-style message specs. Messages encode to the same bytes as in Apache Kafka.
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import click
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.cli.excerpt import excerpt
 from messagegen.findings import printable
 
@@ -91,7 +91,7 @@ def _sarif(findings: Sequence[Finding], purposes: Mapping[str, str], error: str 
         }
         for finding in findings
     ]
-    driver = {"name": "messagegen", "version": __version__, "rules": described}
+    driver = {"name": "messagegen", "version": BUILD, "rules": described}
     run: dict[str, object] = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     if error is not None:
         failure = {"level": "error", "message": {"text": error}}

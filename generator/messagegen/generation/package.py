@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import messagegen
+from messagegen.build import BUILD
 from messagegen.findings import Finding, UsageError
 from messagegen.generation.files import read_texts
 from messagegen.publish import LINE_LENGTH, Made, headed, read_as_written
@@ -106,33 +107,38 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     digests = request.digests()
     manifest, present = read_as_written(output) if output else (None, {})
     if manifest is None or manifest.made.settings != made.settings:
-        return _render(request, made, digests, {}, jobs, progress)
+        return _render(request, made, digests, Made(), {}, jobs, progress)
     before = manifest.made
-    if present.keys() == manifest.files.keys() and before.others == _others(digests.values(), before.specs.values()):
+    if present.keys() == manifest.files.keys() and before.others == _others(digests.values(), before.specs):
         return Package({path: data.decode() for path, data in present.items()}, len(before.specs), (), before)
-    known = {path: (before.files[path], data) for path, data in present.items() if before.files[path]}
-    return _render(request, made, digests, known, jobs, progress)
+    return _render(request, made, digests, before, present, jobs, progress)
 
 
 def _render(
     request: Request,
     made: Made,
     digests: Mapping[str, str],
-    known: Mapping[str, tuple[str, bytes]],
+    before: Made,
+    present: Mapping[str, bytes],
     jobs: int | None,
     progress: Progress | None,
 ) -> Package:
-    """Renders all files but those of ``known`` that are made from the same specs; it has their digest and content."""
+    """Renders all files but those of ``present`` that were made ``before`` from the same specs."""
     # Most runs have nothing to render.
     from messagegen import outputs  # noqa: PLC0415
     from messagegen.generation.plans import inputs_of  # noqa: PLC0415
     from messagegen.generation.sources import parse_sources  # noqa: PLC0415
     from messagegen.outputs.formatting import Formatting  # noqa: PLC0415
 
+    known = {digest for digest, *_ in before.specs.values()}
     sources = parse_sources(
-        request.texts, messages=request.messages, versions=request.versions, error_codes=request.error_codes
+        request.texts,
+        messages=request.messages,
+        versions=request.versions,
+        error_codes=request.error_codes,
+        valid={file for file, digest in digests.items() if digest in known},
     )
-    specs = {spec.name: digests[spec.file] for spec in sources.messages}
+    specs = {spec.name: [digests[spec.file]] for spec in sources.messages}
     inputs = inputs_of(sources.messages, sources.error_codes)
     chosen = list(outputs.files(inputs, request.include, request.options))
     names = {output.name for output, _ in chosen}
@@ -142,13 +148,15 @@ def _render(
             'the output strategies imports the classes of the output python; write include = ["python", "strategies"], '
             'or name the package that has them: options.strategies = { package = "kafka_messages" }'
         )
-    parts = {
-        path: _digest(" ".join(specs[name] for name in file.plans).encode())
-        for _, files in chosen
-        for path, file in files.items()
-        if file.plans and file.signed
+    rendered = {path: file for _, files in chosen for path, file in files.items() if file.plans and file.signed}
+    for file in rendered.values():
+        specs[file.plans[0]][1:] = file.plans[1:]
+    same = {name for name, made_from in specs.items() if before.specs.get(name) == made_from}
+    result = {
+        path: present[path].decode()
+        for path, file in rendered.items()
+        if path in present and same.issuperset(file.plans)
     }
-    result = {path: known[path][1].decode() for path, digest in parts.items() if known.get(path, ("",))[0] == digest}
     total = 2 * sum(not file.copied and path not in result for _, files in chosen for path, file in files.items())
     steps = itertools.count(1)
 
@@ -165,10 +173,8 @@ def _render(
         done |= {path: file.render() for path, file in wanted.items() if file.copied}
         result |= {path: _headed(path, text, wanted[path], request.style) for path, text in done.items()}
     # Specs with warnings are read again by each run, so that it can repeat them.
-    others = "" if sources.warnings else _others(digests.values(), specs.values())
-    return Package(
-        result, len(inputs.messages), sources.warnings, replace(made, specs=specs, others=others, files=parts)
-    )
+    others = "" if sources.warnings else _others(digests.values(), specs)
+    return Package(result, len(inputs.messages), sources.warnings, replace(made, specs=specs, others=others))
 
 
 def _headed(path: str, text: str, file: File, style: Style) -> str:
@@ -181,17 +187,17 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _others(all_specs: Iterable[str], used: Iterable[str]) -> str:
+def _others(all_specs: Iterable[str], used: Mapping[str, Sequence[str]]) -> str:
     """The digest of those specs that no message of an output is made from, by the digests of both."""
     rest = Counter(all_specs)
-    rest.subtract(used)
-    return _digest(json.dumps(sorted(rest.items())).encode())
+    rest.subtract(digest for digest, *_ in used.values())
+    return _digest(json.dumps(sorted(one for one in rest.items() if one[1])).encode())
 
 
 @cache
 def _generator() -> str:
     """A digest of the generator: its version, its code and templates, and the version of black, which formats the rest."""
-    digest = hashlib.sha256(f"{messagegen.__version__} {version('black')}".encode())
+    digest = hashlib.sha256(f"{BUILD} {version('black')}".encode())
     for folder in (Path(messagegen.__file__).parent, template_folder()):
         # Code in a zip file has its version only.
         for path in sorted(folder.rglob("*")) if isinstance(folder, Path) else ():

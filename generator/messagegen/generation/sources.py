@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -48,13 +48,14 @@ def parse_sources(
     messages: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
+    valid: Collection[str] = (),
 ) -> Sources:
-    """Like ``read_sources``, for texts that were read (``read_texts``)."""
+    """Like ``read_sources``, for texts that were read (``read_texts``); ``valid`` are files that earlier runs found valid."""
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     released = released_specs(texts)
     for file, text in texts.items():
-        parsed = parse(text, file, released=file in released)
+        parsed = parse(text, file, released=file in released, valid=file in valid)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Drift, FileDrift, Kind, OutputChanges
 from messagegen.publish.header import has_header, in_conflict, is_as_written, is_index, is_signed, proves_itself
@@ -54,7 +54,7 @@ def publish(files: Files, output: Path, *, made: Made = _UNKNOWN, downgrade: boo
         for path in changes.written:
             disk.replace(output, path, found.wanted[path])
         # Another build between two releases does not change the manifest of files that stay the same.
-        remade = made != _UNKNOWN and "+" not in __version__
+        remade = made != _UNKNOWN and "+" not in BUILD
         if after.render() != before.source and (remade or not changes.up_to_date):
             disk.replace(output, MANIFEST, after.render())
     return changes
@@ -132,11 +132,8 @@ def _survey(files: Files, output: Path, made: Made, *, downgrade: bool) -> _Surv
             f"{output} contains files that were not generated, in place of files to write: {_some(sorted(taken))}; "
             f"move them away (or restore {MANIFEST} from version control if it went missing)"
         )
-    made_from = made.files.get if made.files else (before.files if before else {}).get
-    after = Manifest.of(
-        {path: made_from(path, "") if is_signed(content) else _digest(content) for path, content in wanted.items()},
-        made,
-    )
+    digests = {path: "" if is_signed(content) else _digest(content) for path, content in wanted.items()}
+    after = Manifest.of(digests, made)
     changes = _classify(wanted, present, owned, before, found, mend=bool(leftovers))
     if before and not changes.up_to_date and not downgrade and is_newer(before.generator, after.generator):
         raise PublishError(

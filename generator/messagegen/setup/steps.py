@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from messagegen import __version__
+from messagegen.build import BUILD
 from messagegen.config import FILE_NAME
 from messagegen.places import leaves
 from messagegen.publish import MANIFEST
@@ -65,7 +65,11 @@ def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
     yield _makefile(folder)
     hooks = _text("pre-commit-config.yaml", hooks=HOOKS)
     for path, text, advice in (
-        (".pre-commit-config.yaml", hooks, "add the hooks of docs/vendoring.md to it"),
+        (
+            ".pre-commit-config.yaml",
+            hooks,
+            "add the hooks of messagegen to it, which the page docs/your-repository.md lists",
+        ),
         (_WORKFLOW, _workflow(layout), ""),
     ):
         if not layout.is_top:
@@ -78,7 +82,7 @@ def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
 
 
 def _text(name: str, **values: object) -> str:
-    return template("init", f"{name}.j2").render(version=__version__, schema=SCHEMA_FILE, **values)
+    return template("init", f"{name}.j2").render(version=BUILD, schema=SCHEMA_FILE, **values)
 
 
 def _workflow(layout: Layout) -> str:

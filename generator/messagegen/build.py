@@ -1,0 +1,16 @@
+"""The version of this build: that of the release, and between releases also the commit that it was built from.
+
+``hatch_build.py`` writes the commit to ``build.txt`` when messagegen is built or installed, also for an editable install.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from messagegen import __version__
+
+_FILE: Final = Path(__file__).with_name("build.txt")
+
+BUILD: Final = __version__ + (_FILE.read_text(encoding="ascii").strip() if _FILE.is_file() else "")
+"""Such as ``0.1.0``, or ``0.1.0+12.g1a2b3c4`` 12 commits later (PEP 440: newer than the release, older than 13 commits later)."""
