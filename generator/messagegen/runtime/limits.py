@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from .codecs import Codec
+    from .base import Codec
 
     Source = bytes | memoryview
     """What zero-copy fields are cut from."""

@@ -7,6 +7,8 @@ The standard library's decorator runs when a class is first compared, hashed, pr
 
 from __future__ import annotations
 
+from . import part
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -129,9 +131,7 @@ class Value:
         """The fields for rich, like ``__repr__``: those that have a value, unknown tagged fields only if there are any."""
         value_of: Callable[[Value, str], Any] = getattr
         if self.SENSITIVE:
-            from .secrets import shown_value
-
-            value_of = shown_value
+            value_of = part("secrets").shown_value
         for name in self.__dataclass_fields__:
             try:
                 value: object = value_of(self, name)

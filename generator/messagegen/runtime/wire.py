@@ -12,7 +12,6 @@ from struct import Struct
 
 from . import costs
 from .errors import CodecFailure, WrongValue, is_a
-from .varints import read_uvarint, write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +32,34 @@ utf8: Callable[[str], Any] = str.encode
 
 _INT16 = Struct(">h").unpack_from
 _INT32 = Struct(">i").unpack_from
+
+
+def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
+    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
+    byte = buffer[position]
+    if byte < 0x80:
+        return byte, position + 1
+    value = byte & 0x7F
+    shift = 7
+    while True:
+        position += 1
+        byte = buffer[position]
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            if value >> 32:
+                raise CodecFailure("the varint has more than 32 bits")
+            return value, position + 1
+        shift += 7
+        if shift > 28:
+            raise CodecFailure("the varint has more than 5 bytes")
+
+
+def write_uvarint(out: bytearray, value: int) -> None:
+    """Appends an unsigned varint in the fewest bytes."""
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
 
 
 def read_compact_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
