@@ -34,10 +34,16 @@ _FIRST_PIECE = 1 << 12
 """How many bytes of a mutable buffer are copied first; if the message is longer, ``_NEXT_PIECE`` times as many."""
 _NEXT_PIECE = 16
 
-try:
-    _NATIVE = part("native")
-except LookupError:
-    _NATIVE = None  # Outputs without this part are pure Python.
+
+def _part_or_none(module: str) -> Any:
+    """A part of the runtime; ``None`` if the output does not have it."""
+    try:
+        return part(module)
+    except LookupError:
+        return None
+
+
+_NATIVE = _part_or_none("native")
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""

@@ -27,6 +27,9 @@ new = object.__new__
 NOTHING: tuple[Any, ...] = ()
 """The empty array that is the default of fields, recognised by identity."""
 
+TUPLE: Any = tuple
+"""The class, without what type checkers know of it."""
+
 utf8: Callable[[str], Any] = str.encode
 """The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""
 
@@ -268,12 +271,12 @@ def read_unknown_tags(
 
 def array_of(value: Any) -> Any:
     """The current elements of a tuple or list; subclasses can't override them. Raises ``CodecFailure`` for anything else."""
-    if type(value) is _TUPLE:
+    if type(value) is TUPLE:
         return value
     if is_a(value, list):
-        return _TUPLE(_LIST.__getitem__(value, _WHOLE))
+        return TUPLE(_LIST.__getitem__(value, _WHOLE))
     if is_a(value, tuple):
-        return _TUPLE.__getitem__(value, _WHOLE)
+        return TUPLE.__getitem__(value, _WHOLE)
     raise WrongValue("expected a tuple or list, got {}", value)
 
 
@@ -348,6 +351,5 @@ def _tag_of(field: tuple[int, bytes | memoryview]) -> int:
 
 
 _LIST: Any = list
-_TUPLE: Any = tuple
 _WHOLE = slice(None)
 _BOOL = {bool}
