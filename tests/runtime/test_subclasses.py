@@ -19,7 +19,7 @@ class Mine(MetadataRequest):
 
 
 @dataclass(kw_only=True)
-class Counted(MetadataRequest):
+class Counted(MetadataRequest):  # type: ignore[misc]  # frozen for type checkers only
     """A subclass with a field of its own."""
 
     seen: int = 7

@@ -112,11 +112,14 @@ class Codec:
         Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide.
         """
         if self.engine is not None:
+            found: tuple[Any, int]
             if projection is not None:
-                return self.engine.decode_fields(version, buffer, offset, source, limits.packed, projection)
-            if lazy:
-                return self.engine.decode_lazily(version, buffer, offset, source, limits.packed)
-            return self.engine.decode(version, buffer, offset, source, limits.packed)
+                found = self.engine.decode_fields(version, buffer, offset, source, limits.packed, projection)
+            elif lazy:
+                found = self.engine.decode_lazily(version, buffer, offset, source, limits.packed)
+            else:
+                found = self.engine.decode(version, buffer, offset, source, limits.packed)
+            return found
         size = len(buffer) - offset
         m = FREE if size <= self.small and limits is DEFAULT_LIMITS else budget(self, limits, size)
         message, end = self.readers[version](buffer, offset, source, m)
@@ -171,7 +174,8 @@ class Message(Struct):
             version = self._version(version)
         try:
             if codec.engine is not None:
-                return codec.engine.encode(version, self)
+                encoded: bytes = codec.engine.encode(version, self)
+                return encoded
             out = bytearray()
             codec.writers[version](self, out)
             return b"" + out  # Half the time of bytes(out).
@@ -355,7 +359,9 @@ class Message(Struct):
         With ``redact``, the values of sensitive fields become ``"<redacted>"``, and ``from_json`` can't read the result.
         Raises ``EncodeError`` if the message can't be encoded in the version.
         """
-        return part("json_form").message_to_json(self.CODEC.parsed_plan(), self, self._checked(version), redact=redact)
+        plan = self.CODEC.parsed_plan()
+        value: dict[str, Any] = part("json_form").message_to_json(plan, self, self._checked(version), redact=redact)
+        return value
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from . import part
-from .base import ClassVar, Message
+from .base import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import ClassVar, Self
 
     from .frames import RequestHeader, ResponseHeader
     from .limits import Limits
+
+if not TYPE_CHECKING:
+    from .base import ClassVar
 
 __all__ = ["KeyedMessage", "Message", "Request", "Response"]
 
@@ -43,9 +46,10 @@ class Request(KeyedMessage):
         output has no ``RequestHeader``.
         """
         header |= {"request_api_key": self.API_KEY, "request_api_version": version}
-        return part("frames").write_frame(
+        frame: bytes = part("frames").write_frame(
             self, version, {**header, "correlation_id": correlation_id, "client_id": client_id}
         )
+        return frame
 
     @classmethod
     def decode_frame(
@@ -56,7 +60,8 @@ class Request(KeyedMessage):
         ``lazy`` is for the request, ``limits`` override ``LIMITS`` of the header and the request.
         Raises ``DecodeError``, also for a request with another API key, and ``LookupError`` like ``encode_frame``.
         """
-        return part("frames").read_request(cls, data, limits, lazy=lazy)
+        found: tuple[RequestHeader, Self] = part("frames").read_request(cls, data, limits, lazy=lazy)
+        return found
 
 
 class Response(KeyedMessage):
@@ -75,7 +80,8 @@ class Response(KeyedMessage):
         ``correlation_id`` is that of the request, ``header`` are additional fields of the output's ``ResponseHeader``. Raises
         ``EncodeError``, and ``LookupError`` if the output has no ``ResponseHeader``.
         """
-        return part("frames").write_frame(self, version, {**header, "correlation_id": correlation_id})
+        frame: bytes = part("frames").write_frame(self, version, {**header, "correlation_id": correlation_id})
+        return frame
 
     @classmethod
     def decode_frame(
@@ -86,4 +92,5 @@ class Response(KeyedMessage):
         The sender of the request knows the version, and should compare the header's ``correlation_id``. ``lazy`` is for
         the response, ``limits`` override ``LIMITS`` of the header and the response. Raises ``DecodeError``, and ``LookupError`` like ``encode_frame``.
         """
-        return part("frames").read_response(cls, data, version, limits, lazy=lazy)
+        found: tuple[ResponseHeader, Self] = part("frames").read_response(cls, data, version, limits, lazy=lazy)
+        return found

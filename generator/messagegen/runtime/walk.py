@@ -170,6 +170,7 @@ class Reader:
     def varint(self, codec: Codec) -> int:
         """An integer in one of the encodings of KIP-625."""
         read = getattr(part("varints"), f"read_{codec.kind}")
+        value: int
         value, self.position = read(self.buffer, self.position, codec.bits)
         self.charge(costs.of_int(value, codec.bits))
         return value
