@@ -42,7 +42,7 @@ from messagegen import cli
 from messagegen.outputs import python
 texts, runtime = python.module_text, python.runtime_files
 python.module_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
-python.runtime_files = lambda **which: {path: text + "\\nNEWER = True\\n" for path, text in runtime(**which).items()}
+python.runtime_files = lambda *which: {path: text + "\\nNEWER = True\\n" for path, text in runtime(*which).items()}
 sys.exit(cli.run(sys.argv[1:]))
 """
 """A messagegen of another version, whose output differs in every file but the index."""

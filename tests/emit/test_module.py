@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from messagegen import runtime
 from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE, build_package
-from messagegen.outputs.python import INDEX, package_text, runtime_files
+from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
@@ -46,7 +46,7 @@ class TestGolden:
         golden(FOLDER / f"{plan.module}.py", format_python(module_text(plan, partner)))
 
     def test_package(self, golden: Golden) -> None:
-        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))
+        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()), records=True)))
 
     def test_none_is_left_over(self) -> None:
         modules = {f"{plan.module}.py" for plan in plans(FOLDER).values()}
@@ -247,7 +247,7 @@ class TestPackage:
             f"_runtime/{path.relative_to(source).as_posix()}": path.read_text(encoding="utf-8")
             for path in source.rglob("*.py")
         }
-        assert runtime_files() == expected
+        assert runtime_files(list(plans(PURPOSE_MADE).values()), PARTS) == expected
 
 
 @pytest.fixture(scope="module")

@@ -142,14 +142,19 @@ class TestBuildPackage:
             "py.typed",
             "entities.py",
             "type_maps.py",
-            *runtime_files(records=False),
+            *runtime_files([plans(PURPOSE_MADE)["Entities"]], []),
         }
         text = format_python(module_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
 
     def test_the_record_batches_of_the_runtime_go_along_with_messages_that_carry_them(self) -> None:
         built = build_package([OWN], messages=["FetchResponse"], jobs=1)
-        assert set(built.files) == {"__init__.py", "py.typed", "fetch_response.py", *runtime_files()}
+        assert set(built.files) == {
+            "__init__.py",
+            "py.typed",
+            "fetch_response.py",
+            *runtime_files([plans(OWN)["FetchResponse"]], ["json", "frames", "native", "records"]),
+        }
         assert "read_records" in built.files["__init__.py"]
         assert "read_records" not in build_package([OWN], messages=["FetchRequest"], jobs=1).files["__init__.py"]
 

@@ -53,7 +53,7 @@ def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None
     shared = list(layouts or [layout])
     try:
         message, end = subject.walk.walk_decode(subject.table, data, 0, subject.version)
-    except subject.walk.reader.DecodeError as error:
+    except subject.walk.DecodeError as error:
         return wrong(shared, error.reason, error.path, error.offset, unknown=unknown)
     if end < len(data):
         return wrong(shared, f"{len(data) - end} bytes are left after the message", "", end, unknown=unknown)

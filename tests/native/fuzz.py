@@ -100,7 +100,7 @@ def walked(subject: Subject, data: bytes, limits: Any) -> object:
     given = () if limits is None else (None, limits)
     try:
         answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version, *given)
-    except subject.walk.reader.DecodeError:
+    except subject.walk.DecodeError:
         return None
     return answer
 

@@ -42,7 +42,7 @@ def small_limits(random: Random, subject: Subject, size: int) -> Any:
 def by_walk(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     try:
         return subject.walk.walk_decode(subject.table, data, offset, subject.version, None, limits)
-    except subject.walk.reader.DecodeError as error:
+    except subject.walk.DecodeError as error:
         return error.reason, error.path, error.offset
 
 
@@ -56,7 +56,7 @@ def by_engine(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
 def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
     codec = subject.cls.CODEC
-    module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.codecs")
+    module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.base")
     engine, codec.engine = codec.engine, None
     try:
         return codec.read(subject.version, data, offset, data, limits)

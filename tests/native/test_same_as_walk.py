@@ -30,7 +30,7 @@ def subject_and_random(seed: int) -> tuple[Subject, Random]:
 def walked(subject: Subject, message: Any) -> bytes | None:
     try:
         encoded: bytes = subject.walk.walk_encode(subject.table, message, subject.version)
-    except subject.walk.writer.EncodeError:
+    except subject.walk.EncodeError:
         return None
     return encoded
 
@@ -46,7 +46,7 @@ def encoded(subject: Subject, message: Any) -> bytes | None:
 def both_decoded(subject: Subject, data: bytes, offset: int = 0) -> tuple[Any, Any]:
     try:
         by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version)
-    except subject.walk.reader.DecodeError:
+    except subject.walk.DecodeError:
         by_walk = None
     try:
         by_engine = subject.engine.decode(subject.version, data, offset, data)

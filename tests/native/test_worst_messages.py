@@ -48,7 +48,7 @@ def peak_of(read: Callable[[], object]) -> int:
 def limits_of(subject: Subject, constant: int) -> Any:
     runtime = subject.walk.__name__.rpartition(".")[0]
     # They are loaded and compiled on first use, which takes a megabyte, once.
-    for module in ("portions", "plans.model"):
+    for module in ("counting", "plans"):
         import_module(f"{runtime}.{module}")
     return import_module(f"{runtime}.limits").Limits(memory_constant=constant)
 
@@ -57,7 +57,13 @@ def readers(subject: Subject, data: bytes, limits: Any) -> Iterator[tuple[str, C
     """Reading by the engine, and in straight-line Python, which leaves to the walk what it can't decide."""
     cls, version = subject.cls, subject.version
     yield "native", lambda: subject.engine.decode(version, data, 0, data, limits.packed)
+    yield "lazy", lambda: awake(subject.engine.decode_lazily(version, data, 0, data, limits.packed)[0])
     yield "pure", lambda: cls.decode(data, version=version, limits=limits)
+
+
+def awake(message: Any) -> list[object]:
+    """The fields of a lazily decoded message, whose arrays then hold structs that are asleep."""
+    return [getattr(message, name) for name in message.__dataclass_fields__]
 
 
 def check(subject: Subject, data: bytes, name: str, constant: int = 1_000_000, *, pure: bool = True) -> None:
@@ -65,7 +71,9 @@ def check(subject: Subject, data: bytes, name: str, constant: int = 1_000_000, *
     codec = subject.cls.CODEC
     engine, codec.engine = codec.engine, None
     try:
-        for reader, read in list(readers(subject, data, limits))[: 1 + pure]:
+        for reader, read in list(readers(subject, data, limits))[: 2 + pure]:
+            if reader == "lazy":  # Its classes are made on first use.
+                peak_of(read)
             peak, most = peak_of(read), 10 * len(data) + constant + SPARE
             assert peak <= most, f"{subject} {name} by {reader}: {peak} bytes for {len(data)}, not {most}"
     finally:
@@ -211,6 +219,38 @@ def test_small_messages_beyond_the_default_limit_are_refused(folder: Path) -> No
                 assert refused_by_engine(subject, data, data) == is_refused, f"{subject} {path}: {len(data)}"
                 refused += is_refused
     assert refused > 20
+
+
+WIDE = """{
+  "type": "data", "name": "Wide", "validVersions": "0-1", "flexibleVersions": "none", "fields": [
+    { "name": "Rows", "type": "[]Row", "versions": "0+", "about": "Rows.", "fields": [
+      { "name": "Data", "type": "bytes", "versions": "0+", "about": "Bytes, so that rows may be asleep." }, %s
+    ] }
+  ]
+}"""
+"""Rows of few bytes in version 0, whose objects have room for many fields."""
+
+
+def test_structs_that_are_asleep_take_no_more(tmp_path: Path) -> None:
+    fields = [f'{{ "name": "F{number}", "type": "int8", "versions": "1+", "about": "F." }}' for number in range(20)]
+    (tmp_path / "Wide.json").write_text(WIDE % ", ".join(fields), encoding="utf-8")
+    subject = next(subjects(native.Engine, tmp_path))
+
+    def rows(count: int) -> bytes:
+        return count.to_bytes(4, "big") + bytes(4 * count)
+
+    most = next(count for count in range(6000, 0, -100) if not refused_by_walk(subject, rows(count)))
+    data = rows(most)
+    message, end = subject.engine.decode_lazily(0, data, 0, data)
+    assert end == len(data)
+    assert type(message.rows[0]) is not type(subject.cls.decode(data, version=0).rows[0])
+    check(subject, data, "rows")
+    more = rows(most + 100)
+    for decode in (subject.engine.decode, subject.engine.decode_lazily):
+        with pytest.raises(native.Failure, match="memory_factor"):
+            decode(0, more, 0, more)
+    with pytest.raises(ValueError, match="memory_factor"):
+        subject.cls.decode(more, version=0)
 
 
 VIEWS = """{

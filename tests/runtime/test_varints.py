@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 
 from messagegen.runtime import varints
 from messagegen.runtime.errors import CodecFailure
-from messagegen.runtime.varints import (
-    read_packed,
-    read_upacked,
-    read_uvarint,
-    read_varint_bits,
-    write_packed,
-    write_upacked,
-    write_uvarint,
-)
+from messagegen.runtime.varints import read_packed, read_upacked, read_varint_bits, write_packed, write_upacked
+from messagegen.runtime.wire import read_uvarint, write_uvarint
 from tests.support.profiles import examples
 from tests.support.strategies import integers
 

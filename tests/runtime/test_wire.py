@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from messagegen.runtime import wire
 from messagegen.runtime.errors import CodecFailure
 from messagegen.runtime.limits import FREE
-from messagegen.runtime.uuids import ZERO, uuid_of
+from messagegen.runtime.uuids import ZERO_UUID, uuid_of
 from messagegen.runtime.wire import LONGEST_STRING, raw_tags, read_unknown_tags, write_tags
 from tests.support.specs import field, made
 
@@ -147,4 +147,4 @@ def test_uuids_are_equal_to_those_made_by_the_library(data: bytes) -> None:
     assert made_here == by_library
     assert hash(made_here) == hash(by_library)
     assert (str(made_here), made_here.is_safe) == (str(by_library), by_library.is_safe)
-    assert (made_here == ZERO) == (data == bytes(16))
+    assert (made_here == ZERO_UUID) == (data == bytes(16))

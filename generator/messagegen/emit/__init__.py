@@ -24,12 +24,12 @@ __all__ = ["module_text"]
 
 _RUNTIME: Final = {
     "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
-    "codecs": ("Codec",),
-    "messages": ("KeyedMessage", "Message", "Request", "Response"),
+    "base": ("Codec", "Message"),
+    "messages": ("KeyedMessage", "Request", "Response"),
     "numbers": ("COUNTS", "packers", "unpackers"),
     "structs": ("Struct", "dataclass", "default_of", "index_by"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
-    "wire": ("NOTHING", "new", "utf8"),
+    "wire": ("NOTHING", "TUPLE", "new", "utf8"),
 }
 """What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
 _STANDARD: Final = {
@@ -47,8 +47,11 @@ _TEXT: Final = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\
 _CONSTANT: Final = re.compile(rf"\b_({'|'.join([*_METHODS, *_TABLES])})_(\w+)")
 
 
-def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None) -> str:
-    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one."""
+def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None, runtime: str = "._runtime") -> str:
+    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one.
+
+    ``runtime`` is the package that it imports the runtime from.
+    """
     charges = Charges(plan)
     classes = class_texts(plan, partner)
     functions = list(_functions(plan, charges))
@@ -59,8 +62,8 @@ def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None) -
         name=plan.name,
         class_name=plan.class_name(),
         docstring=docstring(summary(plan), 0),
-        imports=list(_imports(used)),
-        types=_types(partner),
+        imports=list(_imports(used, runtime)),
+        types=_types(partner, runtime),
         public=bracketed("__all__ = [", [text_literal(one.class_name) for one in plan.structs], "]", one_a_line=True),
         constants=[*constants, ""] if constants else [],
         classes="\n\n\n".join(classes),
@@ -90,22 +93,22 @@ def _constants(code: str) -> Iterator[str]:
         yield f"_{kind}_{name} = {made}"
 
 
-def _imports(used: str) -> Iterator[str]:
+def _imports(used: str, runtime: str) -> Iterator[str]:
     """The imports of the standard library, and of the runtime: its modules, and names that are used for each value."""
     standard = [line for name, line in _STANDARD.items() if _mentions(used, name)]
     yield from [*standard, ""] if standard else []
     if modules := [module for module in _MODULES if _mentions(used, rf"_{module}(?=\.)")]:
-        yield from import_from("._runtime", [f"{module} as _{module}" for module in modules])
+        yield from import_from(runtime, [f"{module} as _{module}" for module in modules])
     for module, names in _RUNTIME.items():
         if mentioned := [f"{name} as _{name}" for name in names if _mentions(used, f"_{name}")]:
-            yield from import_from(f"._runtime.{module}", mentioned)
+            yield from import_from(f"{runtime}.{module}", mentioned)
 
 
-def _types(partner: ops.MessagePlan | None) -> list[str]:
+def _types(partner: ops.MessagePlan | None, runtime: str) -> list[str]:
     """The imports that only type checkers need."""
     lines = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ") if partner else []
-    runtime = import_from("._runtime.limits", ["Budget as _Budget", "Read as _Read", "Source as _Source"], "    ")
-    return [*lines, *[""] * bool(lines), *runtime]
+    names = ["Budget as _Budget", "Read as _Read", "Source as _Source"]
+    return [*lines, *[""] * bool(lines), *import_from(f"{runtime}.limits", names, "    ")]
 
 
 def _mentions(text: str, name: str) -> bool:

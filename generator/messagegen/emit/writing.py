@@ -69,7 +69,7 @@ class _Writer:
         return self.function("", ["struct: _Any", "out: bytearray"], self.body())
 
     def array(self) -> str:
-        body = ["if type(array) is not tuple:", "    array = _wire.array_of(array)"]
+        body = ["if type(array) is not _TUPLE:", "    array = _wire.array_of(array)"]
         if self.layout.flexible:
             body += [
                 "if (count := len(array)) < 127:",
@@ -211,7 +211,7 @@ class _Writer:
     def numbers(self, codec: ops.ArrayCodec, element: ops.FixedCodec, run: _Run) -> Iterator[str]:
         """An array of numbers that is not null."""
         out, letter = self.out, element.primitive.format
-        yield from ("if type(value) is not tuple:", "    value = _wire.array_of(value)")
+        yield from ("if type(value) is not _TUPLE:", "    value = _wire.array_of(value)")
         if element.primitive.python == "bool":
             yield "_wire.check_bools(value)"
         few = run.put(out, "B", "length + 1") if codec.compact else run.put(out, "i", "length")

@@ -10,8 +10,7 @@ from messagegen.runtime.errors import CodecFailure, DecodeError
 from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS
-from messagegen.runtime.walk import Reader
-from messagegen.runtime.walk.failures import path_text, reason
+from messagegen.runtime.walk import Reader, path_text, reason
 
 _KINDS = {"struct": Kind.STRUCT, "array": Kind.ARRAY}
 

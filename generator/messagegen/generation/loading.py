@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Final
 from messagegen import outputs
 from messagegen.generation.plans import inputs_of
 from messagegen.generation.sources import read_sources
+from messagegen.outputs.python import PARTS
 
 if TYPE_CHECKING:
     from messagegen.spec.error_codes import ErrorCodesSpec
     from messagegen.spec.model import MessageSpec
 
 _NUMBERS: Final = itertools.count()
+_ALL: Final = {"python": {"parts": tuple(PARTS)}}
+"""Nothing is written, so packages in memory have everything."""
 
 
 def load_package(
@@ -51,7 +54,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.package = package
         self.files: dict[str, outputs.File] = {}
         self.packages: set[str] = set()
-        for path, file in ((path, file) for _, files in outputs.files(inputs) for path, file in files.items()):
+        for path, file in (
+            (path, file) for _, files in outputs.files(inputs, options=_ALL) for path, file in files.items()
+        ):
             name = f"{package}/{path}".removesuffix(".py").removesuffix("/__init__").replace("/", ".")
             self.files[name] = file
             if path.endswith("__init__.py"):

@@ -30,7 +30,8 @@ class Charges:
 
     def element(self, codec: ops.ElementCodec) -> int:
         """For an element of an array; nothing if its bytes always pay for it."""
-        return max(0, costs.PLACE + self._value(codec))
+        sleeps = isinstance(codec, ops.StructCodec) and ops.may_sleep(self.plan, codec)
+        return max(0, costs.PLACE + costs.SLEEPING * sleeps + self._value(codec))
 
     def tag(self, layout: ops.Layout) -> int:
         """For a field of a layout's tag section: an unknown one, or the most expensive known one."""
@@ -47,12 +48,6 @@ class Charges:
             return 0
         left = costs.MEMORY_CONSTANT - self.own()
         return max(0, int(left / max([1.0, *(charge / size for charge, size in rates)])))
-
-    def is_leaf(self, layout: ops.Layout) -> bool:
-        """Whether everything in a struct is charged with it, or by the readers of numbers and tags."""
-        return not any(
-            isinstance(codec, ops.StructCodec) or _is_called(codec) for _, codec in ops.fields_on_wire(layout)
-        )
 
     def _rates(self) -> Iterator[tuple[int, int]]:
         """Charges, and the minimum number of bytes for each."""
@@ -109,12 +104,6 @@ def _fixed(primitive: Primitive) -> int:
 def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
     for step in steps:
         yield from step.steps if isinstance(step, ops.RunStep) else (step,)
-
-
-def _is_called(codec: ops.Codec) -> bool:
-    return isinstance(codec, ops.ArrayCodec) and (
-        not isinstance(codec.element, ops.FixedCodec) or not PRIMITIVES[codec.element.kind].is_number
-    )
 
 
 def _variable(codec: ops.VariableCodec) -> int:

@@ -208,6 +208,16 @@ def layout_uses(plan: MessagePlan) -> tuple[set[int], set[int]]:
     return single, arrays
 
 
+def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
+    """Whether a value is a struct with structs or bytes, which a lazily decoded array may leave as bytes."""
+    return isinstance(codec, StructCodec) and any(
+        isinstance(each, StructCodec) or (isinstance(each, VariableCodec) and each.kind != "string")
+        for step in plan.layouts[codec.layout].steps
+        for member in (step.steps if isinstance(step, RunStep) else (step,))
+        for each in [member.codec.element if isinstance(member.codec, ArrayCodec) else member.codec]
+    )
+
+
 def nullable_arrays(plan: MessagePlan) -> set[int]:
     """The layouts of which there are arrays that may be null."""
     return {

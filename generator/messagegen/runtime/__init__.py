@@ -1,7 +1,30 @@
-"""The runtime of generated code; copied unchanged into every output, standard library only.
+"""The runtime of generated code; copied unchanged into outputs, standard library only.
 
-Importing it is cheap: code for errors, JSON and reflection is loaded on first use.
+An output has the modules that its messages need, and the parts that it asks for. Importing it is cheap: code for errors, JSON and
+reflection is loaded on first use.
 """
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 PLAN_FORMAT = 2
 """The format number of plan texts in generated modules, which this reader and the native engine must support."""
+
+_PARTS = {"frames": "frames", "json_form": "json", "native": "native", "projection": "native"}
+
+
+def part(module: str) -> Any:
+    """A module that not every output has. Raises ``LookupError`` if it is not there."""
+    name = f"{__name__}.{module}"
+    try:
+        return __import__(name, fromlist=["*"])
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        advice = (
+            f'add "{_PARTS.get(module, module)}" to parts in [tool.messagegen.options.python], and generate it again'
+        )
+        raise LookupError(f"{__name__.rpartition('.')[0]} was generated without this; {advice}") from None

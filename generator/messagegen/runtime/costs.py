@@ -11,6 +11,7 @@ import struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .plans import Layout
     from .primitives import Primitive
 
 FACTOR = 10
@@ -29,6 +30,9 @@ NUMBER_PLACE = 8
 """The slot of a number of constant size in its tuple, which is created in one step."""
 PLACE = 18
 """The slot of any other element, in its tuple and in the list before that."""
+SLEEPING = 48
+"""The position of a struct of an array that is asleep in a lazily decoded message. It counts in every form of decoding, so that all
+accept the same; structs without structs and bytes are never asleep."""
 INT = 32
 """An int that Python does not cache."""
 INT64 = 48
@@ -52,6 +56,11 @@ EMPTY_TAG_CHARGE = PLACE + TAG - 2 * FACTOR
 """The cost of an unknown tagged field without bytes, beyond the two bytes that it takes."""
 TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
 """The maximum cost of an unknown tagged field beyond its bytes: two for the tag, one for the size, two for the value."""
+
+
+def place(layout: Layout | None) -> int:
+    """The slot of an element that is not a number; ``layout`` is that of a struct."""
+    return PLACE + SLEEPING if layout is not None and layout.sleeps else PLACE
 
 
 def of_struct(fields: int) -> int:

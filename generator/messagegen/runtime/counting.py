@@ -68,7 +68,7 @@ def _settle(budget: Budget) -> list[tuple[int, int, tuple[Any, ...]]]:
         structs = chain.from_iterable(of_layout)
         while part := list(islice(structs, _MANY)):
             cost, size = _structs(layouts[number], part)
-            budget.left -= costs.PLACE * len(part) + cost - factor * size
+            budget.left -= costs.place(layouts[number]) * len(part) + cost - factor * size
     return budget.made
 
 

@@ -38,7 +38,7 @@ _VERSION_AT = 6
 def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) -> bytes:
     """The frame of a request or response; ``fields`` are those of its header. Raises ``EncodeError`` and ``LookupError``."""
     header_version = message.header_version(version)
-    header = header_class(message.KIND)(**fields)
+    header = header_class(type(message))(**fields)
     frame = bytearray(_LENGTH)
     header.encode_into(frame, version=header_version)
     message.encode_into(frame, version=version)
@@ -71,10 +71,10 @@ def read_response(
     return _read(cls, _checked(cls, data, version), version, limits, lazy=lazy)
 
 
-def header_class(kind: str) -> Any:
-    """The header of requests or responses. Raises ``LookupError`` if the output does not have it."""
-    package = __name__.rsplit(".", 2)[0]
-    name = "RequestHeader" if kind == "request" else "ResponseHeader"
+def header_class(cls: type[KeyedMessage]) -> Any:
+    """The header of a request or response. Raises ``LookupError`` if its package does not have it."""
+    package = cls.CODEC.cls.__module__.rpartition(".")[0]
+    name = "RequestHeader" if cls.KIND == "request" else "ResponseHeader"
     try:
         return getattr(import_module(package), name)
     except AttributeError:
@@ -96,7 +96,7 @@ def _checked(cls: type[KeyedMessage], data: bytes | bytearray | memoryview, vers
 
 def _read(cls: type[KeyedMessage], frame: bytes, version: int, limits: Limits | None, *, lazy: bool) -> tuple[Any, Any]:
     header_version = cls.header_version(version)
-    header, offset = header_class(cls.KIND).decode_from(frame, _LENGTH, version=header_version, limits=limits)
+    header, offset = header_class(cls).decode_from(frame, _LENGTH, version=header_version, limits=limits)
     body, end = cls.decode_from(frame, offset, version=version, lazy=lazy, limits=limits)
     if end != len(frame):
         raise DecodeError(cls.__name__, version, "", f"{len(frame) - end} bytes are left after the message", end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import part
 from .costs import FACTOR, MEMORY_CONSTANT
 from .errors import CodecFailure
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, NoReturn
 
-    from .codecs import Codec
+    from .base import Codec
 
     Source = bytes | memoryview
     """What zero-copy fields are cut from."""
@@ -145,10 +146,9 @@ class Budget:
         if self.made is None:
             self.made = []
         if self.left < 0:
-            from .counting import read_portions
-
             self.left += count * each
-            return read_portions(self, read, layout, each, count, *place)
+            found: tuple[tuple[Any, ...], int] = part("counting").read_portions(self, read, layout, each, count, *place)
+            return found
         items, end = read(*place, self, count)
         self.made.append((layout, each, items))
         return items, end

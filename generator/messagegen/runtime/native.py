@@ -104,6 +104,14 @@ def native_part(name: str) -> Any:
     return getattr(_NATIVE, name, None)
 
 
+def engine(plan: str, classes: tuple[type, ...]) -> Engine | None:
+    """The engine of a message; ``None`` if there is none, or if it does not support these classes."""
+    try:
+        return None if ENGINE is None else ENGINE(plan, classes, lazy_class)
+    except ValueError:
+        return None
+
+
 def lazy_class(*arguments: Any) -> type:
     """The class for structs that are not made yet (``lazy.py``, which is loaded on first use)."""
     from .lazy import lazy_class as made

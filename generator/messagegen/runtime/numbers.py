@@ -6,8 +6,7 @@ from struct import Struct
 
 from . import costs
 from .errors import CodecFailure
-from .varints import read_uvarint, write_uvarint
-from .wire import not_null
+from .wire import not_null, read_uvarint, write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from .codecs import Codec
+    from .base import Codec
     from .plans import Layout, Plan
 
     Tree = dict[str, "Tree | None"]

@@ -7,6 +7,10 @@ The standard library's decorator runs when a class is first compared, hashed, pr
 
 from __future__ import annotations
 
+import sys
+
+from . import part
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -51,14 +55,27 @@ def dataclass(cls: type[T]) -> type[T]:
     own = {name: body.pop(name) for name in cls.__annotations__}
     for name in ("__dict__", "__weakref__"):
         body.pop(name, None)
-    body["__slots__"] = tuple(own)
+    body["__slots__"] = slots = _Slots.fromkeys(own)
     body["__defaults__"] = {**own, **getattr(cls, "__defaults__", {})}
     for name in _LATE:
         body.setdefault(name, _Late())
     remade: Any = type(cls.__name__, cls.__bases__, body)
     made: type[T] = remade
     made.__qualname__ = cls.__qualname__
+    slots.cls = made
     return made
+
+
+class _Slots(dict[str, None]):
+    """The slots of a class with what ``help`` shows of them: the texts of the spec, which are read from the plan when they are asked for."""
+
+    cls: type[Any]
+
+    def __getitem__(self, name: str) -> Any:
+        plan = getattr(sys.modules.get(self.cls.__module__), "_PLAN", "")
+        about = f" :about {name} "
+        lines = plan.partition(f"\nstruct {self.cls.__name__}\n")[2].partition("\nstruct ")[0].splitlines()
+        return next((_loads(line.removeprefix(about)) for line in lines if line.startswith(about)), None)
 
 
 def _complete(cls: type[Any]) -> None:
@@ -100,6 +117,12 @@ def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Value], str]:
     return __repr__
 
 
+def _loads(text: str) -> Any:
+    from json import loads
+
+    return loads(text)
+
+
 _TAGS = "unknown_tagged_fields"
 
 
@@ -129,9 +152,7 @@ class Value:
         """The fields for rich, like ``__repr__``: those that have a value, unknown tagged fields only if there are any."""
         value_of: Callable[[Value, str], Any] = getattr
         if self.SENSITIVE:
-            from .secrets import shown_value
-
-            value_of = shown_value
+            value_of = part("secrets").shown_value
         for name in self.__dataclass_fields__:
             try:
                 value: object = value_of(self, name)

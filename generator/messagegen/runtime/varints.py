@@ -1,4 +1,4 @@
-"""Varints, and the varint encodings of KIP-625.
+"""The varint encodings of KIP-625; only in outputs whose messages have them.
 
 Readers take a buffer and a position and return the value and the position after it; they raise ``IndexError`` at the end.
 """
@@ -8,34 +8,7 @@ from __future__ import annotations
 from _operator import index
 
 from .errors import CodecFailure, WrongValue
-
-
-def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
-    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
-    byte = buffer[position]
-    if byte < 0x80:
-        return byte, position + 1
-    value = byte & 0x7F
-    shift = 7
-    while True:
-        position += 1
-        byte = buffer[position]
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            if value >> 32:
-                raise CodecFailure("the varint has more than 32 bits")
-            return value, position + 1
-        shift += 7
-        if shift > 28:
-            raise CodecFailure("the varint has more than 5 bytes")
-
-
-def write_uvarint(out: bytearray, value: int) -> None:
-    """Appends an unsigned varint in the fewest bytes."""
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
+from .wire import write_uvarint
 
 
 def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]:

@@ -12,7 +12,6 @@ from struct import Struct
 
 from . import costs
 from .errors import CodecFailure, WrongValue, is_a
-from .varints import read_uvarint, write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +27,42 @@ new = object.__new__
 NOTHING: tuple[Any, ...] = ()
 """The empty array that is the default of fields, recognised by identity."""
 
+TUPLE: Any = tuple
+"""The class, without what type checkers know of it."""
+
 utf8: Callable[[str], Any] = str.encode
 """The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""
 
 _INT16 = Struct(">h").unpack_from
 _INT32 = Struct(">i").unpack_from
+
+
+def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
+    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
+    byte = buffer[position]
+    if byte < 0x80:
+        return byte, position + 1
+    value = byte & 0x7F
+    shift = 7
+    while True:
+        position += 1
+        byte = buffer[position]
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            if value >> 32:
+                raise CodecFailure("the varint has more than 32 bits")
+            return value, position + 1
+        shift += 7
+        if shift > 28:
+            raise CodecFailure("the varint has more than 5 bytes")
+
+
+def write_uvarint(out: bytearray, value: int) -> None:
+    """Appends an unsigned varint in the fewest bytes."""
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
 
 
 def read_compact_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
@@ -241,12 +271,12 @@ def read_unknown_tags(
 
 def array_of(value: Any) -> Any:
     """The current elements of a tuple or list; subclasses can't override them. Raises ``CodecFailure`` for anything else."""
-    if type(value) is _TUPLE:
+    if type(value) is TUPLE:
         return value
     if is_a(value, list):
-        return _TUPLE(_LIST.__getitem__(value, _WHOLE))
+        return TUPLE(_LIST.__getitem__(value, _WHOLE))
     if is_a(value, tuple):
-        return _TUPLE.__getitem__(value, _WHOLE)
+        return TUPLE.__getitem__(value, _WHOLE)
     raise WrongValue("expected a tuple or list, got {}", value)
 
 
@@ -321,6 +351,5 @@ def _tag_of(field: tuple[int, bytes | memoryview]) -> int:
 
 
 _LIST: Any = list
-_TUPLE: Any = tuple
 _WHOLE = slice(None)
 _BOOL = {bool}

@@ -21,8 +21,8 @@ pub trait Meter {
     fn string(&mut self, text: &[u8]) -> Result<(), WireError>;
     /// Bytes.
     fn bytes(&mut self, length: usize, zero_copy: bool) -> Result<(), WireError>;
-    /// An array of anything but numbers, without its elements.
-    fn array(&mut self, count: usize) -> Result<(), WireError>;
+    /// An array of anything but numbers, without its elements; `sleeps` if these may be asleep in a lazily decoded message.
+    fn array(&mut self, count: usize, sleeps: bool) -> Result<(), WireError>;
     /// An array of numbers of constant size.
     fn numbers(&mut self, kind: Kind, run: &[u8]) -> Result<(), WireError>;
     /// An unknown tagged field.
@@ -49,7 +49,7 @@ impl Meter for Free {
     fn bytes(&mut self, _: usize, _: bool) -> Result<(), WireError> {
         Ok(())
     }
-    fn array(&mut self, _: usize) -> Result<(), WireError> {
+    fn array(&mut self, _: usize, _: bool) -> Result<(), WireError> {
         Ok(())
     }
     fn numbers(&mut self, _: Kind, _: &[u8]) -> Result<(), WireError> {
@@ -68,14 +68,12 @@ pub struct Skipper<'a, 'data, M> {
     /// Where the latest field or element began.
     pub start: usize,
     pub meter: M,
-    /// The previous array of integers in the same struct; an equal one costs nothing.
-    latest: Option<(Kind, &'data [u8])>,
 }
 
 impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
     /// Starts at a cursor.
     pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>, meter: M) -> Self {
-        Skipper { plan, limits, cursor, start: cursor.at(), meter, latest: None }
+        Skipper { plan, limits, cursor, start: cursor.at(), meter }
     }
 
     /// Skips a struct.
@@ -83,15 +81,10 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         let plan = self.plan;
         let layout = &plan.layouts[number as usize];
         self.meter.structure(plan.structs[layout.struct_number].fields.len())?;
-        let mut latest = None;
         for (field, codec) in &layout.steps {
             self.start = self.cursor.at();
             let codec = plan.codecs[*codec as usize];
-            self.latest = latest;
             self.value(codec).map_err(|error| error.within(Part::Field(number, *field)))?;
-            if M::COUNTS && self.is_number_array(codec) {
-                latest = self.latest;
-            }
         }
         if layout.flexible { self.tag_section(number, layout) } else { Ok(()) }
     }
@@ -131,7 +124,6 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         let part = Part::Field(layout, field);
         self.start = self.cursor.at();
         let start = self.start;
-        self.latest = None;
         self.value(codec).map_err(|error| error.within(part))?;
         let taken = self.cursor.at() - start;
         if taken != size {
@@ -176,26 +168,22 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
     }
 
     fn array(&mut self, length: Length, element: Codec) -> MessageResult<()> {
-        let latest = if M::COUNTS && is_number(element) { self.latest.take() } else { None };
         let Some(count) = self.count(length)? else { return Ok(()) };
         match element {
             Codec::Fixed(kind) if !M::COUNTS || is_number(element) => {
                 let begin = self.start;
                 let run = self.fixed_elements(count, kind)?;
-                if M::COUNTS && latest != Some((kind, run)) {
+                if M::COUNTS {
                     // The error for an array that exceeds the limit is at its start.
                     let last = std::mem::replace(&mut self.start, begin);
                     self.meter.numbers(kind, run)?;
                     self.start = last;
                 }
-                if M::COUNTS && !matches!(kind, Kind::Bool | Kind::Float64) {
-                    self.latest = Some((kind, run));
-                }
                 return Ok(());
             }
             // Structs of zero bytes: there is nothing to skip, whatever their number.
             _ if !M::COUNTS && self.plan.smallest(element) == 0 => return Ok(()),
-            _ => self.meter.array(count)?,
+            _ => self.meter.array(count, M::COUNTS && self.plan.sleeps(element))?,
         }
         for index in 0..count {
             self.start = self.cursor.at();
@@ -234,11 +222,6 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         self.start = self.cursor.at() + left / size * size;
         let error = MessageError::from(Box::new(Reason::TooFewBytes { needed: size, left: left % size }));
         Err(error.within(Part::Index(left / size)))
-    }
-
-    /// Whether a value is an array of numbers.
-    fn is_number_array(&self, codec: Codec) -> bool {
-        matches!(codec, Codec::Array { element, .. } if is_number(self.plan.codecs[element as usize]))
     }
 }
 

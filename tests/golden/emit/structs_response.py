@@ -9,7 +9,7 @@ from struct import Struct as _Format
 
 from ._runtime import numbers as _numbers, wire as _wire
 from ._runtime.entities import ErrorCode as _ErrorCode
-from ._runtime.codecs import Codec as _Codec
+from ._runtime.base import Codec as _Codec
 from ._runtime.messages import Response as _Response
 from ._runtime.numbers import packers as _packers, unpackers as _unpackers
 from ._runtime.structs import (
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .values_request import ValuesRequest as _Partner
 
-    from ._runtime.limits import Budget as _Budget
+    from ._runtime.limits import Budget as _Budget, Read as _Read, Source as _Source
 
 __all__ = ["StructsResponse", "Point", "Name", "Empty", "Owner", "Deputy", "Pair"]
 
@@ -160,12 +160,12 @@ _args_Pair = (Pair,)
 # bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
-def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
         if count < 1:
-            return (None if count else ()), pos
+            return _wire.no_elements(count), pos
         budget.left -= 66 * count
         if budget.left < budget.little:
             return budget.read(_decode_Point_v0_array, 0, 66, count, data, pos)
@@ -190,8 +190,7 @@ def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
 def _encode_Point_v0_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    out += _pack_i(count)
+    out += _pack_i(len(array))
     for struct in array:
         if struct.__class__ is not Point:
             _wire.check_instance(struct, Point)
@@ -200,7 +199,7 @@ def _encode_Point_v0_array(out: bytearray, array: _Any) -> None:
             _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
@@ -228,25 +227,23 @@ def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -
 def _encode_Name_v0_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    out += _pack_i(count)
+    out += _pack_i(len(array))
     for struct in array:
         if struct.__class__ is not Name:
             _wire.check_instance(struct, Name)
         value = _utf8(struct.value)
-        length = len(value)
-        out += _pack_h(length)
+        out += _pack_h(len(value))
         out += value
         if struct.unknown_tagged_fields is not _NOTHING:
             _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
         if count < 1:
-            return (None if count else ()), pos
+            return _wire.no_elements(count), pos
         if count > len(data) - pos:
             raise _wire.CodecFailure
         budget.left -= 66 * count
@@ -264,8 +261,7 @@ def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
 def _encode_Empty_v0_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    out += _pack_i(count)
+    out += _pack_i(len(array))
     for struct in array:
         if struct.__class__ is not Empty:
             _wire.check_instance(struct, Empty)
@@ -275,7 +271,7 @@ def _encode_Empty_v0_array(out: bytearray, array: _Any) -> None:
             _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Owner_v0(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Owner_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Owner)
     (length,) = _unpack_h(data, pos)
     pos += 2
@@ -293,62 +289,55 @@ def _encode_Owner_v0(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Owner:
         _wire.check_instance(struct, Owner)
     value = _utf8(struct.name)
-    length = len(value)
-    out += _pack_h(length)
+    out += _pack_h(len(value))
     out += value
     if struct.unknown_tagged_fields is not _NOTHING:
         _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_StructsResponse_v0(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_StructsResponse_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_StructsResponse)
     struct.deputy = None
     struct.pairs = ()
     (struct.error_code,) = _unpack_h(data, pos)
     pos += 2
     struct.points, pos = _decode_Point_v0_array(data, pos, budget)
-    if struct.points is None:
-        raise _wire.CodecFailure
     if data[pos] > 127:
         struct.names = None
         pos += 4
     else:
         struct.names, pos = _decode_Name_v0_array(data, pos, budget)
     struct.empties, pos = _decode_Empty_v0_array(data, pos, budget)
-    if struct.empties is None:
-        raise _wire.CodecFailure
     struct.owner, pos = _decode_Owner_v0(data, pos, budget)
     struct.unknown_tagged_fields = ()
     return struct, pos
 
 
 def _encode_StructsResponse_v0(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not StructsResponse:
-        _wire.check_instance(struct, StructsResponse)
     if struct.deputy is not None:
         raise _wire.CodecFailure
     if struct.pairs is not _NOTHING and _wire.some(struct.pairs):
         raise _wire.CodecFailure
     out += _pack_h(struct.error_code)
     _encode_Point_v0_array(out, struct.points)
-    if struct.names is None:
+    if (value := struct.names) is None:
         out += _pack_i(-1)
     else:
-        _encode_Name_v0_array(out, struct.names)
+        _encode_Name_v0_array(out, value)
     _encode_Empty_v0_array(out, struct.empties)
     _encode_Owner_v0(struct.owner, out)
     if struct.unknown_tagged_fields is not _NOTHING:
         _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
         pos += 1
         if count > 126:
             count, pos = _wire.read_count(data, pos - 1)
         if count < 1:
-            return (None if count else ()), pos
+            return _wire.no_elements(count), pos
         budget.left -= 56 * count
         if budget.left < budget.little:
             return budget.read(_decode_Point_v1_array, 5, 56, count, data, pos)
@@ -365,10 +354,9 @@ def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
         struct: _Any = _new(*_args_Point)
         struct.x, struct.y, tag_count = _unpack_iiB(data, pos)
         pos += 9
+        struct.unknown_tagged_fields = ()
         if tag_count:
             struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos - 1, budget)
-        else:
-            struct.unknown_tagged_fields = ()
         items.append(struct)
     return tuple(items), pos
 
@@ -376,8 +364,7 @@ def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
 def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    if count < 127:
+    if (count := len(array)) < 127:
         out.append(count + 1)
     else:
         _wire.write_uvarint(out, count + 1)
@@ -390,7 +377,7 @@ def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
             _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
         pos += 1
@@ -404,8 +391,7 @@ def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
     items: list[_Any] = []
     for _ in range(count):
         struct: _Any = _new(*_args_Name)
-        length = data[pos]
-        if 0 < length < 128:
+        if 0 < (length := data[pos]) < 128:
             stop = pos + length
             struct.value = data[pos + 1 : stop].decode()
             pos = stop
@@ -423,8 +409,7 @@ def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
 def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    if count < 127:
+    if (count := len(array)) < 127:
         out.append(count + 1)
     else:
         _wire.write_uvarint(out, count + 1)
@@ -432,8 +417,7 @@ def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
         if struct.__class__ is not Name:
             _wire.check_instance(struct, Name)
         value = _utf8(struct.value)
-        length = len(value)
-        if length < 127:
+        if (length := len(value)) < 127:
             out.append(length + 1)
         else:
             _wire.write_compact_length(out, length)
@@ -444,14 +428,14 @@ def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
             _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
         pos += 1
         if count > 126:
             count, pos = _wire.read_count(data, pos - 1)
         if count < 1:
-            return (None if count else ()), pos
+            return _wire.no_elements(count), pos
         budget.left -= 78 * count
         if budget.left < budget.little:
             return budget.read(_decode_Empty_v1_array, 7, 78, count, data, pos)
@@ -468,10 +452,9 @@ def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
         struct: _Any = _new(*_args_Empty)
         struct.later, tag_count = _unpack_bB(data, pos)
         pos += 2
+        struct.unknown_tagged_fields = ()
         if tag_count:
             struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos - 1, budget)
-        else:
-            struct.unknown_tagged_fields = ()
         items.append(struct)
     return tuple(items), pos
 
@@ -479,8 +462,7 @@ def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
 def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    if count < 127:
+    if (count := len(array)) < 127:
         out.append(count + 1)
     else:
         _wire.write_uvarint(out, count + 1)
@@ -493,10 +475,9 @@ def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
             _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Owner_v1(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Owner_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Owner)
-    length = data[pos]
-    if 0 < length < 128:
+    if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.name = data[pos + 1 : stop].decode()
         pos = stop
@@ -514,8 +495,7 @@ def _encode_Owner_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Owner:
         _wire.check_instance(struct, Owner)
     value = _utf8(struct.name)
-    length = len(value)
-    if length < 127:
+    if (length := len(value)) < 127:
         out.append(length + 1)
     else:
         _wire.write_compact_length(out, length)
@@ -526,10 +506,9 @@ def _encode_Owner_v1(struct: _Any, out: bytearray) -> None:
         _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Deputy_v1(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Deputy_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Deputy)
-    length = data[pos]
-    if 0 < length < 128:
+    if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.name = data[pos + 1 : stop].decode()
         pos = stop
@@ -547,8 +526,7 @@ def _encode_Deputy_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Deputy:
         _wire.check_instance(struct, Deputy)
     value = _utf8(struct.name)
-    length = len(value)
-    if length < 127:
+    if (length := len(value)) < 127:
         out.append(length + 1)
     else:
         _wire.write_compact_length(out, length)
@@ -559,28 +537,26 @@ def _encode_Deputy_v1(struct: _Any, out: bytearray) -> None:
         _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> tuple[_Any, int]:
+def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
         pos += 1
         if count > 126:
             count, pos = _wire.read_count(data, pos - 1)
         if count < 1:
-            return (None if count else ()), pos
+            return _wire.no_elements(count), pos
         budget.left -= 148 * count
         if budget.left < budget.little:
             return budget.read(_decode_Pair_v1_array, 10, 148, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
         struct: _Any = _new(*_args_Pair)
-        length = data[pos]
-        if 0 < length < 32:
+        if 0 < (length := data[pos]) < 32:
             struct.one = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
         else:
             struct.one, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
-        length = data[pos]
-        if 0 < length < 32:
+        if 0 < (length := data[pos]) < 32:
             struct.two = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
         else:
@@ -597,8 +573,7 @@ def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
 def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
     if type(array) is not tuple:
         array = _wire.array_of(array)
-    count = len(array)
-    if count < 127:
+    if (count := len(array)) < 127:
         out.append(count + 1)
     else:
         _wire.write_uvarint(out, count + 1)
@@ -608,8 +583,7 @@ def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
         value = struct.one
         if type(value) is not tuple:
             value = _wire.array_of(value)
-        length = len(value)
-        if length < 31:
+        if (length := len(value)) < 31:
             out.append(length + 1)
             out += _packers_i[length](*value)
         else:
@@ -617,8 +591,7 @@ def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
         value = struct.two
         if type(value) is not tuple:
             value = _wire.array_of(value)
-        length = len(value)
-        if length < 31:
+        if (length := len(value)) < 31:
             out.append(length + 1)
             out += _packers_i[length](*value)
         else:
@@ -629,31 +602,24 @@ def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
             _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_StructsResponse_v1(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_StructsResponse_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_StructsResponse)
     (struct.error_code,) = _unpack_h(data, pos)
     pos += 2
     struct.points, pos = _decode_Point_v1_array(data, pos, budget)
-    if struct.points is None:
-        raise _wire.CodecFailure
     if not data[pos]:
         struct.names = None
         pos += 1
     else:
         struct.names, pos = _decode_Name_v1_array(data, pos, budget)
     struct.empties, pos = _decode_Empty_v1_array(data, pos, budget)
-    if struct.empties is None:
-        raise _wire.CodecFailure
     struct.owner, pos = _decode_Owner_v1(data, pos, budget)
-    mark = data[pos]
     pos += 1
-    if mark > 127:
+    if data[pos - 1] > 127:
         struct.deputy = None
     else:
         struct.deputy, pos = _decode_Deputy_v1(data, pos, budget)
     struct.pairs, pos = _decode_Pair_v1_array(data, pos, budget)
-    if struct.pairs is None:
-        raise _wire.CodecFailure
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
@@ -663,18 +629,15 @@ def _decode_StructsResponse_v1(data: bytes, pos: int, source: bytes | memoryview
 
 
 def _encode_StructsResponse_v1(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not StructsResponse:
-        _wire.check_instance(struct, StructsResponse)
     out += _pack_h(struct.error_code)
     _encode_Point_v1_array(out, struct.points)
-    if struct.names is None:
+    if (value := struct.names) is None:
         out.append(0)
     else:
-        _encode_Name_v1_array(out, struct.names)
+        _encode_Name_v1_array(out, value)
     _encode_Empty_v1_array(out, struct.empties)
     _encode_Owner_v1(struct.owner, out)
-    value = struct.deputy
-    if value is None:
+    if (value := struct.deputy) is None:
         out.append(255)
     else:
         out.append(1)

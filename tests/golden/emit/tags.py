@@ -8,8 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Format
 
 from ._runtime import wire as _wire
-from ._runtime.codecs import Codec as _Codec
-from ._runtime.messages import Message as _Message
+from ._runtime.base import Codec as _Codec, Message as _Message
 from ._runtime.structs import Struct as _Struct, dataclass as _dataclass
 from ._runtime.wire import NOTHING as _NOTHING, new as _new, utf8 as _utf8
 
@@ -17,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
-    from ._runtime.limits import Budget as _Budget
+    from ._runtime.limits import Budget as _Budget, Read as _Read, Source as _Source
 
 __all__ = ["Tags", "Word"]
 
@@ -70,7 +69,7 @@ _args_Word = (Word,)
 # bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
-def _decode_Tags_v0(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Tags_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Tags)
     struct.word = None
     struct.plain, struct.number = _unpack_ii(data, pos)
@@ -80,17 +79,14 @@ def _decode_Tags_v0(data: bytes, pos: int, source: bytes | memoryview, budget: _
 
 
 def _encode_Tags_v0(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not Tags:
-        _wire.check_instance(struct, Tags)
     out += _pack_ii(struct.plain, struct.number)
     if struct.unknown_tagged_fields is not _NOTHING:
         _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Word_v1(data: bytes, pos: int, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Word_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Word)
-    length = data[pos]
-    if 0 < length < 128:
+    if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.text = data[pos + 1 : stop].decode()
         pos = stop
@@ -108,8 +104,7 @@ def _encode_Word_v1(struct: _Any, out: bytearray) -> None:
     if struct.__class__ is not Word:
         _wire.check_instance(struct, Word)
     value = _utf8(struct.text)
-    length = len(value)
-    if length < 127:
+    if (length := len(value)) < 127:
         out.append(length + 1)
     else:
         _wire.write_compact_length(out, length)
@@ -120,19 +115,18 @@ def _encode_Word_v1(struct: _Any, out: bytearray) -> None:
         _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Tags_v1(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Tags_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Tags)
     struct.word = None
     struct.plain, struct.number, tag_count = _unpack_iiB(data, pos)
     pos += 9
+    struct.unknown_tagged_fields = ()
     if tag_count:
         pos = _decode_Tags_v1_tags(struct, data, pos - 1, source, budget)
-    else:
-        struct.unknown_tagged_fields = ()
     return struct, pos
 
 
-def _decode_Tags_v1_tags(struct: _Any, data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> int:
+def _decode_Tags_v1_tags(struct: _Any, data: bytes, pos: int, source: _Source, budget: _Budget) -> int:
     unknown: list[_Any] = []
     last = -1
     count, pos = _wire.read_tag_count(data, pos, budget, 114)
@@ -158,16 +152,13 @@ def _decode_Tags_v1_tags(struct: _Any, data: bytes, pos: int, source: bytes | me
 
 
 def _encode_Tags_v1(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not Tags:
-        _wire.check_instance(struct, Tags)
     out += _pack_ii(struct.plain, struct.number)
     tags: list[_Any] = []
     if struct.unknown_tagged_fields is not _NOTHING:
         tags = _wire.raw_tags(struct.unknown_tagged_fields, (0, 1))
     if struct.word is not None:
         tagged = bytearray()
-        value = struct.word
-        if value is None:
+        if (value := struct.word) is None:
             tagged.append(0)
         else:
             tagged.append(1)
@@ -179,20 +170,19 @@ def _encode_Tags_v1(struct: _Any, out: bytearray) -> None:
         out.append(0)
 
 
-def _decode_Tags_v2(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_Tags_v2(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_Tags)
     struct.number = 0
     struct.word = None
     struct.plain, tag_count = _unpack_iB(data, pos)
     pos += 5
+    struct.unknown_tagged_fields = ()
     if tag_count:
         pos = _decode_Tags_v2_tags(struct, data, pos - 1, source, budget)
-    else:
-        struct.unknown_tagged_fields = ()
     return struct, pos
 
 
-def _decode_Tags_v2_tags(struct: _Any, data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> int:
+def _decode_Tags_v2_tags(struct: _Any, data: bytes, pos: int, source: _Source, budget: _Budget) -> int:
     unknown: list[_Any] = []
     last = -1
     count, pos = _wire.read_tag_count(data, pos, budget, 114)
@@ -219,8 +209,6 @@ def _decode_Tags_v2_tags(struct: _Any, data: bytes, pos: int, source: bytes | me
 
 
 def _encode_Tags_v2(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not Tags:
-        _wire.check_instance(struct, Tags)
     out += _pack_i(struct.plain)
     tags: list[_Any] = []
     if struct.unknown_tagged_fields is not _NOTHING:
@@ -231,8 +219,7 @@ def _encode_Tags_v2(struct: _Any, out: bytearray) -> None:
         tags.append((0, bytes(tagged)))
     if struct.word is not None:
         tagged = bytearray()
-        value = struct.word
-        if value is None:
+        if (value := struct.word) is None:
             tagged.append(0)
         else:
             tagged.append(1)

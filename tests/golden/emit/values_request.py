@@ -10,7 +10,7 @@ from uuid import UUID as _UUID
 
 from ._runtime import numbers as _numbers, uuids as _uuids, varints as _varints, wire as _wire
 from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
-from ._runtime.codecs import Codec as _Codec
+from ._runtime.base import Codec as _Codec
 from ._runtime.messages import Request as _Request
 from ._runtime.numbers import COUNTS as _COUNTS, packers as _packers, unpackers as _unpackers
 from ._runtime.structs import dataclass as _dataclass
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from .structs_response import StructsResponse as _Partner
 
-    from ._runtime.limits import Budget as _Budget
+    from ._runtime.limits import Budget as _Budget, Read as _Read, Source as _Source
 
 __all__ = ["ValuesRequest"]
 
@@ -127,7 +127,7 @@ _args_ValuesRequest = (ValuesRequest,)
 # bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
-def _decode_ValuesRequest_v0(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_ValuesRequest)
     struct.new = 0
     struct.flags = ()
@@ -180,8 +180,6 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, source: bytes | memoryview, 
 
 
 def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not ValuesRequest:
-        _wire.check_instance(struct, ValuesRequest)
     if struct.flags is not _NOTHING and _wire.some(struct.flags):
         raise _wire.CodecFailure
     if struct.words is not _NOTHING and _wire.some(struct.words):
@@ -197,32 +195,26 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
     if struct.flag is not False and struct.flag is not True:
         raise _wire.CodecFailure
     value = _utf8(struct.text)
-    length = len(value)
-    out += _pack_uth(_uuid_bytes(struct.id), struct.flag, length)
+    out += _pack_uth(_uuid_bytes(struct.id), struct.flag, len(value))
     out += value
-    value = struct.data
-    if value is None:
+    if (value := struct.data) is None:
         out += _pack_di(struct.old, -1)
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        length = len(value)
-        out += _pack_di(struct.old, length)
+        out += _pack_di(struct.old, len(value))
         out += value
-    value = struct.batch
-    if value is None:
+    if (value := struct.batch) is None:
         out += _pack_i(-1)
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        length = len(value)
-        out += _pack_i(length)
+        out += _pack_i(len(value))
         out += value
     value = struct.replicas
     if type(value) is not tuple:
         value = _wire.array_of(value)
-    length = len(value)
-    if length < 31:
+    if (length := len(value)) < 31:
         out += _COUNTS[length]
         out += _packers_i[length](*value)
     else:
@@ -230,8 +222,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
     value = struct.in_sync
     if type(value) is not tuple:
         value = _wire.array_of(value)
-    length = len(value)
-    if length < 31:
+    if (length := len(value)) < 31:
         out += _COUNTS[length]
         out += _packers_i[length](*value)
     else:
@@ -240,7 +231,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
         _wire.no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_ValuesRequest_v1(data: bytes, pos: int, source: bytes | memoryview, budget: _Budget) -> tuple[_Any, int]:
+def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_ValuesRequest)
     struct.old = float("nan")
     struct.id, struct.flag, length = _unpack_utB(data, pos)
@@ -260,35 +251,30 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: bytes | memoryview, 
         pos = stop
     else:
         struct.data, pos = _wire.read_compact_bytes_or_null(data, pos - 1, source)
-    length = data[pos]
-    if 0 < length < 128:
+    if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.batch = source[pos + 1 : stop]
         pos = stop
     else:
         struct.batch, pos = _wire.read_compact_bytes_or_null(data, pos, source)
-    length = data[pos]
-    if 0 < length < 32:
+    if 0 < (length := data[pos]) < 32:
         struct.replicas = _unpackers_i[length](data, pos + 1)
         pos += 4 * length - 3
     else:
         struct.replicas, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
-    length = data[pos]
-    if 0 < length < 32:
+    if 0 < (length := data[pos]) < 32:
         struct.in_sync = _unpackers_i[length](data, pos + 1)
         pos += 4 * length - 3
     else:
         struct.in_sync, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
-    length = data[pos]
-    if 0 < length < 32:
+    if 0 < (length := data[pos]) < 32:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
     else:
         struct.flags, pos = _numbers.read_compact_numbers_or_null(data, pos, "?", budget)
     struct.words, pos = _wire.read_compact_array(_wire.read_compact_string, data, pos, budget, 76)
     struct.packed, pos = _varints.read_packed(data, pos, 64)
-    length = data[pos]
-    if 0 < length < 32:
+    if 0 < (length := data[pos]) < 32:
         struct.halves = _unpackers_d[length](data, pos + 1)
         pos += 8 * length - 7
     else:
@@ -311,45 +297,37 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: bytes | memoryview, 
 
 
 def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
-    if struct.__class__ is not ValuesRequest:
-        _wire.check_instance(struct, ValuesRequest)
     if struct.old != float("nan"):
         raise _wire.CodecFailure
     if struct.flag is not False and struct.flag is not True:
         raise _wire.CodecFailure
-    value = struct.text
-    if value is None:
+    if (value := struct.text) is None:
         out += _pack_utB(_uuid_bytes(struct.id), struct.flag, 0)
     else:
         value = _utf8(value)
-        length = len(value)
-        if length < 127:
+        if (length := len(value)) < 127:
             out += _pack_utB(_uuid_bytes(struct.id), struct.flag, length + 1)
         else:
             out += _pack_ut(_uuid_bytes(struct.id), struct.flag)
             _wire.write_compact_length(out, length)
         out += value
-    value = struct.data
-    if value is None:
+    if (value := struct.data) is None:
         out += _pack_HB(struct.new, 0)
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        length = len(value)
-        if length < 127:
+        if (length := len(value)) < 127:
             out += _pack_HB(struct.new, length + 1)
         else:
             out += _pack_H(struct.new)
             _wire.write_uvarint(out, length + 1)
         out += value
-    value = struct.batch
-    if value is None:
+    if (value := struct.batch) is None:
         out.append(0)
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        length = len(value)
-        if length < 127:
+        if (length := len(value)) < 127:
             out.append(length + 1)
         else:
             _wire.write_uvarint(out, length + 1)
@@ -357,8 +335,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     value = struct.replicas
     if type(value) is not tuple:
         value = _wire.array_of(value)
-    length = len(value)
-    if length < 31:
+    if (length := len(value)) < 31:
         out.append(length + 1)
         out += _packers_i[length](*value)
     else:
@@ -366,35 +343,31 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     value = struct.in_sync
     if type(value) is not tuple:
         value = _wire.array_of(value)
-    length = len(value)
-    if length < 31:
+    if (length := len(value)) < 31:
         out.append(length + 1)
         out += _packers_i[length](*value)
     else:
         _numbers.write_compact_numbers(out, value, "i")
-    value = struct.flags
-    if value is None:
+    if (value := struct.flags) is None:
         out.append(0)
     else:
         if type(value) is not tuple:
             value = _wire.array_of(value)
         _wire.check_bools(value)
-        length = len(value)
-        if length < 31:
+        if (length := len(value)) < 31:
             out.append(length + 1)
             out += _packers_t[length](*value)
         else:
             _numbers.write_compact_numbers(out, value, "?")
-    if struct.words is None:
+    if (value := struct.words) is None:
         out.append(0)
     else:
-        _wire.write_compact_array(out, struct.words, _wire.write_compact_string)
+        _wire.write_compact_array(out, value, _wire.write_compact_string)
     _varints.write_packed(out, struct.packed, 64)
     value = struct.halves
     if type(value) is not tuple:
         value = _wire.array_of(value)
-    length = len(value)
-    if length < 31:
+    if (length := len(value)) < 31:
         out.append(length + 1)
         out += _packers_d[length](*value)
     else:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
-from importlib.resources import files as resources
-from importlib.resources.abc import Traversable
 from typing import Final
 
 from messagegen.emit import module_text
+from messagegen.findings import UsageError
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
-from messagegen.outputs.python.package import has_records, package_text
+from messagegen.outputs.python.package import package_text
+from messagegen.outputs.python.runtime import PARTS, chosen_parts, runtime_files
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
 
-__all__ = ["INDEX", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
+__all__ = ["INDEX", "PARTS", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
 
 INDEX: Final = "__init__.py"
 """The file with lines for every message, in which lines of several branches are merged."""
@@ -23,33 +23,32 @@ INDEX: Final = "__init__.py"
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
 
-
-def runtime_files(*, records: bool = True) -> dict[str, str]:
-    """The files of the runtime, by path; their text is copied unchanged. ``records``: with those for record batches."""
-    found = _texts(resources("messagegen.runtime"), "_runtime")
-    return {path: text for path, text in found if records or not path.startswith("_runtime/records/")}
+_OWN: Final = "._runtime"
 
 
-def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir():
-            yield from _texts(item, f"{path}/{item.name}")
-        elif item.name.endswith(".py"):
-            yield f"{path}/{item.name}", item.read_text(encoding="utf-8")
-
-
-def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
+def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
+    runtime = _runtime(options)
+    parts = chosen_parts(inputs.messages, options.get("parts"))
     partner_of = partners(inputs.messages)
-    made = {f"{plan.module}.py": _message(plan, partner_of.get(plan.name)) for plan in inputs.messages}
-    made[INDEX] = File(partial(package_text, inputs.messages, inputs.exports), signed=False)
-    for path, text in runtime_files(records=has_records(inputs.messages)).items():
+    made = {f"{plan.module}.py": _message(plan, partner_of.get(plan.name), runtime) for plan in inputs.messages}
+    index = partial(package_text, inputs.messages, inputs.exports, records="records" in parts, runtime=runtime)
+    made[INDEX] = File(index, signed=False)
+    for path, text in runtime_files(inputs.messages, parts).items() if runtime == _OWN else ():
         made[path] = File(partial(str, text), copied=True, licence=RUNTIME_LICENCE)
     made["py.typed"] = File(str, copied=True)
     return made
 
 
-def _message(plan: MessagePlan, partner: MessagePlan | None) -> File:
-    return File(partial(module_text, plan, partner), plans=tuple(one.name for one in (plan, partner) if one))
+def _runtime(options: Options) -> str:
+    """The package that has the runtime. Raises ``UsageError``."""
+    runtime = options.get("runtime", _OWN)
+    if not isinstance(runtime, str) or (runtime != _OWN and not all(map(str.isidentifier, runtime.split(".")))):
+        raise UsageError('runtime must be the name of a package; write runtime = "messagegen_runtime"')
+    return runtime
+
+
+def _message(plan: MessagePlan, partner: MessagePlan | None, runtime: str) -> File:
+    return File(partial(module_text, plan, partner, runtime), plans=tuple(one.name for one in (plan, partner) if one))
 
 
 PYTHON: Final = Output(
@@ -57,5 +56,6 @@ PYTHON: Final = Output(
     purpose="Python classes that encode and decode themselves",
     files=_files,
     formatter=formatting.python,
+    options=("parts", "runtime"),
     by_default=lambda _: True,
 )

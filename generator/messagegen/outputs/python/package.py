@@ -15,7 +15,7 @@ _RUNTIME: Final = {
     "DecodeError": "errors",
     "EncodeError": "errors",
     "Limits": "limits",
-    "Message": "messages",
+    "Message": "base",
     "MessageError": "errors",
     "UnsupportedVersionError": "errors",
 }
@@ -32,30 +32,40 @@ _RECORDS: Final = {
     "parse_timestamp": "records.times",
     "read_records": "records.reading",
 }
-"""What they export in addition if a message carries record batches."""
+"""What they export in addition if they can read record batches."""
 
 
-def has_records(plans: Sequence[MessagePlan]) -> bool:
-    """Whether any of the messages has a field of type ``records``."""
-    return any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields)
+def package_text(
+    plans: Sequence[MessagePlan],
+    exports: Mapping[str, str] | None = None,
+    *,
+    records: bool = False,
+    runtime: str = "._runtime",
+) -> str:
+    """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules.
 
-
-def package_text(plans: Sequence[MessagePlan], exports: Mapping[str, str] | None = None) -> str:
-    """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules."""
+    With ``records``, it also exports what reads record batches. ``runtime`` is the package that has the runtime.
+    """
     ordered = sorted(plans, key=lambda plan: plan.name)
-    names = dict(sorted({**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}.items()))
-    offered = {**_RUNTIME, **_RECORDS} if has_records(plans) else _RUNTIME
-    runtime = {name: module for name, module in sorted(offered.items()) if name not in names}
-    types = [
-        *((f"._runtime.{module}", [f"{name} as {name}"]) for name, module in runtime.items()),
-        ("._runtime.messages", ["KeyedMessage", "Request", "Response"]),
-        *((f".{module}", [f"{name} as {name}"]) for name, module in names.items()),
-    ]
+    # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
+    keys = [(plan.class_name(), plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None]
+    names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
+    names = {name: f".{module}" for name, module in sorted(names.items())}
+    offered = {**_RUNTIME, **_RECORDS} if records else _RUNTIME
+    offered = {name: f"{runtime}.{module}" for name, module in sorted(offered.items()) if name not in names}
+    types = [(module, [f"{name} as {name}"]) for name, module in [*offered.items(), *names.items()]]
+    if keys:
+        types.insert(len(offered), (f"{runtime}.messages", ["KeyedMessage", "Request", "Response"]))
     return template("python", "package.py.j2").render(
+        typing=", Literal, overload" if keys else "",
         types=[line for module, imported in types for line in import_from(module, imported, "    ")],
-        modules=[*((name, f"_runtime.{module}") for name, module in runtime.items()), *names.items()],
-        # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
-        keys=[(plan.class_name(), plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None],
-        kinds=bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")"),
-        public=[text_literal(name) for name in sorted([*names, *runtime, "message_classes"])],
+        modules=[*offered.items(), *names.items()],
+        keyed=_keyed(keys) if keys else "",
+        public=[text_literal(name) for name in sorted([*names, *offered, *["message_classes"] * bool(keys)])],
     )
+
+
+def _keyed(keys: Sequence[tuple[str, str, int]]) -> str:
+    """The part about messages that have an API key."""
+    kinds = bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
+    return template("python", "keyed.py.j2").render(keys=keys, kinds=kinds)

@@ -179,6 +179,24 @@ impl Plan {
         }
     }
 
+    /// Whether a value is a struct that may be asleep when it is an element of an array of a lazily decoded message.
+    pub fn sleeps(&self, codec: Codec) -> bool {
+        matches!(codec, Codec::Struct { layout, .. } if !self.is_leaf(&self.layouts[layout as usize]))
+    }
+
+    /// Whether a layout has neither structs nor bytes: such structs are made at once.
+    pub fn is_leaf(&self, layout: &Layout) -> bool {
+        layout.steps.iter().all(|(_, codec)| self.is_flat(self.codecs[*codec as usize]))
+    }
+
+    fn is_flat(&self, codec: Codec) -> bool {
+        match codec {
+            Codec::Array { element, .. } => self.is_flat(self.codecs[element as usize]),
+            Codec::Struct { .. } | Codec::Bytes { .. } => false,
+            _ => true,
+        }
+    }
+
     fn depth(&self, codec: Codec) -> u32 {
         match codec {
             Codec::Struct { layout, .. } => self.layouts[layout as usize].depth,

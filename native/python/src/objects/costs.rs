@@ -16,6 +16,9 @@ pub const ARRAY: u64 = 48;
 const NUMBER_PLACE: u64 = 8;
 /// The place of any other element.
 const PLACE: u64 = 18;
+/// The position of an element that is asleep in a lazily decoded message. It counts in every form of decoding, so that
+/// all accept the same.
+const SLEEPING: u64 = 48;
 const INT: u64 = 32;
 const INT64: u64 = 48;
 const FLOAT: u64 = 32;
@@ -46,7 +49,8 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
         Codec::Bytes { .. } => rate(bytes(2), 2),
         Codec::Array { element, .. } => {
             let element = plan.codecs[element as usize];
-            rate(ARRAY + PLACE + fixed_cost(&structs, element), plan.smallest(element))
+            let place = if plan.sleeps(element) { PLACE + SLEEPING } else { PLACE };
+            rate(ARRAY + place + fixed_cost(&structs, element), plan.smallest(element))
         }
         Codec::Struct { layout, .. } => rate(structs[layout as usize], plan.layouts[layout as usize].smallest),
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => {
@@ -85,7 +89,7 @@ pub const fn most(kind: Kind) -> u64 {
 /// The most that an array of values of constant size costs.
 #[inline]
 pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
-    array(count) + most(kind) * count as u64
+    array(count, false) + most(kind) * count as u64
 }
 
 /// A struct with this number of fields.
@@ -94,10 +98,11 @@ pub const fn structure(fields: usize) -> u64 {
     (STRUCT + FIELD * (fields as u64 + 1)).next_multiple_of(BLOCK)
 }
 
-/// An array of anything but numbers, without the contents of its elements.
+/// An array of anything but numbers, without the contents of its elements; `sleeps` if these may be asleep.
 #[inline]
-pub const fn array(count: usize) -> u64 {
-    if count == 0 { 0 } else { ARRAY + PLACE * count as u64 }
+pub const fn array(count: usize, sleeps: bool) -> u64 {
+    let place = if sleeps { PLACE + SLEEPING } else { PLACE };
+    if count == 0 { 0 } else { ARRAY + place * count as u64 }
 }
 
 #[inline]
@@ -148,7 +153,7 @@ pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
     match kind {
         Kind::Uuid => {
             let count = run.len() / kind.size();
-            array(count) + UUID * count as u64
+            array(count, false) + UUID * count as u64
         }
         _ => numbers(kind, run),
     }

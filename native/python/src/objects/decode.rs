@@ -21,8 +21,8 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
     pub cursor: Cursor<'a>,
     /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
     source: Option<&'a Bound<'py, PyAny>>,
-    /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
-    /// then share their tuple.
+    /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share their
+    /// tuple. Each counts, because pure Python makes it anew.
     latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>, u64)>,
     /// The cache of values; exists from the first long array on.
     cache: Option<Box<Cache<'a, 'py>>>,
@@ -31,9 +31,6 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
     cost: u64,
     most: u64,
 }
-
-/// The array of integers before another one, if there is one in the same struct.
-pub type Before<'a> = Option<(Kind, &'a [u8])>;
 
 /// For shorter arrays, looking up values takes longer than creating them.
 const LONG: usize = 8;
@@ -88,10 +85,9 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     /// Reads a struct into an object of its class.
     #[inline(always)]
     pub fn structure_into(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
-        let mut before = None;
         self.initial(table, view);
         for step in &table.steps {
-            self.step(step, view, &mut before)?;
+            self.step(step, view)?;
         }
         self.tags(table, view)
     }
@@ -106,12 +102,12 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
 
     /// Executes a step.
     #[inline(always)]
-    pub fn step(&mut self, step: &Step, view: View<'_, 'py>, before: &mut Before<'a>) -> ObjectResult<()> {
+    pub fn step(&mut self, step: &Step, view: View<'_, 'py>) -> ObjectResult<()> {
         let (slot, value) = match step {
             Step::Run(size, members) => return self.run(view, *size, members),
             // Most fields are integers or strings.
             Step::Value(slot, Codec::String(length)) => (slot, self.string(*length)?),
-            Step::Numbers(slot, length, kind, _) => (slot, self.numbers(*length, *kind, before)?),
+            Step::Numbers(slot, length, kind, _) => (slot, self.numbers(*length, *kind)?),
             Step::Value(slot, codec) => (slot, self.value(*codec)?),
         };
         view.set(*slot, Some(value));
@@ -252,9 +248,9 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
         self.limits.check_elements(count)?;
         if let Codec::Fixed(kind) = codec {
-            return self.fixed_array(kind, count, &mut None);
+            return self.fixed_array(kind, count);
         }
-        self.charge(|| costs::array(count));
+        self.charge(|| costs::array(count, self.tables.sleeps[element as usize]));
         self.check()?;
         if count >= LONG && self.cache.is_none() {
             self.cache = Some(Box::new(Cache::new()));
@@ -268,41 +264,32 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     }
 
     #[inline]
-    fn numbers(&mut self, length: Length, kind: Kind, before: &mut Before<'a>) -> ObjectResult<Bound<'py, PyAny>> {
+    fn numbers(&mut self, length: Length, kind: Kind) -> ObjectResult<Bound<'py, PyAny>> {
         let Some(count) = self.cursor.count(length)? else {
-            *before = None;
             return Ok(self.none());
         };
         self.limits.check_elements(count)?;
-        self.fixed_array(kind, count, before)
+        self.fixed_array(kind, count)
     }
 
-    /// `before` is the array of integers just before in the same struct; one that is equal to it costs nothing.
-    fn fixed_array(&mut self, kind: Kind, count: usize, before: &mut Before<'a>) -> ObjectResult<Bound<'py, PyAny>> {
+    fn fixed_array(&mut self, kind: Kind, count: usize) -> ObjectResult<Bound<'py, PyAny>> {
         let run = self.cursor.take(count * kind.size())?;
-        let last = before.take();
-        if !matches!(kind, Kind::Bool | Kind::Float64 | Kind::Uuid) {
-            *before = Some((kind, run));
-        }
         if let Some((latest_kind, bytes, tuple, cost)) = &self.latest
             && *latest_kind == kind
             && *bytes == run
         {
-            let is_free = last
-                .is_some_and(|(kind_before, last)| kind_before == kind && (std::ptr::eq(last, *bytes) || last == run));
             let cost = *cost;
             let tuple = tuple.clone().into_any();
-            self.charge(|| if is_free { 0 } else { cost });
+            self.charge(|| cost);
             return Ok(tuple);
         }
-        let is_free = last == Some((kind, run));
         if let Some((tuple, cost)) = self.cache.as_ref().and_then(|cache| cache.array(kind, run)) {
-            self.charge(|| if is_free { 0 } else { cost });
+            self.charge(|| cost);
             self.latest = Some((kind, run, tuple.clone(), cost));
             return Ok(tuple.into_any());
         }
         let cost = if COUNTED { costs::fixed_array(kind, run) } else { 0 };
-        self.charge(|| if is_free { 0 } else { cost });
+        self.charge(|| cost);
         self.check()?;
         let mut items = TupleBuilder::new(self.py, count)?;
         for at in (0..run.len()).step_by(kind.size()) {

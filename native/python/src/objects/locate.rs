@@ -79,8 +79,8 @@ impl Meter for Costs<'_> {
         self.charge(if zero_copy && self.views { costs::VIEW } else { costs::bytes(length) })
     }
 
-    fn array(&mut self, count: usize) -> Result<(), WireError> {
-        self.charge(costs::array(count))
+    fn array(&mut self, count: usize, sleeps: bool) -> Result<(), WireError> {
+        self.charge(costs::array(count, sleeps))
     }
 
     fn numbers(&mut self, kind: Kind, run: &[u8]) -> Result<(), WireError> {

@@ -132,20 +132,18 @@ impl<'a, 'py, const LEVEL: u8> Reader<'a, 'py, LEVEL> {
         for (slot, value) in &chosen.initial {
             view.set(*slot, Some(value.bind(self.py).clone()));
         }
-        let mut before = None;
         for (step, choice) in table.steps.iter().zip(&chosen.choices) {
             let start = self.scanner.cursor;
             match choice {
                 Choice::Within(slot, codec, below) => {
-                    before = None;
                     view.set(*slot, Some(self.within(*codec, below)?));
                     continue;
                 }
-                _ => self.scanner.step(step, &mut before)?,
+                _ => self.scanner.step(step)?,
             }
             self.decoder.cursor = start;
             match choice {
-                Choice::Whole => self.decoder.step(step, view, &mut None)?,
+                Choice::Whole => self.decoder.step(step, view)?,
                 Choice::Members(members) => self.decoder.run(view, self.scanner.cursor.at() - start.at(), members)?,
                 Choice::Pass | Choice::Within(..) => {}
             }

@@ -29,9 +29,6 @@ pub struct Scanner<'a, const LEVEL: u8> {
 
 type Scanned = Result<(), WireError>;
 
-/// The previous array of numbers in the same struct; an equal one costs nothing.
-pub type Before<'a> = Option<(Kind, &'a [u8])>;
-
 impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
     /// Starts at a cursor.
     pub fn new(tables: &'a Tables, limits: &'a Limits, cursor: Cursor<'a>, views: bool) -> Self {
@@ -70,9 +67,8 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
     #[inline(always)]
     fn structure_of(&mut self, table: &'a LayoutTable) -> Scanned {
         self.begin(table);
-        let mut before = None;
         for step in &table.steps {
-            self.step(step, &mut before)?;
+            self.step(step)?;
         }
         self.tags(table)
     }
@@ -85,7 +81,7 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
 
     /// Skips the values of a step.
     #[inline(always)]
-    pub fn step(&mut self, step: &Step, before: &mut Before<'a>) -> Scanned {
+    pub fn step(&mut self, step: &Step) -> Scanned {
         match step {
             Step::Run(size, members) => {
                 let run = self.cursor.take(*size)?;
@@ -97,11 +93,8 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
             Step::Value(_, Codec::String(length)) => self.string(*length),
             Step::Value(_, codec) => self.value(*codec),
             Step::Numbers(_, length, kind, _) => match self.cursor.count(*length)? {
-                Some(count) => self.fixed_array(*kind, count, before),
-                None => {
-                    *before = None;
-                    Ok(())
-                }
+                Some(count) => self.fixed_array(*kind, count),
+                None => Ok(()),
             },
         }
     }
@@ -195,7 +188,7 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         let codec = self.tables.codecs[element as usize];
         if let Codec::Fixed(kind) = codec {
             return match self.cursor.count(length)? {
-                Some(count) => self.fixed_array(kind, count, &mut None),
+                Some(count) => self.fixed_array(kind, count),
                 None => Ok(()),
             };
         }
@@ -248,13 +241,13 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
             self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
             self.limits.check_elements(count)?;
         }
-        self.charge(costs::array(count));
+        self.charge(costs::array(count, self.tables.sleeps[element as usize]));
         self.check()?;
         Ok(Some(count))
     }
 
     #[inline(always)]
-    fn fixed_array(&mut self, kind: Kind, count: usize, before: &mut Before<'a>) -> Scanned {
+    fn fixed_array(&mut self, kind: Kind, count: usize) -> Scanned {
         if LEVEL != KNOWN {
             self.limits.check_elements(count)?;
         }
@@ -262,18 +255,8 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         if LEVEL == KNOWN {
             return Ok(());
         }
-        if before.take() != Some((kind, run)) {
-            self.charge(if LEVEL == COUNTED {
-                costs::fixed_array(kind, run)
-            } else {
-                costs::most_of_array(kind, count)
-            });
-            self.check()?;
-        }
-        if !matches!(kind, Kind::Bool | Kind::Float64 | Kind::Uuid) {
-            *before = Some((kind, run));
-        }
-        Ok(())
+        self.charge(if LEVEL == COUNTED { costs::fixed_array(kind, run) } else { costs::most_of_array(kind, count) });
+        self.check()
     }
 
     #[inline(always)]

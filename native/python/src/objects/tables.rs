@@ -95,6 +95,8 @@ pub struct Tables {
     pub layouts: Box<[LayoutTable]>,
     /// The plan's codecs, for the elements of arrays.
     pub codecs: Box<[Codec]>,
+    /// Whether a value of each codec may be asleep when it is an element of an array.
+    pub sleeps: Box<[bool]>,
     /// The minimum number of bytes of a value of each codec.
     pub smallest: Box<[usize]>,
     /// The largest messages that can't exceed the default limits.
@@ -193,6 +195,7 @@ impl Tables {
             codecs: plan.codecs.clone().into(),
             smallest,
             small: costs::small(plan, &Limits::DEFAULT),
+            sleeps: plan.codecs.iter().map(|codec| plan.sleeps(*codec)).collect(),
             uuids: if has_uuids { Some(Uuids::new(py)?) } else { None },
         })
     }
@@ -276,7 +279,7 @@ impl StructTable<'_> {
             },
             first: (unknown > 0).then(|| self.slots[0]),
             parts: steps.iter().filter_map(part).collect(),
-            is_leaf: layout.steps.iter().all(|(_, codec)| is_leaf(plan, plan.codecs[*codec as usize])),
+            is_leaf: plan.is_leaf(layout),
             lazy: OnceLock::new(),
             class: self.number,
             cost: costs::structure(self.slots.len() - 1),
@@ -326,14 +329,6 @@ impl StructTable<'_> {
         }
         flush(&mut steps, &mut run);
         steps.into()
-    }
-}
-
-fn is_leaf(plan: &Plan, codec: Codec) -> bool {
-    match codec {
-        Codec::Array { element, .. } => is_leaf(plan, plan.codecs[element as usize]),
-        Codec::Struct { .. } | Codec::Bytes { .. } => false,
-        _ => true,
     }
 }
 

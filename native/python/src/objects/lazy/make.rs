@@ -64,10 +64,9 @@ fn fill<'a, 'py, const LEVEL: u8>(
     let mut decoder = decoder(source, scanner.cursor);
     scanner.begin(table);
     decoder.initial(table, view);
-    let (mut before, mut made_before) = (None, None);
     for step in &table.steps {
         let start = scanner.cursor.at();
-        scanner.step(step, &mut before)?;
+        scanner.step(step)?;
         let end = scanner.cursor.at();
         match part_of(step) {
             Some((slot, codec)) if end - start > SHORTEST_PART => {
@@ -75,7 +74,7 @@ fn fill<'a, 'py, const LEVEL: u8>(
                 view.set(slot, Some(Bound::new(source.py(), part)?.into_any()));
                 decoder.cursor = scanner.cursor;
             }
-            _ => decoder.step(step, view, &mut made_before)?,
+            _ => decoder.step(step, view)?,
         }
     }
     scanner.tags(table)?;

@@ -1,23 +1,38 @@
-"""Reads a message using its plan, and counts the cost of its values."""
+"""The reference codec: walks the plan of a message field by field, slow and obvious.
+
+It locates the field and byte of an error after a straight-line codec fails, decides about limits, and straight-line codecs are tested
+against it. If both can read or write something, they agree to the byte.
+"""
 
 from __future__ import annotations
 
-from struct import error, unpack
-from uuid import UUID
+from _operator import index
+from struct import error, pack, unpack
 
-from .. import costs
-from ..errors import CodecFailure, DecodeError
-from ..limits import DEFAULT_LIMITS
-from ..varints import read_packed, read_upacked, read_uvarint
-from ..wire import LONGEST_STRING
-from .failures import path_text, reason
+from . import costs, part
+from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
+from .limits import DEFAULT_LIMITS
+from .wire import (
+    LONGEST_STRING,
+    array_of,
+    bytes_of,
+    check_instance,
+    no_tags,
+    raw_tags,
+    read_uvarint,
+    utf8,
+    write_tags,
+    write_uvarint,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
-    from ..limits import Limits
-    from ..plans import Codec, Field, Layout, Plan
+    from .limits import Limits
+    from .plans import Codec, Field, Layout, Plan
+    from .primitives import Primitive
 
 
 def walk_decode(
@@ -154,7 +169,8 @@ class Reader:
 
     def varint(self, codec: Codec) -> int:
         """An integer in one of the encodings of KIP-625."""
-        read = read_packed if codec.kind == "packed" else read_upacked
+        read = getattr(part("varints"), f"read_{codec.kind}")
+        value: int
         value, self.position = read(self.buffer, self.position, codec.bits)
         self.charge(costs.of_int(value, codec.bits))
         return value
@@ -165,7 +181,7 @@ class Reader:
         assert primitive is not None
         (value,) = unpack(f">{primitive.format}", self.take(primitive.size))
         if primitive.python == "UUID":
-            value = UUID(bytes=value)
+            value = part("uuids").uuid_of(value)
         self.charge(costs.of_fixed(primitive, value))
         return value
 
@@ -224,10 +240,10 @@ class Reader:
         if count is None:
             return None
         self.check_count(count)
-        self.charge((costs.ARRAY + costs.PLACE * count) if count else 0)
+        self.charge((costs.ARRAY + costs.place(codec.element.layout) * count) if count else 0)
         items: list[Any] = []
-        for index in range(count):
-            self.path.append(index)
+        for number in range(count):
+            self.path.append(number)
             self.start = self.position
             items.append(self.value(codec.element))
             self.path.pop()
@@ -269,3 +285,168 @@ class Reader:
             raise CodecFailure(f"{size} bytes are needed, but only {left} are left")
         self.position += size
         return self.buffer[self.position - size : self.position]
+
+
+def walk_encode(plan: Plan, message: object, version: int) -> bytes:
+    """The bytes of a message. Raises ``EncodeError`` with path."""
+    writer = _Writer()
+    out = bytearray()
+    try:
+        writer.struct(plan.roots[version], message, out)
+    except (error, ValueError, TypeError, AttributeError, OverflowError, BufferError) as failure:
+        shown = reason(failure)
+        if plan.is_sensitive:
+            attributes = [name for name in writer.path if isinstance(name, str)]
+            shown = part("secrets").shown_reason(failure, shown, plan.roots[version], attributes)
+        raise EncodeError(plan.name, version, path_text(writer.path), shown) from None
+    return bytes(out)
+
+
+class _Writer:
+    """The path of the current field."""
+
+    def __init__(self) -> None:
+        self.path: list[str | int] = []
+
+    def struct(self, layout: Layout, message: Any, out: bytearray) -> None:
+        check_instance(message, layout.cls)
+        for field in layout.guarded:
+            self.path.append(field.attribute)
+            if not field.is_default(_attribute(message, field.attribute)):
+                raise CodecFailure("this version has no such field, so it must be left at its default")
+            self.path.pop()
+        for field, codec in layout.steps:
+            self.path.append(field.attribute)
+            self.value(codec, _attribute(message, field.attribute), out)
+            self.path.pop()
+        self.tag_section(layout, message, out)
+
+    def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
+        self.path.append("unknown_tagged_fields")
+        unknown = _attribute(message, "unknown_tagged_fields")
+        if not layout.flexible:
+            no_tags(unknown)
+            self.path.pop()
+            return
+        fields = raw_tags(unknown, (*layout.tagged, *layout.foreign))
+        self.path.pop()
+        for tag, (field, codec) in layout.tagged.items():
+            self.path.append(field.attribute)
+            value = _attribute(message, field.attribute)
+            if not field.is_default(value):
+                data = bytearray()
+                self.value(codec, value, data)
+                fields.append((tag, bytes(data)))
+            self.path.pop()
+        self.path.append("unknown_tagged_fields")
+        write_tags(out, fields)
+        self.path.pop()
+
+    def value(self, codec: Codec, value: Any, out: bytearray) -> None:
+        if codec.primitive and codec.primitive.size:
+            out += _fixed(codec.primitive, value)
+            return
+        match codec.kind:
+            case "packed" | "upacked":
+                getattr(part("varints"), f"write_{codec.kind}")(out, _integer(value), codec.bits)
+            case "struct":
+                self.nullable_struct(codec, value, out)
+            case "array":
+                self.array(codec, value, out)
+            case _:
+                self.text_or_bytes(codec, value, out)
+
+    def nullable_struct(self, codec: Codec, value: Any, out: bytearray) -> None:
+        assert codec.layout is not None
+        if value is None and codec.null:
+            out.append(0xFF if codec.null == 1 else 0)
+            return
+        if codec.null:
+            out.append(1)
+        self.struct(codec.layout, value, out)
+
+    def length(self, codec: Codec, length: int | None, out: bytearray) -> None:
+        if length is None and not codec.null:
+            raise CodecFailure("null is not allowed here")
+        if codec.compact:
+            write_uvarint(out, 0 if length is None else length + 1)
+        else:
+            size = 2 if codec.kind == "string" else 4
+            out += (-1 if length is None else length).to_bytes(size, "big", signed=True)
+
+    def text_or_bytes(self, codec: Codec, value: Any, out: bytearray) -> None:
+        if value is None:
+            self.length(codec, None, out)
+            return
+        data = _text(value) if codec.kind == "string" else bytes_of(value)
+        if codec.kind == "string" and len(data) > LONGEST_STRING:
+            raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
+        self.length(codec, len(data), out)
+        out += data
+
+    def array(self, codec: Codec, value: Any, out: bytearray) -> None:
+        assert codec.element is not None
+        if value is None:
+            self.length(codec, None, out)
+            return
+        items = array_of(value)
+        self.length(codec, len(items), out)
+        for number, item in enumerate(items):
+            self.path.append(number)
+            self.value(codec.element, item, out)
+            self.path.pop()
+
+
+def _attribute(message: Any, name: str) -> Any:
+    try:
+        return getattr(message, name)
+    except AttributeError:
+        raise CodecFailure("the field was never set") from None
+
+
+def _text(value: Any) -> Any:
+    if not is_a(value, str):
+        raise WrongValue("expected a str, got {}", value)
+    return utf8(value)
+
+
+def _integer(value: Any) -> int:
+    try:
+        return index(value)
+    except TypeError:
+        raise WrongValue("expected an int, got {}", value) from None
+
+
+def _fixed(primitive: Primitive, value: Any) -> bytes:
+    """The bytes of a value of constant size."""
+    if primitive.python == "UUID":
+        return bytes(part("uuids").uuid_bytes(value))
+    if primitive.python == "bool" and value is not True and value is not False:
+        raise WrongValue("expected True or False, got {}", value)
+    if primitive.python == "int":
+        value = _integer(value)
+    try:
+        return pack(f">{primitive.format}", value)
+    except error:
+        reason = "expected a float, got {}" if primitive.python == "float" else f"{{}} does not fit in {primitive.name}"
+        raise WrongValue(reason, value) from None
+
+
+_LONGEST_REASON = 1000
+"""The exception text of a value may have any length."""
+
+
+def path_text(parts: Iterable[str | int]) -> str:
+    """A path of attributes and indexes, such as ``topics[3].name``."""
+    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts).removeprefix(".")
+
+
+def reason(failure: Exception) -> str:
+    """The reason to report for an exception."""
+    if isinstance(failure, UnicodeDecodeError):
+        return f"the string is not UTF-8 at its byte {failure.start}"
+    if isinstance(failure, UnicodeEncodeError):
+        return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
+    if isinstance(failure, IndexError):
+        return "the bytes end early"
+    return str(failure)[:_LONGEST_REASON]

@@ -1,0 +1,93 @@
+"""Which files of the runtime a package needs: some always, some because of its messages, and parts that the settings choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files as resources
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from messagegen.findings import UsageError
+from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES
+
+_ALWAYS: Final = frozenset(
+    {"__init__", "base", "costs", "errors", "limits", "plans", "primitives", "structs", "walk", "wire"}
+)
+PARTS: Final = {
+    "json": frozenset({"json_form", "secrets"}),
+    "frames": frozenset({"frames", "messages"}),
+    "native": frozenset({"lazy", "native", "projection"}),
+    "records": frozenset({"native", "records", "varints"}),
+}
+"""What a package may have: JSON in Kafka's form, frames, the native engine with lazy decoding, record batches; with its modules."""
+
+
+def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
+    """What users of such messages expect: of requests and responses everything, of records in Kafka's topics all but frames.
+
+    Messages of one's own (of type ``data``) are plain: they encode and decode.
+    """
+    plans = tuple(plans)
+    kinds = {plan.kind for plan in plans} - {"data", "header"}
+    parts = {"json", "native"} if kinds else set[str]()
+    if kinds & {"request", "response"}:
+        parts.add("frames")
+    if any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields):
+        parts |= {"native", "records"}
+    return frozenset(parts)
+
+
+def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[str]:
+    """The parts of a package: those of ``options.python.parts``, or those that its messages suggest. Raises ``UsageError``."""
+    if given is None:
+        return default_parts(plans)
+    known = ", ".join(f'"{part}"' for part in PARTS)
+    if not isinstance(given, list | tuple) or not {*given} <= {*PARTS}:
+        raise UsageError(f"parts must be a list of {known}, not {given!r}")
+    return frozenset(map(str, given))
+
+
+def runtime_files(plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> dict[str, str]:
+    """The files of the runtime, by path; their text is copied unchanged."""
+    wanted = _ALWAYS.union(_needed(plans), *(PARTS[part] for part in parts))
+    return {path: text for path, text in _texts(resources("messagegen.runtime"), "_runtime") if _module(path) in wanted}
+
+
+def _module(path: str) -> str:
+    return path.split("/")[1].removesuffix(".py")
+
+
+def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
+    """The modules that messages need, besides those that all need."""
+    for plan in plans:
+        fields = [field for struct in plan.structs for field in struct.fields]
+        if plan.api_key is not None:
+            yield "messages"
+        if any(field.sensitive is not None for field in fields):
+            yield "secrets"
+        if any(field.entity or field.is_error_code for field in fields):
+            yield "entities"
+        if any(field.type.removeprefix("[]") == "uuid" for field in fields):
+            yield "uuids"
+        for layout in plan.layouts:
+            for _, codec in ops.fields_on_wire(layout):
+                yield from _of_codec(codec)
+
+
+def _of_codec(codec: ops.Codec) -> Iterator[str]:
+    element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
+    if isinstance(element, ops.VarintCodec):
+        yield "varints"
+    if isinstance(codec, ops.ArrayCodec) and isinstance(element, ops.FixedCodec) and PRIMITIVES[element.kind].is_number:
+        yield "numbers"
+    if isinstance(codec, ops.ArrayCodec) and isinstance(element, ops.StructCodec):
+        yield "counting"
+
+
+def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            yield from _texts(item, f"{path}/{item.name}")
+        elif item.name.endswith(".py"):
+            yield f"{path}/{item.name}", item.read_text(encoding="utf-8")

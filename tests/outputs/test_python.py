@@ -1,0 +1,127 @@
+"""What a package of messages contains: the parts of the runtime that its messages and settings need."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from messagegen.findings import UsageError
+from messagegen.outputs import Inputs
+from messagegen.outputs.python import PARTS, PYTHON
+from messagegen.plan.ops import MessagePlan
+from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
+
+PLAIN: Final = plan_of(field("Sensor", "string"), field("Celsius", "float64"), flexibleVersions="0+")
+"""The first message of README."""
+
+
+def files(*messages: MessagePlan, **options: object) -> set[str]:
+    return set(PYTHON.files(Inputs(messages), options))
+
+
+def modules(*messages: MessagePlan, **options: object) -> set[str]:
+    """The modules of the runtime that come with messages; folders once."""
+    found = (path.split("/") for path in files(*messages, **options))
+    return {parts[1].removesuffix(".py") for parts in found if parts[0] == "_runtime"}
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Writes a package of the plain message with options, and imports it."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def written(**options: object) -> Any:
+        name = f"parts_{len(list(tmp_path.iterdir()))}"
+        for path, file in PYTHON.files(Inputs((PLAIN,)), options).items():
+            target = tmp_path / name / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(file.render(), encoding="utf-8")
+        return importlib.import_module(name)
+
+    yield written
+    for name in [name for name in sys.modules if name.startswith("parts_")]:
+        del sys.modules[name]
+
+
+class TestModules:
+    def test_of_a_plain_message(self) -> None:
+        always = {"__init__", "base", "costs", "errors", "limits", "plans", "primitives", "structs", "walk", "wire"}
+        assert modules(PLAIN) == always
+
+    @pytest.mark.parametrize(
+        ("type_", "others", "more"),
+        [
+            ("uuid", {}, {"uuids"}),
+            ("[]int32", {}, {"numbers"}),
+            ("int32", {"encoding": "packed32"}, {"varints"}),
+            ("string", {"entityType": "topicName"}, {"entities"}),
+            ("string", {"sensitive": True}, {"secrets"}),
+            ("[]Part", {"fields": [field("X", "int8")]}, {"counting"}),
+            ("records", {"nullableVersions": "0+"}, {"native", "records", "varints"} | PARTS["native"]),
+        ],
+    )
+    def test_that_a_field_needs(self, type_: str, others: dict[str, Any], more: set[str]) -> None:
+        assert modules(plan_of(field("A", type_, **others))) == modules(PLAIN) | more
+
+    def test_of_requests_and_of_records(self) -> None:
+        own = plans(OWN)
+        assert modules(own["MetadataRequest"]) >= PARTS["json"] | PARTS["frames"] | PARTS["native"]
+        assert "records" not in modules(own["MetadataRequest"])
+        assert "records" in modules(own["FetchResponse"])
+        assert modules(own["ConfigRecord"]) >= PARTS["json"] | PARTS["native"]
+        assert "frames" not in modules(own["ConfigRecord"])
+
+    def test_that_the_settings_choose(self) -> None:
+        assert modules(PLAIN, parts=["json"]) == modules(PLAIN) | PARTS["json"]
+        request = plans(OWN)["MetadataRequest"]
+        assert not modules(request, parts=[]) & {"json_form", "frames", "native"}
+        with pytest.raises(UsageError, match='parts must be a list of "json", "frames", "native", "records"'):
+            files(PLAIN, parts=["jsn"])
+
+    def test_every_module_comes_with_some_message(self) -> None:
+        source = Path(importlib.import_module("messagegen.runtime").__file__ or "").parent
+        every = {path.name.removesuffix(".py") for path in source.iterdir() if path.name != "__pycache__"}
+        assert modules(*plans(PURPOSE_MADE).values(), parts=list(PARTS)) == every
+
+
+class TestPackages:
+    def test_a_missing_part_says_what_to_add(self, package: Any) -> None:
+        reading = package().Made(sensor="roof", celsius=21.5)
+        assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading
+        with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):
+            reading.to_json(version=0)
+        with pytest.raises(LookupError, match='add "native" to parts'):
+            reading.decode(reading.encode(version=0), version=0, fields=["sensor"])
+
+    def test_errors_have_path_and_offset(self, package: Any) -> None:
+        messages = package()
+        with pytest.raises(messages.DecodeError, match=r"celsius: 8 bytes are needed.*byte 2\)") as caught:
+            messages.Made.decode(b"\x02ab", version=0)
+        assert (caught.value.path, caught.value.offset) == ("celsius", 2)
+
+    def test_a_chosen_part_works(self, package: Any) -> None:
+        made = package(parts=["json"]).Made
+        assert made.from_json({"sensor": "a", "celsius": 1.5}, version=0).to_json(version=0) == {
+            "sensor": "a",
+            "celsius": 1.5,
+        }
+
+    def test_the_runtime_of_an_installed_package(self, package: Any) -> None:
+        assert files(PLAIN, runtime="messagegen.runtime") == {"__init__.py", "made.py", "py.typed"}
+        messages = package(runtime="messagegen.runtime")
+        reading = messages.Made(sensor="roof")
+        assert messages.Made.decode(reading.encode(version=0), version=0) == reading
+        assert reading.to_json(version=0) == {"sensor": "roof", "celsius": 0.0}
+        assert messages.DecodeError is importlib.import_module("messagegen.runtime.errors").DecodeError
+        with pytest.raises(UsageError, match="runtime must be the name of a package"):
+            files(PLAIN, runtime="a b")
+
+    def test_two_packages_share_nothing(self, package: Any) -> None:
+        one, two = package(), package()
+        assert one.Made() != two.Made()
+        assert not issubclass(two.DecodeError, one.DecodeError)
