@@ -45,7 +45,7 @@ ALLOWED = {
     "outputs": frozenset(
         {
             *("plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"),
-            *("edges", "explain", "record_types"),
+            *("edges", "explain", "vectors"),
         }
     ),
     "record_types": frozenset({"runtime"}),

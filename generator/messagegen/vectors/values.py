@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar, assert_never
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from messagegen.runtime.plans import Codec, Field, Layout
-from messagegen.runtime.primitives import PRIMITIVES
+from messagegen.runtime.primitives import PRIMITIVES, Primitive
 from messagegen.vectors.shapes import Shape
 
 T = TypeVar("T")
@@ -93,7 +95,7 @@ class _Maker:
             case "bool":
                 return self.next_of(shape.bools)
             case "float":
-                return self.next_of(shape.floats)
+                return _held(self.next_of(shape.floats), primitive)
             case "UUID":
                 return self.next_of(shape.uuids)
             case "str":
@@ -116,6 +118,16 @@ class _Maker:
             return least
         self.budget -= len(value)
         return value
+
+
+def _held(value: float, primitive: Primitive) -> float:
+    """The number as the type holds it: a type of less than 8 bytes rounds."""
+    form = struct.Struct(f">{primitive.format}")
+    try:
+        (held,) = form.unpack(form.pack(value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return cast("float", held)
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:
