@@ -77,10 +77,10 @@ class _Maker:
                 yield self.value(element)
 
     def count(self, element: Codec) -> int:
-        """How many elements an array has; only arrays of structs without arrays are as long as the shape says."""
+        """How many elements an array has; only structs without arrays and structs are as many as the shape says."""
         if element.layout is None:
             wanted = self.shape.numbers
-        elif element.layout.depth > 1 and self.shape.elements > 3:
+        elif self.shape.elements > 3 and _nests(element.layout):
             wanted = 2
         else:
             wanted = self.shape.elements
@@ -128,6 +128,11 @@ def _held(value: float, primitive: Primitive) -> float:
     except OverflowError:
         return math.copysign(math.inf, value)
     return cast("float", held)
+
+
+def _nests(layout: Layout) -> bool:
+    """Whether a struct holds arrays or structs."""
+    return any(codec.element or codec.layout for _, codec in (*layout.steps, *layout.tagged.values()))
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:
