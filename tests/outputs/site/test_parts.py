@@ -37,7 +37,7 @@ READING = plan_of(
 def shown(monkeypatch: pytest.MonkeyPatch, plan: MessagePlan) -> dict[str, Any]:
     """What the page of a message places."""
     found: dict[str, Any] = {}
-    monkeypatch.setattr(message, "rendered", lambda _template, **values: found.update(values) or "")
+    monkeypatch.setattr(message, "rendered", lambda _template, **values: str(found.update(values)))
     message_page(plan, None, "Site")
     return found
 
