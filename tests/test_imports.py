@@ -46,7 +46,7 @@ ALLOWED = {
     "outputs": frozenset(
         {
             *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
-            *("edges", "explain", "record_types"),
+            *("edges", "explain", "vectors"),
         }
     ),
     "record_types": frozenset({"runtime"}),

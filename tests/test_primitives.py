@@ -96,11 +96,8 @@ from messagegen.spec import schema_text
 from messagegen.vectors import make_vectors
 
 assert f"{name}, " in schema_text()
-from messagegen.outputs.site.sample import Samples
 
 plans = [build_plan(spec) for spec in read_sources([specs]).messages]
-samples = Samples(plans[0])
-assert walk.walk_encode(samples.plan, samples.message(1), 1)
 vectors = list(make_vectors(plans))
 for vector in vectors:
     assert Made.decode(vector.data, version=vector.version).encode(version=vector.version) == vector.data, vector

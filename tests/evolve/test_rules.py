@@ -55,7 +55,7 @@ def test_the_table_of_rules_is_well_formed() -> None:
 def test_specs_that_did_not_change_have_no_findings(pair: Path) -> None:
     for side in (texts(pair / "previous"), texts(pair / "current")):
         assert compare_texts(side, reworded(side)) == []
-        # A comment makes no difference and is not even read; an other about does, and is.
+        # The words of a spec make no difference.
         assert compare_texts(side, {name: b"/* moved */\r\n" + data for name, data in side.items()}) == []
 
 
@@ -65,7 +65,7 @@ def reworded(side: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def test_unchanged_files_are_not_read() -> None:
     broken = b"{ no spec }"
-    assert compare_texts({"old/A.json": broken}, {"new/B.json": broken + b" // the same"}) == []
+    assert compare_texts({"old/A.json": broken}, {"new/B.json": broken}) == []
     with pytest.raises(SpecError, match=r"old/A\.json:1:3"):
         compare_texts({"old/A.json": broken}, {})
 

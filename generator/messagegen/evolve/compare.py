@@ -22,7 +22,6 @@ Unstable = Mapping[int | None, int]
 """The unstable version of requests that have one, by API key."""
 
 _UNSTABLE: Final = re.compile(rb'"latestVersionUnstable"\s*:\s*"?true', re.IGNORECASE)
-_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
 
 
 def compare_texts(
@@ -30,11 +29,12 @@ def compare_texts(
 ) -> list[BreakingChange]:
     """All breaking changes from the ``old`` specs to the ``new`` ones, sorted by location.
 
-    Files that only differ in whitespace and comments are skipped. With ``partial``, the new specs need not have all messages
+    Files with the same bytes on both sides are not read. With ``partial``, the new specs need not have all messages
     of the old ones. ``messages`` restricts the comparison to messages with these names, on either side. Raises ``SpecError``
     if a file that is read has errors.
     """
-    old_texts, new_texts = _changed(old, new)
+    same = set(old.values()) & set(new.values())
+    old_texts, new_texts = ({name: text for name, text in one.items() if text not in same} for one in (old, new))
     beside = {name: text for name, text in old.items() if name not in old_texts and _UNSTABLE.search(text)}
     old_specs, new_specs = parse_texts(old_texts), parse_texts(new_texts)
     return compare_specs(
@@ -104,22 +104,6 @@ def unstable_version(spec: MessageSpec, unstable: Unstable) -> int | None:
 
 def _identity(spec: MessageSpec) -> tuple[object, int | None]:
     return spec.kind, spec.api_key
-
-
-def _changed(old: Texts, new: Texts) -> tuple[Texts, Texts]:
-    """Both sides without the files that are the same on the other side, ignoring comments and whitespace."""
-    same_bytes = set(old.values()) & set(new.values())
-    old_words = {name: _words(data) for name, data in old.items() if data not in same_bytes}
-    new_words = {name: _words(data) for name, data in new.items() if data not in same_bytes}
-    same = set(old_words.values()) & set(new_words.values())
-    return (
-        {name: old[name] for name, words in old_words.items() if words not in same},
-        {name: new[name] for name, words in new_words.items() if words not in same},
-    )
-
-
-def _words(data: bytes) -> bytes:
-    return _TOKEN.sub(lambda match: match[0] if match[0][:1] == b'"' else b" ", data.replace(b"\r\n", b"\n")).strip()
 
 
 def parse_texts(texts: Texts) -> list[MessageSpec]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar, assert_never
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from messagegen.runtime.plans import Codec, Field, Layout
-from messagegen.runtime.primitives import PRIMITIVES
+from messagegen.runtime.primitives import PRIMITIVES, Primitive
 from messagegen.vectors.shapes import Shape
 
 T = TypeVar("T")
@@ -75,10 +77,10 @@ class _Maker:
                 yield self.value(element)
 
     def count(self, element: Codec) -> int:
-        """How many elements an array has; only arrays of structs without arrays are as long as the shape says."""
+        """How many elements an array has; only structs without arrays and structs are as many as the shape says."""
         if element.layout is None:
             wanted = self.shape.numbers
-        elif element.layout.depth > 1 and self.shape.elements > 3:
+        elif self.shape.elements > 3 and _nests(element.layout):
             wanted = 2
         else:
             wanted = self.shape.elements
@@ -93,7 +95,7 @@ class _Maker:
             case "bool":
                 return self.next_of(shape.bools)
             case "float":
-                return self.next_of(shape.floats)
+                return _held(self.next_of(shape.floats), primitive)
             case "UUID":
                 return self.next_of(shape.uuids)
             case "str":
@@ -116,6 +118,21 @@ class _Maker:
             return least
         self.budget -= len(value)
         return value
+
+
+def _held(value: float, primitive: Primitive) -> float:
+    """The number as the type holds it: a type of less than 8 bytes rounds."""
+    form = struct.Struct(f">{primitive.format}")
+    try:
+        (held,) = form.unpack(form.pack(value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return cast("float", held)
+
+
+def _nests(layout: Layout) -> bool:
+    """Whether a struct holds arrays or structs."""
+    return any(codec.element or codec.layout for _, codec in (*layout.steps, *layout.tagged.values()))
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Final
@@ -10,7 +9,6 @@ from typing import Final
 import pytest
 
 from messagegen.findings import UsageError
-from messagegen.outputs.site.templates import SCRIPTS, STYLES
 from tests.conftest import Golden
 from tests.outputs.site.pages import Page, broken_links, site_of
 from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, read_specs, spec
@@ -23,7 +21,7 @@ HOSTILE: Final = "</script><script>alert(1)</script><img src=x onerror=alert(2)>
 @pytest.mark.parametrize("path", sorted(TEMPLATES.iterdir()), ids=lambda path: str(path.name))
 class TestTemplates:
     def test_are_short(self, path: Path) -> None:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 60
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 80
 
     def test_load_nothing_from_elsewhere(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
@@ -36,15 +34,9 @@ class TestTemplates:
         assert set(re.findall(r"{%-?\s*(\w+)", text)) <= STATEMENTS
         assert all(re.fullmatch(r"[\w.]+", place.strip()) for place in re.findall(r"{{(.*?)}}", text))
 
-    def test_are_used(self, path: Path) -> None:
-        others = "".join(other.read_text(encoding="utf-8") for other in TEMPLATES.glob("*.j2"))
-        assert path.name in {*STYLES, *SCRIPTS, "theme.js", "icon.svg", "index.html.j2"} or (
-            path.name in others or path.name == "message.html.j2"
-        )
-
 
 class TestPages:
-    @pytest.mark.parametrize("path", ["index.html", "messages/every_type_request.html", "assets/messages.js"])
+    @pytest.mark.parametrize("path", ["index.html", "messages/every_type_request.html"])
     def test_golden(self, path: str, golden: Golden) -> None:
         golden(GOLDEN / "site" / path, site_of(read_specs([PURPOSE_MADE]))[path])
 
@@ -61,8 +53,6 @@ class TestPages:
             if path.endswith(".html"):
                 page = Page(text)
                 assert page.elements["main"] == page.elements["header"] == page.elements["h1"] == 1
-                assert page.elements["nav"] >= 1
-                assert page.elements["label"] >= page.elements["select"] + page.elements["input"]
 
     def test_name_their_site(self) -> None:
         files = site_of([spec(field("Id", "int32"))], title="Ours <1>")
@@ -90,12 +80,6 @@ class TestHostileTexts:
     @pytest.mark.parametrize("path", ["index.html", "messages/made.html"])
     def test_are_shown_as_they_are(self, path: str) -> None:
         page = Page(self.FILES[path])
-        assert page.assets == {"link": 2, "script": 3}
+        assert page.assets == {"link": 1, "script": 1}
         assert page.handlers == []
         assert HOSTILE in page.text
-
-    def test_are_data_of_the_search(self) -> None:
-        index = self.FILES["assets/messages.js"].removeprefix("const searchIndex = ").removesuffix(";\n")
-        ((name, page, kind, key, about, fields),) = json.loads(index.replace(",\n]", "]"))
-        assert (name, page, kind, key, about) == ("Made", "messages/made.html", "data", "", HOSTILE)
-        assert fields == [["Text", "text", "Made.Text"], ["Part", "part", "Made.Part"], ["Id", "id", "Part.Id"]]

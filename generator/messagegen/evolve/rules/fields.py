@@ -17,12 +17,7 @@ from messagegen.spec.report import quoted
 _IN_A_NEW_VERSION = "keep them in released versions, and change them in a new version"
 
 
-@rule(
-    fields,
-    "FIELD_SAME_NAME",
-    "API JSON",
-    "Checks that a field keeps its name.",
-)
+@rule(fields, "FIELD_SAME_NAME", "API JSON", "Checks that a field keeps its name.")
 def renamed(pair: FieldPair) -> Iterator[Change]:
     if pair.reused is None and _name_changes(pair) == (True, True):
         text = f"field {quoted(pair.old.name)} was renamed to {quoted(pair.new.name)}"
@@ -63,23 +58,13 @@ def type_changed(pair: FieldPair) -> Iterator[Change]:
         yield from _other_type(pair)
 
 
-@rule(
-    fields,
-    "FIELD_SAME_WIRE_TYPE",
-    "WIRE JSON",
-    "Checks that a field keeps its type in released versions, even if it has the same type in Python.",
-)
+@rule(fields, "FIELD_SAME_WIRE_TYPE", "WIRE JSON", "Checks that a field keeps its type, even if Python's stays.")
 def wire_type_changed(pair: FieldPair) -> Iterator[Change]:
     if not _other_python(pair):
         yield from _other_type(pair)
 
 
-@rule(
-    fields,
-    "FIELD_SAME_PYTHON_TYPE",
-    "API",
-    "Checks that a type checker accepts code that uses a field as before, even if no released version changes.",
-)
+@rule(fields, "FIELD_SAME_PYTHON_TYPE", "API", "Checks that type checkers still accept code that uses a field.")
 def python_type_changed(pair: FieldPair) -> Iterator[Change]:
     old, new = pair.old.python("struct"), pair.new.python("struct")
     if set(old) == set(new) or any(_other_type(pair)):
@@ -113,7 +98,7 @@ def encoding_changed(pair: FieldPair) -> Iterator[Change]:
     fields,
     "FIELD_SAME_NULLABLE_VERSIONS",
     "WIRE JSON",
-    "Checks that a field stays nullable, or not nullable, in released versions.",
+    "Checks that a field stays nullable, or not, in released versions.",
 )
 def nullability_changed(pair: FieldPair) -> Iterator[Change]:
     versions = _versions(pair, lambda old, new: _same_kind(old, new) and _nullable(old) != _nullable(new))
@@ -122,10 +107,7 @@ def nullability_changed(pair: FieldPair) -> Iterator[Change]:
 
 
 @rule(
-    fields,
-    "FIELD_SAME_FLEXIBLE_VERSIONS",
-    "WIRE",
-    "Checks that the length of a field stays compact, or not compact, in released versions.",
+    fields, "FIELD_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that a length stays compact, or not, in released versions."
 )
 def flexibility_changed(pair: FieldPair) -> Iterator[Change]:
     own = pair.old.spec.flexible_versions, pair.new.spec.flexible_versions
@@ -137,12 +119,7 @@ def flexibility_changed(pair: FieldPair) -> Iterator[Change]:
         yield from _changed_versions(pair, "flexible", before, after, versions)
 
 
-@rule(
-    fields,
-    "FIELD_SAME_TAGGED_VERSIONS",
-    "WIRE",
-    "Checks that a field stays tagged, or untagged, in released versions.",
-)
+@rule(fields, "FIELD_SAME_TAGGED_VERSIONS", "WIRE", "Checks that a field stays tagged, or not, in released versions.")
 def tagged_versions_changed(pair: FieldPair) -> Iterator[Change]:
     versions = _versions(pair, lambda old, new: (old.tag is None) != (new.tag is None))
     before, after = pair.old.spec.tagged_versions, pair.new.spec.tagged_versions
@@ -168,12 +145,7 @@ def order_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "", text + version_text(pair.moved), instead, pair.moved)
 
 
-@rule(
-    fields,
-    "TAGGED_FIELD_SAME_DEFAULT",
-    "WIRE API JSON",
-    "Checks that a field keeps its default if missing bytes mean the default.",
-)
+@rule(fields, "TAGGED_FIELD_SAME_DEFAULT", "WIRE API JSON", "Checks that a default that missing bytes mean stays.")
 def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
     if versions := _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)

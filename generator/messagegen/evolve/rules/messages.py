@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from messagegen.evolve.changes import version_text
@@ -21,10 +21,8 @@ _WITHOUT_API_KEY: Final = (MessageKind.DATA, MessageKind.HEADER)
 def removed(message: RemovedMessage) -> Iterator[Change]:
     spec = message.old.spec
     if message.old.released:
-        text, instead = (
-            f"message {quoted(spec.name)} was removed",
-            "keep the spec as long as anyone may read or send its bytes",
-        )
+        text = f"message {quoted(spec.name)} was removed"
+        instead = "keep the spec as long as anyone may read or send its bytes"
         yield Change(text, instead, message.old.location("name"), None, message.old.released)
 
 
@@ -33,7 +31,7 @@ def renamed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     if old.spec.name != new.spec.name and old.released:
         text = f"message {quoted(old.spec.name)} was renamed to {quoted(new.spec.name)}"
-        yield Change(text, f"keep the name {quoted(old.spec.name)}", old.location("name"), new.location("name"))
+        yield _change(message, "name", text, f"keep the name {quoted(old.spec.name)}")
 
 
 @rule(messages, "MESSAGE_SAME_TYPE", "WIRE API", "Checks that a request stays a request, and a response a response.")
@@ -45,7 +43,7 @@ def kind_changed(message: MessagePair) -> Iterator[Change]:
         was = old.spec.kind.value
         text = f'type of message {quoted(new.spec.name)} changed from "{was}" to "{new.spec.kind.value}"'
         instead = f'keep "{was}", and write a separate spec for the message of the other type'
-        yield Change(text, instead, old.location("type"), new.location("type"), message.versions)
+        yield _change(message, "type", text, instead, message.versions)
 
 
 @rule(messages, "MESSAGE_SAME_API_KEY", "WIRE API", "Checks that a message keeps its API key.")
@@ -54,23 +52,17 @@ def api_key_changed(message: MessagePair) -> Iterator[Change]:
     on_wire = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
     if old.api_key != new.api_key and message.versions and on_wire:
         text = f"API key of {quoted(new.name)} changed from {_shown(old.api_key)} to {_shown(new.api_key)}"
-        places = message.old.location("apiKey"), message.new.location("apiKey")
-        yield Change(text, f'keep "apiKey": {old.api_key}', *places, message.versions)
+        yield _change(message, "apiKey", text, f'keep "apiKey": {old.api_key}', message.versions)
 
 
-@rule(
-    messages,
-    "MESSAGE_VERSIONS_NOT_REMOVED",
-    "WIRE API JSON",
-    "Checks that no released version of a message is removed.",
-)
+@rule(messages, "MESSAGE_VERSIONS_NOT_REMOVED", "WIRE API JSON", "Checks that no released version is removed.")
 def versions_removed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     if gone := old.released - message.versions:
         text = f"{quoted(new.spec.name)} lost {version_text(gone)}: its valid versions changed from "
         text += f'"{old.spec.valid_versions}" to "{new.spec.valid_versions}"'
         instead = 'keep them, and name them in "deprecatedVersions" if they should no longer be used'
-        yield Change(text, instead, old.location("validVersions"), new.location("validVersions"), gone)
+        yield _change(message, "validVersions", text, instead, gone)
 
 
 @rule(messages, "MESSAGE_VERSIONS_SAME_NUMBERS", "API", "Checks that the versions of a message keep their numbers.")
@@ -79,31 +71,19 @@ def versions_renumbered(message: MessagePair) -> Iterator[Change]:
     for before, after in message.numbers.items():
         if before != after:
             text = f"version {before} of {quoted(new.spec.name)} is now version {after} of API key {new.spec.api_key}"
-            places = old.location("validVersions"), new.location("validVersions")
-            yield Change(text, f'keep "type": "{old.spec.kind.value}"', *places)
+            yield _change(message, "validVersions", text, f'keep "type": "{old.spec.kind.value}"')
 
 
-@rule(
-    messages,
-    "MESSAGE_RELEASED_VERSION_STABLE",
-    "API",
-    "Checks that a released version of a message does not become unstable.",
-)
+@rule(messages, "MESSAGE_RELEASED_VERSION_STABLE", "API", "Checks that released versions do not become unstable.")
 def made_unstable(message: MessagePair) -> Iterator[Change]:
-    old, new = message.old, message.new
-    latest = new.spec.valid_versions.highest
-    if new.spec.latest_version_unstable and latest in message.versions:
-        text = f"released version {latest} of {quoted(new.spec.name)} became unstable"
-        places = old.location("latestVersionUnstable"), new.location("latestVersionUnstable")
-        yield Change(text, 'remove "latestVersionUnstable", or add a new version', *places)
+    spec = message.new.spec
+    latest = spec.valid_versions.highest
+    if spec.latest_version_unstable and latest in message.versions:
+        text = f"released version {latest} of {quoted(spec.name)} became unstable"
+        yield _change(message, "latestVersionUnstable", text, 'remove "latestVersionUnstable", or add a new version')
 
 
-@rule(
-    messages,
-    "MESSAGE_SAME_FLEXIBLE_VERSIONS",
-    "WIRE",
-    "Checks that released versions of a message stay flexible, or not flexible.",
-)
+@rule(messages, "MESSAGE_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that released versions stay flexible, or not.")
 def flexibility_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     before, after = old.spec.flexible_versions, new.spec.flexible_versions
@@ -111,15 +91,13 @@ def flexibility_changed(message: MessagePair) -> Iterator[Change]:
     if changed:
         text = f'flexible versions of {quoted(new.spec.name)} changed from "{before}" to "{after}", '
         text += f"which changes {version_text(changed)}"
-        places = old.location("flexibleVersions"), new.location("flexibleVersions")
-        yield Change(text, f'keep "{before}", or become flexible in a new version', *places, changed)
+        yield _change(
+            message, "flexibleVersions", text, f'keep "{before}", or become flexible in a new version', changed
+        )
 
 
 @rule(
-    messages,
-    "MESSAGE_SAME_HEADER_VERSIONS",
-    "WIRE",
-    "Checks that released versions of a message keep the version of their header.",
+    messages, "MESSAGE_SAME_HEADER_VERSIONS", "WIRE", "Checks that released versions keep the version of their header."
 )
 def header_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old.spec, message.new.spec
@@ -132,8 +110,7 @@ def header_changed(message: MessagePair) -> Iterator[Change]:
     for (before, after), changed in changes.items():
         if before != after:
             text = f"header of {quoted(new.name)} changed from header version {before} to {after} in {version_text(changed)}"
-            places = message.old.location("headerVersions"), message.new.location("headerVersions")
-            yield Change(text, "keep the header, or change it in a new version", *places, changed)
+            yield _change(message, "headerVersions", text, "keep the header, or change it in a new version", changed)
 
 
 @rule(messages, "MESSAGE_LISTENER_NOT_REMOVED", "API", "Checks that a message keeps its listeners.")
@@ -145,8 +122,11 @@ def listener_removed(message: MessagePair) -> Iterator[Change]:
         text = (
             f"{quoted(new.spec.name)} lost the listener{'s' * (len(gone) > 1)} {names}: it is no longer answered there"
         )
-        places = old.location("listeners"), new.location("listeners")
-        yield Change(text, "keep them as long as clients send the message there", *places)
+        yield _change(message, "listeners", text, "keep them as long as clients send the message there")
+
+
+def _change(message: MessagePair, name: str, text: str, instead: str, versions: Iterable[int] = ()) -> Change:
+    return Change(text, instead, message.old.location(name), message.new.location(name), versions)
 
 
 def _shown(api_key: int | None) -> str:

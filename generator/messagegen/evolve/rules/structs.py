@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 
 from messagegen.evolve.changes import version_text
 from messagegen.evolve.rules.rule import Change, rule, structs
-from messagegen.evolve.sides import Field, StructPair
+from messagegen.evolve.sides import Field, LoneField, StructPair
 from messagegen.spec.report import quoted
 
 
@@ -38,10 +38,7 @@ def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
 
 
 @rule(
-    structs,
-    "FIELD_ATTRIBUTE_NOT_REMOVED",
-    "API",
-    "Checks that no field is removed, even if no valid version has bytes of it.",
+    structs, "FIELD_ATTRIBUTE_NOT_REMOVED", "API", "Checks that a field stays, even without bytes in a valid version."
 )
 def attribute_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
@@ -60,18 +57,14 @@ def field_added(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, struct.old_location, lone.field.location(), lone.untagged)
 
 
-@rule(
-    structs, "FIELD_SAME_VERSIONS", "WIRE JSON", "Checks that a field exists in the same released versions as before."
-)
+@rule(structs, "FIELD_SAME_VERSIONS", "WIRE JSON", "Checks that a field stays in the same released versions.")
 def field_versions_changed(struct: StructPair) -> Iterator[Change]:
-    changes: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
-    for lone in (*struct.removed, *struct.added):
+    def other(lone: LoneField) -> Iterator[tuple[int, Field]]:
         own_tag = {version for version, holder in lone.refused.items() if holder is lone.other}
-        if lone.other is None or not (lone.untagged or own_tag):
-            continue
-        old, new = (lone.field, lone.other) if lone in struct.removed else (lone.other, lone.field)
-        changes.setdefault((id(old), id(new)), (old, new, set()))[2].update(lone.untagged, own_tag)
-    for old, new, versions in changes.values():
+        if lone.other is not None:
+            yield from ((version, lone.other) for version in lone.untagged | own_tag)
+
+    for old, new, versions in _pairs(struct, other):
         text = f'versions of field {quoted(new.name)} changed from "{old.spec.versions}" to "{new.spec.versions}", '
         text += f"which changes {version_text(versions)}"
         instead = f"keep it as it was in {version_text(versions)}, and change it in a new version"
@@ -80,17 +73,25 @@ def field_versions_changed(struct: StructPair) -> Iterator[Change]:
 
 @rule(structs, "TAG_NOT_REUSED", "WIRE", "Checks that the tag of a field is not reused for another field.")
 def tag_reused(struct: StructPair) -> Iterator[Change]:
-    changes: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
-    for lone in (*struct.removed, *struct.added):
-        for version, holder in lone.refused.items():
-            if holder is not lone.other:
-                old, new = (lone.field, holder) if lone in struct.removed else (holder, lone.field)
-                changes.setdefault((id(old), id(new)), (old, new, set()))[2].add(version)
-    for old, new, versions in changes.values():
+    def other(lone: LoneField) -> Iterator[tuple[int, Field]]:
+        yield from ((version, holder) for version, holder in lone.refused.items() if holder is not lone.other)
+
+    used = {one.plan.tag for one in (*struct.old.fields, *struct.new.fields)}
+    for old, new, versions in _pairs(struct, other):
         text = f"tag {new.spec.tag}, which was that of field {quoted(old.name)}, is used for {quoted(new.name)} "
         text += f"in {version_text(versions)}"
-        free = next(
-            tag for tag in count() if tag not in {one.plan.tag for one in (*struct.old.fields, *struct.new.fields)}
-        )
+        free = next(tag for tag in count() if tag not in used)
         instead = f"keep field {quoted(old.name)}, and give {quoted(new.name)} the tag {free}"
         yield Change(text, instead, old.location("tag"), new.location("tag"), versions)
+
+
+def _pairs(
+    struct: StructPair, other: Callable[[LoneField], Iterator[tuple[int, Field]]]
+) -> Iterator[tuple[Field, Field, set[int]]]:
+    """Fields of both sides with their versions: a lone field, and the ``other`` one that it meets in a version."""
+    found: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
+    for lone in (*struct.removed, *struct.added):
+        for version, met in other(lone):
+            both = (lone.field, met) if lone in struct.removed else (met, lone.field)
+            found.setdefault((id(both[0]), id(both[1])), (*both, set()))[2].add(version)
+    yield from found.values()
