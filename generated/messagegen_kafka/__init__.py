@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
+    from ._runtime.records.times import parse_timestamp as parse_timestamp
     from ._runtime.records.reading import read_records as read_records
     from ._runtime.messages import KeyedMessage, Request, Response
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
@@ -338,6 +339,7 @@ __all__ = [
     "VotersRecord",
     "ZkMigrationStateRecord",
     "message_classes",
+    "parse_timestamp",
     "read_records",
 ]
 
@@ -354,6 +356,7 @@ _MODULES = {
     "RecordHeader": "._runtime.records.values",
     "UnsupportedCompressionError": "._runtime.records.compression",
     "UnsupportedVersionError": "._runtime.errors",
+    "parse_timestamp": "._runtime.records.times",
     "read_records": "._runtime.records.reading",
     "AbortTransactionRecord": ".abort_transaction_record",
     "AccessControlEntryRecord": ".access_control_entry_record",

@@ -89,7 +89,9 @@ def test_every_page_is_linked() -> None:
 
 
 def test_the_page_lists_the_rules_about_changes() -> None:
-    listed = re.findall(r"^\| `([A-Z_]+)` \| ([A-Z ]+) \| (.+) \|$", text_of(ROOT / "docs" / "breaking.md"), re.MULTILINE)
+    listed = re.findall(
+        r"^\| `([A-Z_]+)` \| ([A-Z ]+) \| (.+) \|$", text_of(ROOT / "docs" / "breaking.md"), re.MULTILINE
+    )
     rules = [(rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES]
     assert [(name, categories, f"Checks that {text}.") for name, categories, text in listed] == rules
 

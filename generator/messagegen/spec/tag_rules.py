@@ -39,7 +39,13 @@ def _check_contiguous(holders: dict[int, FieldSpec], report: Report) -> None:
     if above:
         field = holders[min(above)]
         message = f"tags go up to {max(above)}, but tag {missing} is not used"
-        report.add_at(placed(field), "tag", Rule.TAGS_CONTIGUOUS, message, f'write "tag": {missing} here, or keep the released field that has it')
+        report.add_at(
+            placed(field),
+            "tag",
+            Rule.TAGS_CONTIGUOUS,
+            message,
+            f'write "tag": {missing} here, or keep the released field that has it',
+        )
 
 
 def check_tag(field: FieldSpec, flexible: VersionRange, report: Report) -> None:
