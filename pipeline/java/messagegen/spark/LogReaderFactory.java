@@ -45,7 +45,7 @@ final class LogReaderFactory implements PartitionReaderFactory {
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     Native.require();
     Configuration hadoop = configuration == null ? new Configuration(false) : configuration.value().value();
-    String task = ((LogPartition) partition).task;
+    String task = ((LogPartition) partition).task();
     long handle =
         Native.openReader(
             task,

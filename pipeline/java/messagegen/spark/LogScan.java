@@ -1,7 +1,6 @@
 package messagegen.spark;
 
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.OptionalLong;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -90,9 +89,9 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   @Override
   public Statistics estimateStatistics() {
     planInputPartitions();
-    long bytes = Arrays.stream(planned).mapToLong(each -> each.bytes).sum();
-    boolean isCounted = Arrays.stream(planned).allMatch(each -> each.rows >= 0);
-    long rows = Arrays.stream(planned).mapToLong(each -> each.rows).sum();
+    long bytes = Arrays.stream(planned).mapToLong(LogPartition::bytes).sum();
+    boolean isCounted = Arrays.stream(planned).allMatch(each -> each.rows() >= 0);
+    long rows = Arrays.stream(planned).mapToLong(LogPartition::rows).sum();
     return new Statistics() {
       @Override
       public OptionalLong sizeInBytes() {
@@ -106,16 +105,18 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     };
   }
 
+  private String identity() {
+    return Arrays.toString(query.options()) + required.json() + bounds;
+  }
+
+  /** Spark reads what two scans have in common once. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogScan scan
-        && Arrays.equals(query.options(), scan.query.options())
-        && required.equals(scan.required)
-        && bounds.equals(scan.bounds);
+    return other instanceof LogScan scan && identity().equals(scan.identity());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(Arrays.hashCode(query.options()), required, bounds);
+    return identity().hashCode();
   }
 }

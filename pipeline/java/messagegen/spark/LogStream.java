@@ -53,29 +53,13 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
 
   @Override
   public Offset latestOffset(Offset start, ReadLimit limit) {
-    return new Places(planner.latest(start.json(), bytes(limit), rows(limit)));
-  }
-
-  private static long bytes(ReadLimit limit) {
-    if (limit instanceof CompositeReadLimit all) {
-      for (ReadLimit each : all.getReadLimits()) {
-        if (each instanceof ReadMaxBytes) {
-          return bytes(each);
-        }
-      }
+    long bytes = -1;
+    long rows = -1;
+    for (ReadLimit each : limit instanceof CompositeReadLimit all ? all.getReadLimits() : new ReadLimit[] {limit}) {
+      bytes = each instanceof ReadMaxBytes most ? most.maxBytes() : bytes;
+      rows = each instanceof ReadMaxRows most ? most.maxRows() : rows;
     }
-    return limit instanceof ReadMaxBytes most ? most.maxBytes() : -1;
-  }
-
-  private static long rows(ReadLimit limit) {
-    if (limit instanceof CompositeReadLimit all) {
-      for (ReadLimit each : all.getReadLimits()) {
-        if (each instanceof ReadMaxRows) {
-          return rows(each);
-        }
-      }
-    }
-    return limit instanceof ReadMaxRows most ? most.maxRows() : -1;
+    return new Places(planner.latest(start.json(), bytes, rows));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package messagegen.spark;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.types.StructType;
 final class Query {
   static final String MESSAGE = "message";
   private static final String PLAN = "plan";
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String[] options;
   private final Configuration configuration;
@@ -106,27 +108,19 @@ final class Query {
 
   private String qualified(String name, String value) {
     try {
-      return switch (name.toLowerCase(Locale.ROOT)) {
-        case "path" -> Storage.qualified(value, configuration);
-        case "paths" -> Paths.qualified(value, configuration);
-        default -> value;
-      };
+      if (name.equalsIgnoreCase("path")) {
+        return Storage.qualified(value, configuration);
+      }
+      if (name.equalsIgnoreCase("paths")) { // a list in JSON, which Spark makes
+        String[] paths = JSON.readValue(value, String[].class);
+        for (int i = 0; i < paths.length; i++) {
+          paths[i] = Storage.qualified(paths[i], configuration);
+        }
+        return JSON.writeValueAsString(paths);
+      }
+      return value;
     } catch (IOException | IllegalArgumentException wrong) {
       throw new IllegalArgumentException("option " + name + ": " + wrong.getMessage(), wrong);
-    }
-  }
-
-  /** The option that Spark makes of several paths: a list in JSON. */
-  private static final class Paths {
-    private static final com.fasterxml.jackson.databind.ObjectMapper JSON =
-        new com.fasterxml.jackson.databind.ObjectMapper();
-
-    static String qualified(String value, Configuration configuration) throws IOException {
-      String[] paths = JSON.readValue(value, String[].class);
-      for (int i = 0; i < paths.length; i++) {
-        paths[i] = Storage.qualified(paths[i], configuration);
-      }
-      return JSON.writeValueAsString(paths);
     }
   }
 }

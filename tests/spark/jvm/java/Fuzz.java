@@ -93,7 +93,7 @@ public final class Fuzz {
     try {
       for (LogPartition task : LogPartition.of(Native.plan(planner, ALL, null, null))) {
         String[] columns = random.nextInt(4) == 0 ? new String[0] : COLUMNS;
-        long reader = Native.openReader(task.task, options, columns, null, ALL, null, null, storage);
+        long reader = Native.openReader(task.task(), options, columns, null, ALL, null, null, storage);
         try {
           for (long[] batch = Native.next(reader); batch != null; batch = Native.next(reader)) {
             rows += batch[0];
