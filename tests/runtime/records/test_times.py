@@ -29,7 +29,9 @@ def test_an_invalid_time_says_what_to_write(case: dict[str, Any]) -> None:
 
 
 @given(st.datetimes(min_value=datetime(1970, 1, 1)), st.integers(0, 10**9 - 1))
-def test_the_timestamp_is_at_or_after_the_time_and_less_than_a_millisecond_later(moment: datetime, nanoseconds: int) -> None:
+def test_the_timestamp_is_at_or_after_the_time_and_less_than_a_millisecond_later(
+    moment: datetime, nanoseconds: int
+) -> None:
     whole = moment.replace(microsecond=0).isoformat()
     exact = parse_timestamp(f"{whole}Z") * 10**6 + nanoseconds
     assert 0 <= parse_timestamp(f"{whole}.{nanoseconds:09d}Z") * 10**6 - exact < 10**6
