@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -23,12 +24,11 @@ def test_a_time_is_the_first_timestamp_at_or_after_it(case: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("case", TABLE["invalid"], ids=lambda case: repr(case["text"]))
 def test_an_invalid_time_says_what_to_write(case: dict[str, Any]) -> None:
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match=re.escape(case["error"])):
         parse_timestamp(case["text"])
-    assert case["error"] in str(caught.value)
 
 
-@given(st.datetimes(min_value=datetime(1970, 1, 1)), st.integers(0, 10**9 - 1))
+@given(st.datetimes(min_value=datetime(1970, 1, 1)), st.integers(0, 10**9 - 1))  # noqa: DTZ001 - Hypothesis wants it so
 def test_the_timestamp_is_at_or_after_the_time_and_less_than_a_millisecond_later(
     moment: datetime, nanoseconds: int
 ) -> None:

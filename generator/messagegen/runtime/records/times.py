@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 _TIME = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2})"
@@ -11,7 +11,7 @@ _TIME = re.compile(
     r"(?P<zone>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?",
     re.ASCII,
 )
-_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HIGHEST = 2**63 - 1
 _EXAMPLES = "2026-11-01T00:00Z or 1793491200000"
 
@@ -40,7 +40,8 @@ def parse_timestamp(text: str) -> int:
         written = text.removesuffix(found["zone"] or "") if found["minute"] else f"{found['date']}T00:00"
         raise ValueError(f"missing {missing} in {text!r}: write {written}Z for UTC, or {written}+01:00")
     fraction = found["fraction"] or "0"
-    milliseconds = (moment - _EPOCH) // timedelta(milliseconds=1) - -int(fraction) * 1000 // 10 ** len(fraction)
+    scale: int = 10 ** len(fraction)
+    milliseconds = (moment - _EPOCH) // timedelta(milliseconds=1) - -int(fraction) * 1000 // scale
     if milliseconds < 0:
         raise ValueError(f"invalid time {text!r}: it is before 1970")
     return milliseconds
