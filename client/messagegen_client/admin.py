@@ -62,9 +62,8 @@ def _blocking_method(call: _Call[P, T]) -> Callable[Concatenate[Admin, P], T]:
 
     @functools.wraps(call)
     def method(self: Admin, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._thread.run(
-            call(self.cluster, *args, **kwargs)
-        )  # pyright: ignore[reportPrivateUsage]  # its own class
+        thread = self._thread  # pyright: ignore[reportPrivateUsage]  # its own class
+        return thread.run(call(self.cluster, *args, **kwargs))
 
     return _signed(method)
 

@@ -28,11 +28,16 @@ from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+    MetadataRequest,
+    MetadataResponse,
     SaslAuthenticateRequest,
     SaslAuthenticateResponse,
     SaslHandshakeRequest,
     SaslHandshakeResponse,
 )
+from messagegen_kafka.metadata_response import MetadataResponseBroker
 from tests.client.fakes.broker import FakeBroker, Received, Reply, Silence, hang_up, in_loop
 
 PASSWORD = "correct horse, battery staple"
@@ -301,6 +306,28 @@ def test_a_certificate_for_another_host(authority: trustme.CA, trusted: Path) ->
     assert isinstance(error, SslAuthenticationError)
     assert "certificate is not valid for '127.0.0.1'" in str(error)
     _metadata_over_tls(context, tls(trusted, verify_hostname=False))
+
+
+@in_loop
+async def test_a_broker_cannot_send_a_client_to_a_host_without_a_certificate(
+    authority: trustme.CA, trusted: Path
+) -> None:
+    async with FakeBroker(tls=server_context(authority, "127.0.0.1")) as broker:
+
+        async def elsewhere(received: Received) -> Reply:
+            brokers = (MetadataResponseBroker(node_id=1, host="localhost", port=broker.port),)
+            return MetadataResponse(brokers=brokers, controller_id=1)
+
+        broker.on[MetadataRequest] = elsewhere
+        async with Cluster(broker.config(security=tls(trusted))) as cluster:
+            with pytest.raises(SslAuthenticationError, match="certificate is not valid for 'localhost'"):
+                await cluster.call(
+                    DescribeClientQuotasRequest(components=()),
+                    DescribeClientQuotasResponse,
+                    to=1,
+                    deadline=cluster.deadline(20),
+                )
+    assert not broker.requests(DescribeClientQuotasRequest)
 
 
 def test_a_client_certificate_that_the_broker_asks_for(authority: trustme.CA, trusted: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
-from messagegen_client.transport.deadlines import Backoff, Deadline, Progress
+from messagegen_client.transport.deadlines import Backoff, Deadline
 from tests.client.fakes.broker import in_loop
 
 
@@ -71,10 +71,6 @@ async def test_cancelling_passes_through() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-
-
-def test_a_fresh_progress_adds_nothing_to_the_error() -> None:
-    assert str(Deadline(moment=0, seconds=2.5).error("asking", Progress())) == "asking: timed out after 2.5 s"
 
 
 class Clock(Deadline):

@@ -28,7 +28,7 @@ def test_an_invalid_time_says_what_to_write(case: dict[str, Any]) -> None:
         parse_timestamp(case["text"])
 
 
-@given(st.datetimes(min_value=datetime.min.replace(year=1970)), st.integers(0, 10**9 - 1))
+@given(st.datetimes(min_value=datetime(1970, 1, 1)), st.integers(0, 10**9 - 1))  # noqa: DTZ001 - Hypothesis wants it so
 def test_the_timestamp_is_at_or_after_the_time_and_less_than_a_millisecond_later(
     moment: datetime, nanoseconds: int
 ) -> None:

@@ -64,9 +64,8 @@ _SHOWN_ERRORS: Final = 20
     help="Output format. Timestamps in json are in milliseconds since 1970.",
 )
 @click.version_option(package_name="messagegen-client", prog_name=NAME)
-@click.argument("command", nargs=-1, metavar="")
 @click.pass_context
-def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -> None:
+def offsets(context: click.Context, /, **options: Any) -> None:
     """Show offsets of partitions: of the first record at or after a time, or special offsets such as the last.
 
     \b
@@ -94,12 +93,6 @@ def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -
 
     Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
     """
-    if command:
-        removed, unknown = (
-            "was removed; use kafka-consumer-groups of Apache Kafka",
-            "is unknown; use --topic for topics",
-        )
-        raise click.UsageError(f"The command {command[0]} {removed if command[0] in _REMOVED else unknown}.")
     wanted = parse_time(options["time"], datetime.now(UTC))
     selection = parse_selection(
         options["topic"],
@@ -133,7 +126,11 @@ def offsets(context: click.Context, /, command: Sequence[str], **options: Any) -
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
-    sys.exit(support.run(offsets, NAME, arguments))
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in _REMOVED:
+        support.complain(f"the command {words[0]} was removed; use kafka-consumer-groups of Apache Kafka")
+        sys.exit(support.EXIT_USAGE)
+    sys.exit(support.run(offsets, NAME, words))
 
 
 if __name__ == "__main__":

@@ -40,7 +40,8 @@ def parse_timestamp(text: str) -> int:
         written = text.removesuffix(found["zone"] or "") if found["minute"] else f"{found['date']}T00:00"
         raise ValueError(f"missing {missing} in {text!r}: write {written}Z for UTC, or {written}+01:00")
     fraction = found["fraction"] or "0"
-    milliseconds = (moment - _EPOCH) // timedelta(milliseconds=1) - -int(fraction) * 1000 // 10 ** len(fraction)
+    scale: int = 10 ** len(fraction)
+    milliseconds = (moment - _EPOCH) // timedelta(milliseconds=1) - -int(fraction) * 1000 // scale
     if milliseconds < 0:
         raise ValueError(f"invalid time {text!r}: it is before 1970")
     return milliseconds
