@@ -52,7 +52,7 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
 
     ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a segment,
     such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
-    ``docs/spark.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
+    ``docs/kafka-log-source.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
     Needs memory for 8 MiB of a file, or one batch if that is larger, and ``max_records_per_batch`` rows. Each read lists the
     files again. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST, and
@@ -114,7 +114,7 @@ def read_capture(*places: Place, **options: Option) -> ColumnStream:
 def read_message_files(*places: str | os.PathLike[str], **options: Option) -> ColumnStream:
     """The messages in a column of bytes of Parquet files, decoded, like Spark's source ``kafka-messages`` without Spark.
 
-    ``places`` are files, folders and globs. Options and columns are those of ``docs/spark.md``; options may be written in
+    ``places`` are files, folders and globs. Options and columns are those of ``docs/messages-in-spark.md``; options may be written in
     snake case: ``version_column="version"``. The columns of the first file stand for all files.
 
     Needs memory for a row group's pages and a batch of about 4 MiB. Each read lists the files again. Raises ``OptionError``,
