@@ -40,7 +40,7 @@ pub enum Offsets {
     Each(Numbers),
 }
 
-/// The options; `docs/kafka-log-source.md` explains them.
+/// The options; `docs/spark.md` explains them.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Options {
