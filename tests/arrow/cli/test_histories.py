@@ -10,8 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from messagegen_arrow.cli import command as cli
-from messagegen_arrow.log.errors import LogPathError
-from messagegen_arrow.log.errors import DataLossError
+from messagegen_arrow.log.errors import DataLossError, LogPathError
 from messagegen_arrow.log.rows import RowReader
 from tests.arrow.support.history_data import write_broker
 

@@ -279,6 +279,9 @@ pub fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     }
 }
 
+/// From where to where, and the first and last offset in it.
+pub type Cut = (u64, u64, Option<(i64, i64)>);
+
 /// The parts of a segment between two positions, of about `target` bytes each, which begin where batches do; each with the first
 /// and last offset in it. `first` is the first offset if that is known better, `last` the last offset before `stop`.
 pub fn parts(
@@ -288,7 +291,7 @@ pub fn parts(
     target: u64,
     first: Option<i64>,
     last: Option<i64>,
-) -> LogResult<Vec<(u64, u64, Option<(i64, i64)>)>> {
+) -> LogResult<Vec<Cut>> {
     let mut cuts: Vec<(u64, Option<i64>)> = vec![(start, first)];
     let count = (stop - start).div_ceil(target.max(1));
     let is_cut = count > 1 || start > 0 || stop < segment.size;

@@ -77,3 +77,47 @@ fn committed_records_are_read_up_to_the_first_open_transaction() {
     memory.put(SEGMENT, log.concat());
     assert_eq!(next(&memory, &mut stream, &mut at, Limit::All), [5]);
 }
+
+/// A producer's state as brokers write it down: `producers` with the first offset of their open transaction.
+fn snapshot(producers: &[(i64, i64)]) -> Vec<u8> {
+    let mut body = (producers.len() as i32).to_be_bytes().to_vec();
+    for (producer, first) in producers {
+        body.extend(producer.to_be_bytes());
+        body.extend([0; 30]);
+        body.extend(first.to_be_bytes());
+    }
+    let mut data = 1_i16.to_be_bytes().to_vec();
+    data.extend(crc32c::crc32c(&body).to_be_bytes());
+    data.extend(body);
+    data
+}
+
+#[test]
+fn snapshots_of_producers_spare_reading_what_is_before_them() {
+    let memory = Arc::new(Memory::default());
+    for base in [0, 30, 60] {
+        memory.segment("/logs/orders-0", base, &batches(base, 10));
+    }
+    let committed = [("isolationLevel", "read_committed")];
+    let plan = |memory: &Arc<Memory>| planner(memory, &committed).plan(&Pushed::default()).expect("a plan");
+    let last = "/logs/orders-0/00000000000000000060.snapshot";
+    memory.put(last, snapshot(&[(9, -1)]));
+    plan(&memory);
+    assert_eq!(memory.segments_opened(), ["/logs/orders-0/00000000000000000060.log"]);
+    // A transaction that was open then hides what follows, but only if it is in the log.
+    memory.put(last, snapshot(&[(7, 42)]));
+    assert_eq!(told(&memory, &committed).0.len(), 90);
+    let mut data = batches(30, 4);
+    data.push(Batch::transactional(42, 3, 7).bytes());
+    data.extend(batches(45, 5));
+    memory.segment("/logs/orders-0", 30, &data);
+    assert_eq!(told(&memory, &committed).0, (0..42).collect::<Vec<_>>());
+    // A damaged snapshot tells nothing.
+    let mut damaged = memory.get(last);
+    damaged[20] ^= 1;
+    memory.put(last, damaged);
+    memory.segments_opened();
+    plan(&memory);
+    assert_eq!(memory.segments_opened().len(), 3);
+    assert_eq!(told(&memory, &committed).0, (0..42).collect::<Vec<_>>());
+}
