@@ -76,7 +76,7 @@ def test_nothing_is_held_after_a_cancelled_task(jvm: SparkSession, frame: DataFr
 def test_nothing_is_held_after_functions_in_python(
     jvm: SparkSession, frame: DataFrame, held: Held, columnar: str
 ) -> None:
-    @sf.arrow_udf("long")
+    @sf.arrow_udf("long")  # type: ignore[attr-defined, untyped-decorator] # the stubs of PySpark lack it
     def plus(values: pa.Array) -> pa.Array:
         import pyarrow.compute as pc  # noqa: PLC0415 - runs in a worker
 

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Literal;
@@ -14,11 +15,9 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
  * What the filters of a query leave of offsets, times, topics and partitions. They only save reading: Spark applies all filters again.
  */
 final class Bounds implements Serializable {
-  private static final int MIN = 0;
-  private static final int MAX = 1;
+  private static final Map<String, String> FLIPPED = Map.of("<", ">", "<=", ">=", ">", "<", ">=", "<=");
   private static final int OFFSET = 0;
   private static final int TIMESTAMP = 2;
-  private static final long MICROSECONDS = 1000;
 
   /** Least and most offset, least and most millisecond, all inclusive. */
   final long[] limits = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
@@ -47,7 +46,7 @@ final class Bounds implements Serializable {
         return false;
       }
     }
-    String name = isFlipped ? flipped(predicate.name()) : predicate.name();
+    String name = isFlipped ? FLIPPED.getOrDefault(predicate.name(), predicate.name()) : predicate.name();
     boolean isEqual = name.equals("=") || name.equals("<=>") || name.equals("IN");
     return switch (reference.fieldNames()[0]) {
       case "topic" -> isEqual && takeChoice(values, true);
@@ -55,16 +54,6 @@ final class Bounds implements Serializable {
       case "offset" -> takeRange(name, isEqual, values, OFFSET);
       case "timestamp" -> takeRange(name, isEqual, values, TIMESTAMP);
       default -> false;
-    };
-  }
-
-  private static String flipped(String name) {
-    return switch (name) {
-      case "<" -> ">";
-      case "<=" -> ">=";
-      case ">" -> "<";
-      case ">=" -> "<=";
-      default -> name;
     };
   }
 
@@ -89,12 +78,12 @@ final class Bounds implements Serializable {
       return false;
     }
     // Both ends are rounded outwards, to whole milliseconds.
-    long unit = at == TIMESTAMP ? MICROSECONDS : 1;
+    long unit = at == TIMESTAMP ? 1000 : 1; // microseconds in Spark, milliseconds here
     if (isEqual || name.startsWith(">")) {
-      limits[at + MIN] = Math.max(limits[at + MIN], Math.floorDiv(Arrays.stream(known).min().getAsLong(), unit));
+      limits[at] = Math.max(limits[at], Math.floorDiv(Arrays.stream(known).min().getAsLong(), unit));
     }
     if (isEqual || name.startsWith("<")) {
-      limits[at + MAX] = Math.min(limits[at + MAX], -Math.floorDiv(-Arrays.stream(known).max().getAsLong(), unit));
+      limits[at + 1] = Math.min(limits[at + 1], -Math.floorDiv(-Arrays.stream(known).max().getAsLong(), unit));
     }
     return isEqual || name.equals("<") || name.equals("<=") || name.equals(">") || name.equals(">=");
   }

@@ -35,27 +35,15 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return new LogTable(new CaseInsensitiveStringMap(properties).asCaseSensitiveMap(), schema);
+    return new LogTable(properties, Query.nullable(schema));
   }
 
-  private static final class LogTable implements Table, SupportsRead {
-    private final Map<String, String> properties;
-    private final StructType schema;
-
-    LogTable(Map<String, String> properties, StructType schema) {
-      this.properties = properties;
-      this.schema = Query.nullable(schema);
-    }
-
+  /** Its schema is older than {@code columns()}, which Spark makes from it. */
+  @SuppressWarnings("deprecation")
+  private record LogTable(Map<String, String> properties, StructType schema) implements Table, SupportsRead {
     @Override
     public String name() {
       return NAME;
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // columns() is newer, and made from it
-    public StructType schema() {
-      return schema;
     }
 
     @Override

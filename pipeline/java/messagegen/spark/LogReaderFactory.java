@@ -11,26 +11,13 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
 
 /** Makes the readers of tasks; it goes to executors. */
-final class LogReaderFactory implements PartitionReaderFactory {
-  private final String[] options;
-  private final StructType required;
-  private final String[] fields;
-  private final Bounds bounds;
-  private final Broadcast<SerializableConfiguration> configuration;
-
-  LogReaderFactory(
-      String[] options,
-      StructType required,
-      String[] fields,
-      Bounds bounds,
-      Broadcast<SerializableConfiguration> configuration) {
-    this.options = options;
-    this.required = required;
-    this.fields = fields;
-    this.bounds = bounds;
-    this.configuration = configuration;
-  }
-
+record LogReaderFactory(
+    String[] options,
+    StructType required,
+    String[] fields,
+    Bounds bounds,
+    Broadcast<SerializableConfiguration> configuration)
+    implements PartitionReaderFactory {
   @Override
   public boolean supportColumnarReads(InputPartition partition) {
     return true;

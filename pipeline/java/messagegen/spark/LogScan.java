@@ -92,18 +92,10 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     long bytes = Arrays.stream(planned).mapToLong(LogPartition::bytes).sum();
     boolean isCounted = Arrays.stream(planned).allMatch(each -> each.rows() >= 0);
     long rows = Arrays.stream(planned).mapToLong(LogPartition::rows).sum();
-    return new Statistics() {
-      @Override
-      public OptionalLong sizeInBytes() {
-        return OptionalLong.of(bytes);
-      }
-
-      @Override
-      public OptionalLong numRows() {
-        return isCounted ? OptionalLong.of(rows) : OptionalLong.empty();
-      }
-    };
+    return new Size(OptionalLong.of(bytes), isCounted ? OptionalLong.of(rows) : OptionalLong.empty());
   }
+
+  private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
 
   private String identity() {
     return Arrays.toString(query.options()) + required.json() + bounds;

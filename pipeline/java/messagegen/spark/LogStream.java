@@ -11,17 +11,8 @@ import org.apache.spark.sql.connector.read.streaming.ReadMaxRows;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
 /** Follows logs that brokers are writing; a micro-batch ends between batches of records. */
-final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
-  private final LogScan scan;
-  private final LogPlanner planner;
-  private final Bounds bounds;
-
-  LogStream(LogScan scan, LogPlanner planner, Bounds bounds) {
-    this.scan = scan;
-    this.planner = planner;
-    this.bounds = bounds;
-  }
-
+record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
+    implements MicroBatchStream, SupportsTriggerAvailableNow {
   /** A place in each log. */
   private static final class Places extends Offset {
     private final String json;

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -53,14 +52,9 @@ final class Query {
     return configuration;
   }
 
-  /** Whether tasks need Hadoop's configuration: whether a path is not local. */
+  /** Whether tasks need Hadoop's configuration: local paths have no scheme any more. */
   boolean isRemote() {
-    for (int i = 0; i < options.length; i += 2) {
-      if (options[i].toLowerCase(Locale.ROOT).startsWith("path") && options[i + 1].contains("://")) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.stream(options).anyMatch(text -> text.contains("://"));
   }
 
   /** All columns that the options give, each of which may be null. */

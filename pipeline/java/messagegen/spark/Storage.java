@@ -10,13 +10,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** What the native library asks of Hadoop's file systems. Paths without a scheme it reads itself. */
-final class Storage {
-  private final Configuration configuration;
-
-  Storage(Configuration configuration) {
-    this.configuration = configuration;
-  }
-
+record Storage(Configuration configuration) {
   /** A path as the library takes it: local ones without a scheme, others with all of it. */
   static String qualified(String path, Configuration configuration) throws IOException {
     Path given = new Path(path);
