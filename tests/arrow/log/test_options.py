@@ -34,7 +34,11 @@ def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -
         ("qqq", "5", "kafka-log has no option qqq; known options: assign, columns, endingOffset"),
         ("startingOffset", "-1", "option startingOffset: expected a whole number of at least 0, not '-1'"),
         ("startingOffset", "²", "option startingOffset: expected a whole number"),
-        ("startingTimestamp", "soon", "option startingTimestamp: expected milliseconds since 1970 or a time such as"),
+        (
+            "startingTimestamp",
+            "soon",
+            "option startingTimestamp: invalid time 'soon': write for example 2026-11-01T00:00Z",
+        ),
         ("topics", " , ", "option topics: expected a list such as orders,payments"),
         ("topicsPattern", "(", "option topicsPattern: invalid regular expression '('"),
         ("partitions", "3-1", "option partitions: expected numbers and ranges such as 0,3,8-11, not '3-1'"),

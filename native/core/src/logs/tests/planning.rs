@@ -150,5 +150,8 @@ fn options_are_read_by_their_names() {
     let refused = |name, text| parse(name, text).expect_err(name).text;
     assert!(refused("startingOfset", "5").ends_with("no option startingOfset; did you mean startingOffset?"));
     assert!(refused("mesage", "5").ends_with("did you mean message?"));
-    assert!(refused("startingTimestamp", "2026-03-01 12:00").contains("has no time zone: write 2026-03-01T12:00Z"));
+    assert!(
+        refused("startingTimestamp", "2026-03-01 12:00")
+            .contains("it has no time zone; write 2026-03-01 12:00Z for UTC")
+    );
 }
