@@ -46,7 +46,7 @@ awkward = st.lists(
 texts = st.one_of(st.text(st.characters(), max_size=30), awkward)
 """Any characters, lone surrogates among them, and the ones that mean something in Python or in templates."""
 
-NAMES = {"_UUID": UUID, "_ZERO_UUID": UUID(int=0), "_Part_default": object()}
+NAMES = {"_UUID": UUID, "_ZERO_UUID": UUID(int=0), "_NAN": math.nan, "_Part_default": object()}
 
 
 def evaluated(source: str) -> object:

@@ -216,7 +216,7 @@ class TestPackage:
         assert f"{name}.first" not in sys.modules
         assert package.First.__module__ == f"{name}.first"
         assert f"{name}.second" not in sys.modules
-        assert {"First", "Second", "message_classes", "DecodeError"} <= set(package.__all__) <= set(dir(package))
+        assert {"First", "Second", "DecodeError"} <= set(package.__all__) <= set(dir(package))
 
     def test_an_unknown_name_is_an_attribute_error(self) -> None:
         package = self.of(("First", "data", None))

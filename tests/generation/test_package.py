@@ -15,6 +15,7 @@ from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE, Style, build_package
 from messagegen.generation.sources import read_sources
 from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, runtime_files
+from messagegen.outputs.python.runtime import default_parts
 from messagegen.publish import format_python, headed, publish
 from tests.support.specs import OWN, PURPOSE_MADE, plans, read_specs
 
@@ -137,12 +138,13 @@ class TestBuildPackage:
     def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
         built = build_package([PURPOSE_MADE], messages=["Entities", "TypeMaps"], jobs=1)
         assert built.message_count == 2
+        made = [plans(PURPOSE_MADE)[name] for name in ("Entities", "TypeMaps")]
         assert set(built.files) == {
             "__init__.py",
             "py.typed",
             "entities.py",
             "type_maps.py",
-            *runtime_files([plans(PURPOSE_MADE)["Entities"]], []),
+            *runtime_files(made, default_parts(made)),
         }
         text = format_python(module_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)

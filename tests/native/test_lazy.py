@@ -246,6 +246,21 @@ def test_a_replaced_field_leaves_the_others_as_bytes() -> None:
         lazy.__replace__(controler_id=7)
 
 
+def test_a_message_that_is_complete_by_now_is_replaced() -> None:
+    """As its arguments, or another thread, may have completed it after the method was looked up."""
+    lazy = lazily()
+    replace_in = lazy.__replace__
+    assert lazy == metadata()
+    assert type(lazy) is MetadataResponse
+    assert replace_in(controller_id=7) == replace(metadata(), controller_id=7)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'controler_id'"):
+        replace_in(controler_id=7)
+    almost = lazily()
+    for name in ("brokers", "cluster_id", "unknown_tagged_fields"):
+        getattr(almost, name)
+    assert almost.__replace__(topics=almost.topics[:-1]) == replace(metadata(), topics=metadata().topics[:-1])
+
+
 def test_one_struct_is_replaced() -> None:
     lazy = lazily()
     topic = lazy.topics[5].__replace__(name="renamed")

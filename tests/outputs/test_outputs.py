@@ -68,7 +68,7 @@ class TestTable:
         [
             (["pyton"], {}, "unknown output pyton; did you mean python?"),
             (["xyz"], {}, "unknown output xyz; the outputs are python, error_codes"),
-            ([], {"python": {"title": 1}}, "unknown option title of the output python; it has none"),
+            ([], {"error_codes": {"title": 1}}, "unknown option title of the output error_codes; it has none"),
             ([], {"docs": {}}, "unknown output docs"),
         ],
     )

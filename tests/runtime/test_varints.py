@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.runtime import varints
 from messagegen.runtime.errors import CodecFailure
 from messagegen.runtime.varints import read_packed, read_upacked, read_varint_bits, write_packed, write_upacked
 from messagegen.runtime.wire import read_uvarint, write_uvarint
@@ -129,12 +128,3 @@ def test_longer_forms_than_needed_are_read() -> None:
     assert read_uvarint(bytes.fromhex("8000"), 0) == (0, 2)
     assert read_uvarint(bytes.fromhex("8180808000"), 0) == (1, 5)
     assert read_packed(bytes.fromhex("828000"), 0, 16) == (1, 3)
-
-
-@widths
-def test_each_width_has_functions_of_its_own(bits: int) -> None:
-    value = -(1 << bits - 1)
-    for form, write in (("packed", write_packed), ("upacked", write_upacked)):
-        data = written(write, value, bits)
-        assert written(getattr(varints, f"write_{form}{bits}"), value) == data
-        assert getattr(varints, f"read_{form}{bits}")(data, 0) == (value, len(data))

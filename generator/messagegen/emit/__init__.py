@@ -29,7 +29,7 @@ _RUNTIME: Final = {
     "numbers": ("COUNTS", "packers", "unpackers"),
     "structs": ("Struct", "dataclass", "default_of", "index_by"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
-    "wire": ("NOTHING", "TUPLE", "new", "utf8"),
+    "wire": ("NAN", "NOTHING", "TUPLE", "new", "utf8"),
 }
 """What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
 _STANDARD: Final = {

@@ -24,7 +24,10 @@ def default_text(field: ops.FieldPlan) -> str:
         case UUID() as value:
             return f'_UUID("{value}")' if value.int else "_ZERO_UUID"
         case float() as value:
-            return float_literal(value) if math.isfinite(value) else f'float("{value}")'
+            # One object, because it equals itself in dataclasses.
+            return (
+                "_NAN" if math.isnan(value) else float_literal(value) if math.isfinite(value) else f'float("{value}")'
+            )
         case str() as value:
             return text_literal(value)
         case bytes() as value:

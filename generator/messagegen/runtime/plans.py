@@ -26,7 +26,9 @@ class Codec:
     numbers of constant size.
     """
 
-    __slots__ = ("bits", "compact", "element", "kind", "layout", "null", "numbers", "primitive", "text", "zero_copy")
+    __slots__ = (
+        *("bits", "compact", "depth", "element", "kind", "layout", "null", "numbers", "primitive", "text", "zero_copy"),
+    )
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
         match = _CODEC.fullmatch(text)
@@ -41,6 +43,7 @@ class Codec:
         self.bits = int(bits) if plain in ("packed", "upacked") else 0
         self.element = Codec(argument, layouts) if nesting == "array" else None
         self.layout = layouts[int(argument)] if nesting == "struct" else None
+        self.depth: int = self.element.depth + 1 if self.element else self.layout.depth if self.layout else 0
         if bits and not self.bits:
             self.kind += bits
         self.primitive = PRIMITIVES.get(self.kind)
@@ -126,7 +129,7 @@ class Layout:
     """
 
     __slots__ = (
-        *("cls", "codecs", "cost", "flexible", "foreign", "guarded", "number", "skipped", "sleeps", "steps"),
+        *("cls", "codecs", "cost", "depth", "flexible", "foreign", "guarded", "number", "skipped", "sleeps", "steps"),
         *("struct", "tagged", "versions"),
     )
 
@@ -143,6 +146,7 @@ class Layout:
         self.guarded: list[Field] = []
         self.skipped: list[Field] = []
         self.codecs: dict[str, Codec] = {}
+        self.depth = 1
         self.sleeps = False
 
     @property
@@ -320,6 +324,7 @@ class _Reader:
         layout.codecs = {field.attribute: codec for field, codec in on_wire}
         each = [codec.element or codec for _, codec in layout.steps]
         layout.sleeps = any(codec.kind in ("struct", "bytes", "records") for codec in each)
+        layout.depth = 1 + max((codec.depth for codec in layout.codecs.values()), default=0)
         self.plan.layouts.append(layout)
         for version in layout.versions:
             self.plan.layouts_of.setdefault(version, {})[name] = layout

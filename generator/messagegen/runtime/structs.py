@@ -55,7 +55,7 @@ def dataclass(cls: type[T]) -> type[T]:
     own = {name: body.pop(name) for name in cls.__annotations__}
     for name in ("__dict__", "__weakref__"):
         body.pop(name, None)
-    body["__slots__"] = slots = _Slots.fromkeys(own)
+    body["__slots__"] = slots = _Slots(dict.fromkeys(own))
     body["__defaults__"] = {**own, **getattr(cls, "__defaults__", {})}
     for name in _LATE:
         body.setdefault(name, _Late())

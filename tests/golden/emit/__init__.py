@@ -6,37 +6,58 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal, overload
 
+    from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
+    from ._runtime.records.values import Record as Record
+    from ._runtime.records.values import RecordBatch as RecordBatch
+    from ._runtime.records.reading import RecordBatches as RecordBatches
+    from ._runtime.records.values import RecordHeader as RecordHeader
+    from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
+    from ._runtime.records.reading import read_records as read_records
     from ._runtime.messages import KeyedMessage, Request, Response
     from .structs_response import StructsResponse as StructsResponse
     from .tags import Tags as Tags
     from .values_request import ValuesRequest as ValuesRequest
 
 __all__ = [
+    "ControlRecord",
     "DecodeError",
     "EncodeError",
     "Limits",
     "Message",
     "MessageError",
+    "Record",
+    "RecordBatch",
+    "RecordBatches",
+    "RecordHeader",
     "StructsResponse",
     "Tags",
+    "UnsupportedCompressionError",
     "UnsupportedVersionError",
     "ValuesRequest",
     "message_classes",
+    "read_records",
 ]
 
 _MODULES = {
+    "ControlRecord": "._runtime.records.control",
     "DecodeError": "._runtime.errors",
     "EncodeError": "._runtime.errors",
     "Limits": "._runtime.limits",
     "Message": "._runtime.base",
     "MessageError": "._runtime.errors",
+    "Record": "._runtime.records.values",
+    "RecordBatch": "._runtime.records.values",
+    "RecordBatches": "._runtime.records.reading",
+    "RecordHeader": "._runtime.records.values",
+    "UnsupportedCompressionError": "._runtime.records.compression",
     "UnsupportedVersionError": "._runtime.errors",
+    "read_records": "._runtime.records.reading",
     "StructsResponse": ".structs_response",
     "Tags": ".tags",
     "ValuesRequest": ".values_request",

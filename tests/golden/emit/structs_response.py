@@ -18,7 +18,7 @@ from ._runtime.structs import (
     default_of as _default_of,
     index_by as _index_by,
 )
-from ._runtime.wire import NOTHING as _NOTHING, new as _new, utf8 as _utf8
+from ._runtime.wire import NOTHING as _NOTHING, TUPLE as _TUPLE, new as _new, utf8 as _utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
 
 
 def _encode_Point_v0_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     out += _pack_i(len(array))
     for struct in array:
@@ -225,7 +225,7 @@ def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -
 
 
 def _encode_Name_v0_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     out += _pack_i(len(array))
     for struct in array:
@@ -259,7 +259,7 @@ def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
 
 
 def _encode_Empty_v0_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     out += _pack_i(len(array))
     for struct in array:
@@ -362,7 +362,7 @@ def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
 
 
 def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     if (count := len(array)) < 127:
         out.append(count + 1)
@@ -407,7 +407,7 @@ def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
 
 
 def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     if (count := len(array)) < 127:
         out.append(count + 1)
@@ -460,7 +460,7 @@ def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
 
 
 def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     if (count := len(array)) < 127:
         out.append(count + 1)
@@ -571,7 +571,7 @@ def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
 
 
 def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not tuple:
+    if type(array) is not _TUPLE:
         array = _wire.array_of(array)
     if (count := len(array)) < 127:
         out.append(count + 1)
@@ -581,7 +581,7 @@ def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
         if struct.__class__ is not Pair:
             _wire.check_instance(struct, Pair)
         value = struct.one
-        if type(value) is not tuple:
+        if type(value) is not _TUPLE:
             value = _wire.array_of(value)
         if (length := len(value)) < 31:
             out.append(length + 1)
@@ -589,7 +589,7 @@ def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
         else:
             _numbers.write_compact_numbers(out, value, "i")
         value = struct.two
-        if type(value) is not tuple:
+        if type(value) is not _TUPLE:
             value = _wire.array_of(value)
         if (length := len(value)) < 31:
             out.append(length + 1)

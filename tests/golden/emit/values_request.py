@@ -15,7 +15,7 @@ from ._runtime.messages import Request as _Request
 from ._runtime.numbers import COUNTS as _COUNTS, packers as _packers, unpackers as _unpackers
 from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO_UUID as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
-from ._runtime.wire import NOTHING as _NOTHING, new as _new, utf8 as _utf8
+from ._runtime.wire import NAN as _NAN, NOTHING as _NOTHING, TUPLE as _TUPLE, new as _new, utf8 as _utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class ValuesRequest(_Request):
     text: _TopicName | None = ""
     """May be null in versions 1+."""
 
-    old: float = float("nan")
+    old: float = _NAN
     """Version 0; default nan."""
 
     new: int = 0
@@ -212,7 +212,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
         out += _pack_i(len(value))
         out += value
     value = struct.replicas
-    if type(value) is not tuple:
+    if type(value) is not _TUPLE:
         value = _wire.array_of(value)
     if (length := len(value)) < 31:
         out += _COUNTS[length]
@@ -220,7 +220,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
     else:
         _numbers.write_numbers(out, value, "i")
     value = struct.in_sync
-    if type(value) is not tuple:
+    if type(value) is not _TUPLE:
         value = _wire.array_of(value)
     if (length := len(value)) < 31:
         out += _COUNTS[length]
@@ -233,7 +233,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
 
 def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
     struct: _Any = _new(*_args_ValuesRequest)
-    struct.old = float("nan")
+    struct.old = _NAN
     struct.id, struct.flag, length = _unpack_utB(data, pos)
     pos += 18
     struct.id = _uuid_of(struct.id)
@@ -297,7 +297,7 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
 
 
 def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
-    if struct.old != float("nan"):
+    if struct.old != _NAN:
         raise _wire.CodecFailure
     if struct.flag is not False and struct.flag is not True:
         raise _wire.CodecFailure
@@ -333,7 +333,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
             _wire.write_uvarint(out, length + 1)
         out += value
     value = struct.replicas
-    if type(value) is not tuple:
+    if type(value) is not _TUPLE:
         value = _wire.array_of(value)
     if (length := len(value)) < 31:
         out.append(length + 1)
@@ -341,7 +341,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         _numbers.write_compact_numbers(out, value, "i")
     value = struct.in_sync
-    if type(value) is not tuple:
+    if type(value) is not _TUPLE:
         value = _wire.array_of(value)
     if (length := len(value)) < 31:
         out.append(length + 1)
@@ -351,7 +351,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     if (value := struct.flags) is None:
         out.append(0)
     else:
-        if type(value) is not tuple:
+        if type(value) is not _TUPLE:
             value = _wire.array_of(value)
         _wire.check_bools(value)
         if (length := len(value)) < 31:
@@ -365,7 +365,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
         _wire.write_compact_array(out, value, _wire.write_compact_string)
     _varints.write_packed(out, struct.packed, 64)
     value = struct.halves
-    if type(value) is not tuple:
+    if type(value) is not _TUPLE:
         value = _wire.array_of(value)
     if (length := len(value)) < 31:
         out.append(length + 1)

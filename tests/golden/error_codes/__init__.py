@@ -3,18 +3,18 @@
 # ruff: noqa
 # fmt: off
 
-"""Kafka messages as typed Python; a message's module is loaded when its class is first asked for."""
+"""Messages as typed Python; a message's module is loaded when its class is first asked for."""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, overload
+    from typing import Any, Literal, overload
 
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.limits import Limits as Limits
-    from ._runtime.messages import Message as Message
+    from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.messages import KeyedMessage, Request, Response
@@ -34,14 +34,14 @@ __all__ = [
 ]
 
 _MODULES = {
-    "DecodeError": "_runtime.errors",
-    "EncodeError": "_runtime.errors",
-    "Limits": "_runtime.limits",
-    "Message": "_runtime.messages",
-    "MessageError": "_runtime.errors",
-    "UnsupportedVersionError": "_runtime.errors",
-    "Entities": "entities",
-    "ErrorCode": "error_codes",
+    "DecodeError": "._runtime.errors",
+    "EncodeError": "._runtime.errors",
+    "Limits": "._runtime.limits",
+    "Message": "._runtime.base",
+    "MessageError": "._runtime.errors",
+    "UnsupportedVersionError": "._runtime.errors",
+    "Entities": ".entities",
+    "ErrorCode": ".error_codes",
 }
 _KEYS: dict[str, tuple[str, int]] = {
     "Entities": ("request", 1002),
@@ -73,10 +73,10 @@ else:
         return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
 
 
-def _load(name: str) -> type[KeyedMessage]:
+def _load(name: str) -> Any:
     from importlib import import_module
 
-    value: type[KeyedMessage] = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    value = getattr(import_module(_MODULES[name], __name__), name)
     globals()[name] = value
     return value
 
