@@ -223,9 +223,9 @@ lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest
 	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints-uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
 	$(COMPILED) --group lock --output-file constraints-uv.txt
-	$(LOCKED) $(PROJECT_FILES) --group dev --output-file constraints.txt
+	$(LOCKED) $(PROJECT_FILES) --extra specs --group dev --output-file constraints.txt
 	$(LOCKED) pyproject.toml --constraints constraints.txt --output-file constraints-generate.txt
-	$(LOCKED) $(PROJECT_FILES) --extra spark --group dev --group spark-dev \
+	$(LOCKED) $(PROJECT_FILES) --extra spark --extra specs --group dev --group spark-dev \
 	  --constraints constraints.txt --output-file constraints-spark.txt
 	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints.txt --output-file constraints-test.txt
 	$(LOCKED) --group dist --constraints constraints-spark.txt --output-file constraints-dist.txt
