@@ -1,6 +1,6 @@
 """Outputs: what ``messagegen generate`` can write, one folder each.
 
-``docs/design/014-outputs.md`` describes how to add one.
+``docs/design/012-emitting.md`` describes how to add one.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def python(texts: Mapping[str, str], how: Formatting) -> Iterator[tuple[str, str
 
 
 def is_formatted(text: str, line_length: int) -> bool:
-    """Whether a rendered ``text`` is certainly as black would format it; ``docs/design/022-start-up.md`` says why.
+    """Whether a rendered ``text`` is certainly as black would format it; ``docs/design/004-publishing.md`` says why.
 
     Renderers break lines like black, at ``LINE_LENGTH``, but not all that are too long. What fits into shorter lines as well was not
     broken for its length; lines that may be longer might be joined again. Black counts wide characters twice; in UTF-8 they
