@@ -92,7 +92,7 @@ def test_the_name_of_a_package() -> None:
         [OWN], include=["strategies"], options={"strategies": {"package": "ours.kafka"}}, jobs=1
     ).files
     assert list(files) == ["strategies.py"]
-    assert "from ours.kafka._runtime.messages import Message" in files["strategies.py"]
+    assert "from ours.kafka._runtime.base import Message" in files["strategies.py"]
     for wrong in (1, "our package", "ours/kafka"):
         with pytest.raises(UsageError, match="package must be the name of a package"):
             build_package([OWN], include=["strategies"], options={"strategies": {"package": wrong}}, jobs=1)
