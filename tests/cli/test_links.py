@@ -26,6 +26,7 @@ ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
     "fmt": [[], ["--check"], ["--diff"]],
     "breaking": [[]],
     "upgrade-report": [["--from", "git:HEAD"]],
+    "merge-specs": [["git:HEAD:specs", "specs", "--out", "merged"]],
     "explain": [["00", "--message", "Reading", "--version", "0"]],
     "decode": [["--message", "Reading", "--version", "0"]],
     "encode": [["--message", "Reading", "--version", "0"]],

@@ -51,6 +51,7 @@ _GROUPS: Final = {
     "Compatibility": {
         "breaking": _Lazy("breaking", "Find breaking changes in specs."),
         "upgrade-report": _Lazy("upgrade_report", "Report what an upgrade of specs changes."),
+        "merge-specs": _Lazy("merge_specs", "Merge sets of specs into one with all versions."),
     },
     "Bytes": {
         "plan": _Lazy("plan", "Show the fields of messages in each version."),

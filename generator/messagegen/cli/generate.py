@@ -38,7 +38,9 @@ EXIT_DRIFT: Final = 1
     help="Output folder; its last part is the name of the package.",
 )
 @click.option(
-    "--release", metavar="RELEASE", help="The official specs of a Kafka release; short for --specs kafka:RELEASE."
+    "--release",
+    metavar="RELEASE",
+    help="The official specs of a Kafka release, or of all from 2.4..4.4; short for --specs kafka:RELEASE.",
 )
 @message_option
 @click.option(

@@ -11,6 +11,13 @@ from platformdirs import user_cache_path
 NEWEST_RELEASE: Final = "4.4.0"
 """The newest release that this version of messagegen knows and is tested with."""
 
+RELEASES: Final = (
+    *("2.4.1", "2.5.1", "2.6.3", "2.7.2", "2.8.2"),
+    *("3.0.2", "3.1.2", "3.2.3", "3.3.2", "3.4.1", "3.5.2", "3.6.2", "3.7.2", "3.8.1", "3.9.2"),
+    *("4.0.2", "4.1.2", "4.2.2", "4.3.1", "4.4.0"),
+)
+"""The newest patch of each minor release that has specs, in order."""
+
 KAFKA_ARTIFACTS: Final = (
     "kafka-clients",
     "kafka-group-coordinator",
@@ -49,3 +56,22 @@ def artifacts_of(release: str) -> tuple[str, ...]:
     lowest, highest = _CORE_RELEASES
     numbers = tuple(map(int, re.findall(r"\d+", release)[:2]))
     return (*KAFKA_ARTIFACTS, _CORE) if lowest <= numbers <= highest else KAFKA_ARTIFACTS
+
+
+def releases_between(text: str) -> tuple[str, ...] | None:
+    """The releases of a range such as ``2.4..4.4``, ends included; ``None`` for text that is no range.
+
+    An end is a minor release, or a release with all its numbers. Raises ``ValueError`` for an unknown end, and for the wrong order.
+    """
+    first, dots, last = text.partition("..")
+    if not dots:
+        return None
+    ends: list[int] = []
+    for end in (first, last):
+        found = [number for number, release in enumerate(RELEASES) if release == end or release.startswith(f"{end}.")]
+        if len(found) != 1:
+            raise ValueError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
+        ends += found
+    if ends[0] > ends[1]:
+        raise ValueError(f"{first} is newer than {last}; write the older release first")
+    return RELEASES[ends[0] : ends[1] + 1]

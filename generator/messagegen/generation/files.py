@@ -43,6 +43,10 @@ def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path
     release = release_of(source)
     if release is None:
         return source
+    if ".." in release:
+        from messagegen.merge.folders import merged_releases  # noqa: PLC0415 - as below
+
+        return merged_releases(release, progress)
     from messagegen.fetch.specs import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
 
     return release_folder(release, progress=progress)

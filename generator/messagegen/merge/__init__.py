@@ -1,5 +1,5 @@
 """Merges sets of specs: one spec a message, with all versions that any of the sets has."""
 
-from messagegen.merge.sets import Merged, Refused, SpecSet, merge_sets
+from messagegen.merge.sets import CANNOT_MERGE, Merged, SpecSet, merge_sets
 
-__all__ = ["Merged", "Refused", "SpecSet", "merge_sets"]
+__all__ = ["CANNOT_MERGE", "Merged", "SpecSet", "merge_sets"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from messagegen.evolve.align import align
@@ -20,17 +21,23 @@ _RANGES: Final = ("nullableVersions", "taggedVersions", "flexibleVersions")
 
 @dataclass(frozen=True)
 class Source:
-    """A spec: its model, its JSON value, and where it is from."""
+    """A spec: its model, how to get its JSON value, and where it is from."""
 
     spec: MessageSpec
-    raw: Raw
+    read: Callable[[], Raw]
     label: str
-    structs: dict[str, StructSpec] = field(init=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def raw(self) -> Raw:
+        """The JSON value; most specs add no version, so theirs is not needed."""
+        return self.read()
+
+    @cached_property
+    def structs(self) -> dict[str, StructSpec]:
+        """The message itself as a struct, and its structs, by name."""
         spec = self.spec
         message = StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields)
-        object.__setattr__(self, "structs", {spec.name: message} | {each.name: each for each in spec.structs})
+        return {spec.name: message} | {each.name: each for each in spec.structs}
 
 
 def merge_messages(newer: Source, older: Source) -> Raw | None:

@@ -5,15 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Final
 
 from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import compare_specs, parse_texts
+from messagegen.evolve.compare import compare_texts, parse_texts
+from messagegen.findings import Finding
 from messagegen.fmt import format_spec
+from messagegen.jsonc import Position
 from messagegen.merge.message import Source, merge_messages
 from messagegen.merge.ranges import CannotMergeError
 from messagegen.merge.raw import COMMENT, Raw, raw_of
 from messagegen.spec import parse
 from messagegen.spec.model import MessageKind, MessageSpec
+
+CANNOT_MERGE: Final = "SPECS_CAN_MERGE"
+"""The rule of what the spec language can't express."""
+_ABSENCES: Final = frozenset({"MESSAGE_VERSIONS_NOT_REMOVED", "MESSAGE_NOT_REMOVED"})
+"""Rules about what a newer set lacks, which is what merging puts back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +35,16 @@ class SpecSet:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A message that can't be merged."""
-
-    message: str
-    older: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Merged:
-    """The merged specs by file, messages that could not be merged, and where two sets disagree about bytes."""
+    """The merged specs by file.
+
+    ``refused`` are messages whose older versions could not be merged, and are left out. ``differences`` are bytes of a version on
+    which two neighbouring sets disagree; the merged specs have those of the newer one.
+    """
 
     texts: Mapping[str, bytes]
-    refused: tuple[Refused, ...]
-    differences: tuple[tuple[str, BreakingChange], ...]
+    refused: tuple[Finding, ...]
+    differences: tuple[BreakingChange, ...]
 
 
 @dataclass(slots=True)
@@ -52,10 +57,10 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
     parsed = [(each, {spec.name: spec for spec in parse_texts(each.texts)}) for each in sets]
     messages: dict[str, _Message] = {}
-    refused: list[Refused] = []
+    refused: list[Finding] = []
     for each, specs in reversed(parsed):
         for name, spec in specs.items():
-            older = Source(spec, {"flexibleVersions": "none"} | raw_of(each.texts[spec.file]), each.label)
+            older = Source(spec, partial(_raw, each.texts[spec.file]), each.label)
             known = messages.get(name) or _renamed(spec, specs, messages)
             if known is None:
                 messages[name] = _Message(spec.file, older)
@@ -65,9 +70,9 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
                 if raw is not None:
                     known.source = _read(raw, known.file)
             except CannotMergeError as error:
-                refused.append(Refused(name, each.label, str(error)))
+                refused.append(_refused(spec, each.label, str(error)))
     texts = {each.file: format_spec(text_of(each.source.raw), each.file) for each in messages.values()}
-    return Merged(texts, tuple(refused), tuple(_differences(parsed, messages)))
+    return Merged(texts, tuple(refused), tuple(_differences(sets)))
 
 
 def _renamed(spec: MessageSpec, specs: Mapping[str, MessageSpec], messages: Mapping[str, _Message]) -> _Message | None:
@@ -85,17 +90,26 @@ def _read(raw: Raw, file: str) -> Source:
     if read.spec is None:
         errors = "; ".join(finding.message for finding in read.findings if finding.severity == "error")
         raise CannotMergeError(errors)
-    return Source(read.spec, raw, "the merged specs")
+    return Source(read.spec, lambda: raw, "the merged specs")
 
 
-def _differences(
-    parsed: Sequence[tuple[SpecSet, Mapping[str, MessageSpec]]], messages: Mapping[str, _Message]
-) -> Iterator[tuple[str, BreakingChange]]:
-    merged = [each.source.spec for each in messages.values()]
-    for each, specs in parsed:
-        for change in compare_specs(list(specs.values()), merged):
-            if "WIRE" in change.categories:
-                yield each.label, change
+def _raw(text: bytes) -> Raw:
+    """The value of a spec; what old releases leave out is written."""
+    return {"flexibleVersions": "none"} | raw_of(text)
+
+
+def _refused(spec: MessageSpec, label: str, reason: str) -> Finding:
+    place = spec.place.of("name") if spec.place else Position(1, 1)
+    message = f"cannot merge {spec.name} of {label}: {reason}"
+    return Finding(spec.file, place.line, place.column, CANNOT_MERGE, message, json_path="name")
+
+
+def _differences(sets: Iterable[SpecSet]) -> Iterator[BreakingChange]:
+    """Where a set and the next one disagree about the bytes of a version that both have, or that was renumbered."""
+    for older, newer in pairwise(sets):
+        for change in compare_texts(older.texts, newer.texts, partial=True):
+            if "WIRE" in change.categories and change.rule not in _ABSENCES:
+                yield change
 
 
 def text_of(raw: Raw) -> bytes:

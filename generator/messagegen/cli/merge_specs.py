@@ -1,0 +1,88 @@
+"""The command ``messagegen merge-specs``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from messagegen.cli.findings import CheckCommand, format_option, show_findings
+from messagegen.cli.options import errors_as_usage, status_line
+from messagegen.cli.types import Place
+
+if TYPE_CHECKING:
+    from messagegen.merge import SpecSet
+
+EXIT_FINDINGS = 1
+
+
+@click.command("merge-specs", cls=CheckCommand)
+@click.argument("sets", nargs=-1, required=True, metavar="SET...")
+@click.option("--out", type=Place(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs.")
+@click.option("--keep-newest", is_flag=True, help="Write what the newest set says where sets cannot be merged.")
+@click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
+@format_option
+@click.pass_context
+def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest: bool, force: bool, form: str) -> None:
+    """Merge sets of specs into one that has every version of each message.
+
+    SETs go from the oldest to the newest: a folder, git:REF:FOLDER, kafka:RELEASE, or a range of releases such as
+    kafka:2.4..4.4. Each version is as in the newest set that has it, and a comment says where old parts come from.
+    Names and texts are those of the newest set.
+
+    Where two sets disagree about the bytes of a version, or the spec language cannot express the merge, nothing is
+    written; --keep-newest writes what the newest set says, and still reports it.
+
+    \b
+    Examples:
+      messagegen merge-specs kafka:2.4..4.4 --out kafka_specs --keep-newest
+      messagegen merge-specs git:v1:message_specs message_specs --out merged_specs
+
+    Exit codes: 0 written, 1 findings and nothing written, 2 wrong usage or an error.
+    """
+    from messagegen.merge import CANNOT_MERGE, merge_sets
+    from messagegen.merge.folders import store_merged
+
+    with errors_as_usage():
+        merged = merge_sets([each for text in sets for each in _sets(text)])
+        findings = sorted([*merged.refused, *merged.differences])
+        stopped = bool(findings) and not keep_newest
+        changes = None if stopped else store_merged(merged.texts, out, force=force)
+    show_findings(
+        findings, form, {CANNOT_MERGE: "Checks that the spec language can express the merge."}, excerpts=False
+    )
+    if form == "text":
+        counts = f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}"
+        if changes is None:
+            click.echo(
+                f"{counts}; nothing was written. Pass --keep-newest to write what the newest set says.", err=True
+            )
+        else:
+            written = (
+                f"{len(changes.written)} written, {len(changes.unchanged)} unchanged, {len(changes.removed)} removed"
+            )
+            click.echo(f"{len(merged.texts)} message specs in {out}: {written}; {counts}")
+    ctx.exit(EXIT_FINDINGS if stopped else 0)
+
+
+def _sets(text: str) -> Iterator[SpecSet]:
+    """The sets that an argument names. Raises ``UsageError``."""
+    from messagegen.cli.spec_sets import read_spec_set
+    from messagegen.fetch.releases import releases_between
+    from messagegen.findings import UsageError
+    from messagegen.merge import SpecSet
+    from messagegen.merge.folders import release_set
+
+    if not text.startswith("kafka:"):
+        yield SpecSet(text, read_spec_set(text, ()).texts)
+        return
+    release = text.removeprefix("kafka:")
+    try:
+        releases = releases_between(release) or (release,)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    for each in releases:
+        with status_line() as progress:
+            yield release_set(each, progress)
