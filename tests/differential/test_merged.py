@@ -10,11 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.evolve.compare import pair_messages, parse_texts, unstable_requests
+from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts, unstable_requests, unstable_version
 from messagegen.evolve.sides import MessagePair
 from messagegen.generation.loading import load_package
 from messagegen.merge import Merged, SpecSet, merge_sets
-from messagegen.spec.model import MessageKind
 from tests.differential.compare import canonical
 from tests.differential.test_releases import RELEASES, fetched, rows_of
 from tests.oracle import Oracle, Question
@@ -62,17 +61,16 @@ class Everything:
 
     def changed(self, release: str) -> set[tuple[str, int]]:
         """The messages and versions of a release that are unstable there, or that later releases changed."""
-        texts = self.sets[release].texts
-        names = {path: read_spec(text.decode("utf-8-sig")).name for path, text in texts.items()}
-        found = [change for label, change in self.merged.differences if label == f"kafka:{release}"]
+        specs = parse_texts(self.sets[release].texts)
+        names = {spec.file: spec.name for spec in specs}
+        changes = compare_specs(specs, parse_texts(self.merged.texts))
+        found = [change for change in changes if "WIRE" in change.categories]
         changed = {
             (names[(change.previous or change).file], version) for change in found for version in change.versions
         }
-        specs = parse_texts(texts)
         unstable = unstable_requests(specs)
-        with_header = (MessageKind.REQUEST, MessageKind.RESPONSE)
-        waiting = [spec for spec in specs if spec.kind in with_header and spec.api_key in unstable]
-        return changed | {(spec.name, unstable[spec.api_key]) for spec in waiting}
+        may_change = ((spec.name, unstable_version(spec, unstable)) for spec in specs)
+        return changed | {(name, version) for name, version in may_change if version is not None}
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +97,7 @@ def test_everything_can_be_merged(everything: Everything) -> None:
 
 def test_requests_and_responses_of_released_apis_agree(everything: Everything) -> None:
     """Internal records changed without a new version before they were in use; requests of brokers did so once."""
-    clients = {change.file for _, change in everything.merged.differences if "kafka-clients" in change.file}
+    clients = {change.file for change in everything.merged.differences if "kafka-clients" in change.file}
     assert clients == {"kafka-clients/EndQuorumEpochRequest.json", "kafka-clients/LeaderChangeMessage.json"}
 
 
