@@ -120,12 +120,11 @@ def unlocked_calls() -> Sequence[tuple[str, Callable[[], Any]]]:
         ("ColumnDecoder.decode", lambda: decoder.decode(values, VERSION)),
         ("ColumnEncoder.encode", lambda: encoder.encode(columns, VERSION)),
         ("RecordReader.read", lambda: native.RecordReader(data).read(1_000_000)),
-        ("batch_headers", lambda: native.batch_headers(data)),
     )
 
 
 @pytest.mark.skipif(FREE_THREADED, reason="this Python has no lock")
-@pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode", "RecordReader.read", "batch_headers"])
+@pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode", "RecordReader.read"])
 def test_batches_are_read_without_the_lock(name: str) -> None:
     assert works_without_the_lock(dict(unlocked_calls())[name])
 

@@ -1,8 +1,8 @@
 """Files by path or URL, on local disks, mounts and in object stores; read only."""
 
-from messagegen_arrow.files.folders import Folders, is_pattern
+from messagegen_arrow.files.folders import Folders
 from messagegen_arrow.files.opening import OpenFile, opened, read_bytes
-from messagegen_arrow.files.paths import FileUrlError, is_url, joined, name_of, normal, parent_of, shown, with_suffix
+from messagegen_arrow.files.paths import FileUrlError, is_url, joined, name_of, normal, parent_of, shown
 from messagegen_arrow.files.stores import Entry, StoreError
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "Folders",
     "OpenFile",
     "StoreError",
-    "is_pattern",
     "is_url",
     "joined",
     "name_of",
@@ -20,5 +19,4 @@ __all__ = [
     "parent_of",
     "read_bytes",
     "shown",
-    "with_suffix",
 ]

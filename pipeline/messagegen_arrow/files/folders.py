@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from fnmatch import fnmatchcase
-from glob import glob, has_magic
 from pathlib import Path
 from typing import Final, Literal
 
-from messagegen_arrow.files.paths import is_url, joined, name_of, parent_of, split_url
+from messagegen_arrow.files.paths import is_url, name_of, parent_of, split_url
 from messagegen_arrow.files.stores import Entry, list_store
 
 _AT_ONCE: Final = 32
@@ -51,20 +49,6 @@ class Folders:
             return "folder"
         return None if self.entry(path) is None else "file"
 
-    def expanded(self, pattern: str) -> list[str]:
-        """The paths that match a pattern, sorted; a path without magic matches itself. Raises ``OSError``."""
-        if not is_url(pattern):
-            return sorted(glob(pattern))  # noqa: PTH207 - patterns may be absolute
-        root, key = split_url(pattern)
-        found = [root]
-        for part in key.split("/"):
-            if not has_magic(part):
-                found = [joined(each, part) for each in found]
-                continue
-            self.expect(found)
-            found = [joined(each, name) for each in found for name in self.names(each) if fnmatchcase(name, part)]
-        return sorted(found)
-
     def expect(self, folders: Iterable[str]) -> None:
         """Lists folders that will be asked for, many at the same time. Raises ``OSError``."""
         unknown = [each for each in dict.fromkeys(folders) if is_url(each) and each not in self._listed]
@@ -75,8 +59,3 @@ class Folders:
         if folder not in self._listed:
             self._listed[folder] = list_store(folder)
         return self._listed[folder]
-
-
-def is_pattern(path: str) -> bool:
-    """Whether a path may match several."""
-    return has_magic(split_url(path)[1] if is_url(path) else path)

@@ -34,7 +34,11 @@ def split_url(url: str) -> tuple[str, str]:
         )
     scheme = match["scheme"].lower()
     if scheme not in SCHEMES:
-        advice = "Spark reads it, with format('kafka-log')" if scheme in ("hdfs", "s3a") else "or a local path"
+        advice = (
+            "Spark reads it, with messagegen_spark.register(spark, jvm=True)"
+            if scheme in ("hdfs", "s3a")
+            else "or a local path"
+        )
         expected = ", ".join(f"{each}://" for each in SCHEMES)
         raise FileUrlError(f"{scheme}:// cannot be read here: expected {expected} or file://; {advice}")
     bucket = match["root"].partition("://")[2]
@@ -72,11 +76,6 @@ def name_of(path: str) -> str:
 def joined(folder: str, *names: str) -> str:
     """The path of something in a folder."""
     return "/".join((folder.rstrip("/"), *names)) if is_url(folder) else str(Path(folder, *names))
-
-
-def with_suffix(path: str, suffix: str) -> str:
-    """The path with another suffix in place of its last one, such as ``.index``."""
-    return posixpath.splitext(path)[0] + suffix if is_url(path) else str(Path(path).with_suffix(suffix))
 
 
 def _url(root: str, key: str) -> str:

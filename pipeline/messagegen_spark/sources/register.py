@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import logging
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-_LOGGER: Final = logging.getLogger("messagegen_spark")
-
-
-def register(spark: SparkSession) -> None:
+def register(spark: SparkSession, *, jvm: bool = False) -> None:
     """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect.
 
-    It runs inside the JVM, from the jar of this package; where there is none, or the server of Spark Connect takes none, it runs in Python.
-    With the jar, each thread of Python that uses the session calls this once: Spark looks for classes by thread.
+    With ``jvm``, the source runs inside the JVM, from the jar of this package: it also reads Hadoop's file systems, and has no options
+    ``types``, ``versions``, ``keyTypes`` and ``specs``. Each thread of Python that uses the session calls this once then, since Spark
+    looks for classes by thread. Raises ``NoJarError`` if this build of the package has no jar, and what Spark raises where a session may
+    not load code.
 
     Executors import this package, so on a cluster it has to be there before a DataFrame is built. The workers of a local session run this
     Python from then on, unless ``PYSPARK_PYTHON`` or ``spark.pyspark.python`` says which one they run: Spark's choice is the ``python3``
@@ -25,27 +23,12 @@ def register(spark: SparkSession) -> None:
     from messagegen_spark.workers import use_this_python  # noqa: PLC0415 - needs PySpark
 
     use_this_python(spark)
-    if not _is_in_jvm(spark):
+    if jvm:
+        from messagegen_spark.jvm import add_source  # noqa: PLC0415
+
+        add_source(spark)
+    else:
         # The source needs libraries that the functions of this package do without.
         from messagegen_spark.sources.log.source import KafkaLogDataSource  # noqa: PLC0415
 
         spark.dataSource.register(KafkaLogDataSource)
-
-
-def _is_in_jvm(spark: SparkSession) -> bool:
-    """Whether the session took the jar; a server of Spark Connect may let nobody add code."""
-    from pyspark.errors import PySparkException  # noqa: PLC0415
-
-    from messagegen_spark.jvm import NoJarError, add_source  # noqa: PLC0415
-    from messagegen_spark.workers import is_remote  # noqa: PLC0415
-
-    try:
-        add_source(spark)
-    except NoJarError:
-        return False
-    except PySparkException as refused:
-        if not is_remote(spark):
-            raise
-        _LOGGER.warning("kafka-log runs in Python, for the server takes no jar: %s", refused)
-        return False
-    return True
