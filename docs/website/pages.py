@@ -23,7 +23,7 @@ _FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.M
 
 
 class Pages(Project):
-    """The pages under their names on the site: `docs/dump.md` is `dump`, `README.md` is `index`, `native/README.md` is `native`."""
+    """The pages under their names on the site: `docs/client.md` is `client`, `README.md` is `index`, `native/README.md` is `native`."""
 
     def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
         """The name of a page on the site; `None` for other files."""
