@@ -12,6 +12,7 @@ import pytest
 
 from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts, unstable_requests, unstable_version
 from messagegen.evolve.sides import MessagePair
+from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_package
 from messagegen.merge import Merged, SpecSet, merge_sets
 from tests.differential.compare import canonical
@@ -104,9 +105,8 @@ def test_requests_and_responses_of_released_apis_agree(everything: Everything) -
 @pytest.mark.parametrize("release", COUNTS)
 def test_bytes_and_values_are_those_of_each_release(everything: Everything, release: str, tmp_path: Path) -> None:
     texts = everything.sets[release].texts
-    for name, text in texts.items():
-        (tmp_path / Path(name).name).write_bytes(text)
-    own = load_package(tmp_path)
+    store_specs(fetched(release), tmp_path / "specs")
+    own = load_package(tmp_path / "specs")
     specs = [read_spec(text.decode("utf-8-sig")) for text in texts.values()]
     changed, keys = everything.changed(release), renumbered(everything, release)
     newest = {pair.old.spec.name: pair for pair in pairs(everything, release)}
