@@ -48,7 +48,7 @@ def is_left_alone(text: str, line_length: int = LINE_LENGTH) -> bool:
 @pytest.mark.parametrize(
     ("folder", "unsure"),
     [
-        (PURPOSE_MADE, {"hostile_text.py", "tagged.py"}),
+        (PURPOSE_MADE, {"hostile_text.py"}),
         (FIXTURES / "made_up_specs", set[str]()),
     ],
     ids=["purpose-made", "made-up"],

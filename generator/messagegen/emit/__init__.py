@@ -120,7 +120,8 @@ def _layouts(plan: ops.MessagePlan) -> Iterator[str]:
     for layout in dict.fromkeys(root for _, root in plan.roots):
         name = layout_name(plan, layout)
         for versions in plan.layouts[layout].versions:
-            yield f"({versions.lowest}, {versions.highest}, _decode_{name}, _encode_{name}),"
+            items = [str(versions.lowest), str(versions.highest), f"_decode_{name}", f"_encode_{name}"]
+            yield from bracketed("        (", items, "),", one_a_line=True)
 
 
 def _class_list(plan: ops.MessagePlan) -> list[str]:

@@ -147,7 +147,7 @@ class _Reader:
     def new_struct(self) -> Iterator[str]:
         """Makes a struct, with defaults for the fields that may be missing."""
         layout = self.layout
-        yield f"struct: _Any = _new(*_args_{self.struct.class_name})"
+        yield f"struct = _new(*_args_{self.struct.class_name})"
         for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
             yield f"{self.attribute(number)} = {default_text(self.struct.fields[number])}"
 

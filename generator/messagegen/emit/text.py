@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ from messagegen.plan.ops import MessagePlan
 
 LINE_LENGTH: Final = 120
 _INDENT: Final = "    "
+_BOOL_CHECK: Final = re.compile(r"if ([\w.]+ is not False) and ([\w.]+ is not True):")
 
 
 def layout_name(plan: MessagePlan, layout: int) -> str:
@@ -63,7 +65,9 @@ def definition(name: str, parameters: Sequence[str], returns: str, body: Iterabl
 
 
 def broken(line: str) -> list[str]:
-    """A line, or several if it is too long: broken in the brackets of its last call, or in the tuple that it assigns to."""
+    """A line, or several if it is too long: broken in the brackets of its last call, in its condition, or in the tuple
+    that it assigns to.
+    """
     if len(line) <= LINE_LENGTH:
         return [line]
     code = line.lstrip()
@@ -75,6 +79,9 @@ def broken(line: str) -> list[str]:
             *(f"{indent}{_INDENT}{target}," for target in targets.split(", ")),
             f"{indent}) = {value}",
         ]
+    if check := _BOOL_CHECK.fullmatch(code):
+        first, second = check.groups()
+        return [f"{indent}if (", f"{indent}{_INDENT}{first}", f"{indent}{_INDENT}and {second}", f"{indent}):"]
     if code.endswith(")") and "(" in code:
         start = _opening(code)
         return bracketed(f"{indent}{code[: start + 1]}", _arguments(code[start + 1 : -1]), ")")

@@ -11,7 +11,8 @@ from _operator import index
 from struct import Struct
 
 from . import costs
-from .errors import CodecFailure, WrongValue, is_a
+from .errors import CodecFailure as CodecFailure
+from .errors import WrongValue, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
 
-new = object.__new__
+new: Callable[..., Any] = object.__new__
+"""Makes an object without calling ``__init__``."""
+
 NAN = float("nan")
 NOTHING: tuple[Any, ...] = ()
 """The empty array that is the default of fields, recognised by identity."""

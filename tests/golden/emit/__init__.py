@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
+    from ._runtime.records.times import parse_timestamp as parse_timestamp
     from ._runtime.records.reading import read_records as read_records
     from ._runtime.messages import KeyedMessage, Request, Response
     from .structs_response import StructsResponse as StructsResponse
@@ -41,6 +42,7 @@ __all__ = [
     "UnsupportedVersionError",
     "ValuesRequest",
     "message_classes",
+    "parse_timestamp",
     "read_records",
 ]
 
@@ -57,6 +59,7 @@ _MODULES = {
     "RecordHeader": "._runtime.records.values",
     "UnsupportedCompressionError": "._runtime.records.compression",
     "UnsupportedVersionError": "._runtime.errors",
+    "parse_timestamp": "._runtime.records.times",
     "read_records": "._runtime.records.reading",
     "StructsResponse": ".structs_response",
     "Tags": ".tags",

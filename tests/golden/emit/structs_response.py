@@ -173,13 +173,13 @@ def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
     stop = pos + 8 * count
     if stop <= len(data):
         for row in _rows_ii(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):
-            struct: _Any = _new(*_args_Point)
+            struct = _new(*_args_Point)
             struct.x, struct.y = row
             struct.unknown_tagged_fields = ()
             items.append(struct)
         return tuple(items), stop
     for _ in range(count):
-        struct: _Any = _new(*_args_Point)
+        struct = _new(*_args_Point)
         struct.x, struct.y = _unpack_ii(data, pos)
         pos += 8
         struct.unknown_tagged_fields = ()
@@ -210,7 +210,7 @@ def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -
             return budget.read(_decode_Name_v0_array, 1, 114, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
-        struct: _Any = _new(*_args_Name)
+        struct = _new(*_args_Name)
         (length,) = _unpack_h(data, pos)
         pos += 2
         if length >= 0:
@@ -251,7 +251,7 @@ def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
             return budget.read(_decode_Empty_v0_array, 2, 66, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
-        struct: _Any = _new(*_args_Empty)
+        struct = _new(*_args_Empty)
         struct.later = 0
         struct.unknown_tagged_fields = ()
         items.append(struct)
@@ -272,7 +272,7 @@ def _encode_Empty_v0_array(out: bytearray, array: _Any) -> None:
 
 
 def _decode_Owner_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Owner)
+    struct = _new(*_args_Owner)
     (length,) = _unpack_h(data, pos)
     pos += 2
     if length >= 0:
@@ -296,7 +296,7 @@ def _encode_Owner_v0(struct: _Any, out: bytearray) -> None:
 
 
 def _decode_StructsResponse_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_StructsResponse)
+    struct = _new(*_args_StructsResponse)
     struct.deputy = None
     struct.pairs = ()
     (struct.error_code,) = _unpack_h(data, pos)
@@ -345,13 +345,13 @@ def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
     stop = pos + 9 * count
     if data[pos + 8 : stop : 9].count(0) == count:
         for row in _rows_iix(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):
-            struct: _Any = _new(*_args_Point)
+            struct = _new(*_args_Point)
             struct.x, struct.y = row
             struct.unknown_tagged_fields = ()
             items.append(struct)
         return tuple(items), stop
     for _ in range(count):
-        struct: _Any = _new(*_args_Point)
+        struct = _new(*_args_Point)
         struct.x, struct.y, tag_count = _unpack_iiB(data, pos)
         pos += 9
         struct.unknown_tagged_fields = ()
@@ -390,7 +390,7 @@ def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
             return budget.read(_decode_Name_v1_array, 6, 114, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
-        struct: _Any = _new(*_args_Name)
+        struct = _new(*_args_Name)
         if 0 < (length := data[pos]) < 128:
             stop = pos + length
             struct.value = data[pos + 1 : stop].decode()
@@ -443,13 +443,13 @@ def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
     stop = pos + 2 * count
     if data[pos + 1 : stop : 2].count(0) == count:
         for row in _rows_bx(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):
-            struct: _Any = _new(*_args_Empty)
+            struct = _new(*_args_Empty)
             (struct.later,) = row
             struct.unknown_tagged_fields = ()
             items.append(struct)
         return tuple(items), stop
     for _ in range(count):
-        struct: _Any = _new(*_args_Empty)
+        struct = _new(*_args_Empty)
         struct.later, tag_count = _unpack_bB(data, pos)
         pos += 2
         struct.unknown_tagged_fields = ()
@@ -476,7 +476,7 @@ def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
 
 
 def _decode_Owner_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Owner)
+    struct = _new(*_args_Owner)
     if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.name = data[pos + 1 : stop].decode()
@@ -507,7 +507,7 @@ def _encode_Owner_v1(struct: _Any, out: bytearray) -> None:
 
 
 def _decode_Deputy_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Deputy)
+    struct = _new(*_args_Deputy)
     if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.name = data[pos + 1 : stop].decode()
@@ -550,7 +550,7 @@ def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
             return budget.read(_decode_Pair_v1_array, 10, 148, count, data, pos)
     items: list[_Any] = []
     for _ in range(count):
-        struct: _Any = _new(*_args_Pair)
+        struct = _new(*_args_Pair)
         if 0 < (length := data[pos]) < 32:
             struct.one = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
@@ -603,7 +603,7 @@ def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
 
 
 def _decode_StructsResponse_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_StructsResponse)
+    struct = _new(*_args_StructsResponse)
     (struct.error_code,) = _unpack_h(data, pos)
     pos += 2
     struct.points, pos = _decode_Point_v1_array(data, pos, budget)

@@ -70,7 +70,7 @@ _args_Word = (Word,)
 
 
 def _decode_Tags_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Tags)
+    struct = _new(*_args_Tags)
     struct.word = None
     struct.plain, struct.number = _unpack_ii(data, pos)
     pos += 8
@@ -85,7 +85,7 @@ def _encode_Tags_v0(struct: _Any, out: bytearray) -> None:
 
 
 def _decode_Word_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Word)
+    struct = _new(*_args_Word)
     if 0 < (length := data[pos]) < 128:
         stop = pos + length
         struct.text = data[pos + 1 : stop].decode()
@@ -116,7 +116,7 @@ def _encode_Word_v1(struct: _Any, out: bytearray) -> None:
 
 
 def _decode_Tags_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Tags)
+    struct = _new(*_args_Tags)
     struct.word = None
     struct.plain, struct.number, tag_count = _unpack_iiB(data, pos)
     pos += 9
@@ -171,7 +171,7 @@ def _encode_Tags_v1(struct: _Any, out: bytearray) -> None:
 
 
 def _decode_Tags_v2(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_Tags)
+    struct = _new(*_args_Tags)
     struct.number = 0
     struct.word = None
     struct.plain, tag_count = _unpack_iB(data, pos)

@@ -128,7 +128,7 @@ _args_ValuesRequest = (ValuesRequest,)
 
 
 def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_ValuesRequest)
+    struct = _new(*_args_ValuesRequest)
     struct.new = 0
     struct.flags = ()
     struct.words = ()
@@ -232,7 +232,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
 
 
 def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
-    struct: _Any = _new(*_args_ValuesRequest)
+    struct = _new(*_args_ValuesRequest)
     struct.old = _NAN
     struct.id, struct.flag, length = _unpack_utB(data, pos)
     pos += 18
