@@ -86,10 +86,6 @@ class _LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         lazy = _COMMANDS.get(cmd_name)
-        if cmd_name in _MOVED:
-            now = _MOVED[cmd_name]
-            reason = f"it is now {now}, in the package messagegen-pipeline" if now else "it was removed"
-            raise click.UsageError(f"no command {cmd_name}: {reason}")
         if lazy is None:
             return None
         module = vars(importlib.import_module(f"messagegen.cli.{lazy.module}"))
@@ -102,6 +98,10 @@ class _LazyGroup(click.Group):
         from difflib import get_close_matches
 
         name = args[0]
+        if name in _MOVED:
+            now = _MOVED[name]
+            reason = f"it is now {now}, in the package messagegen-pipeline" if now else "it was removed"
+            raise click.UsageError(f"No such command {name}; {reason}", ctx)
         if name not in _COMMANDS and not name.startswith("-"):
             near = get_close_matches(name, _COMMANDS, n=1)
             advice = f"did you mean {near[0]}?" if near else "`messagegen --help` lists all."
