@@ -39,6 +39,7 @@ ALLOWED = {
     "lint": frozenset({"findings", "jsonc", "names", "primitives", "selection", "spec", "versions"}),
     "plan": frozenset({"versions", "spec", "names", "primitives", "runtime"}),
     "evolve": frozenset({"versions", "findings", "primitives", "selection", "spec", "plan"}),
+    "merge": frozenset({"build", "evolve", "fetch", "findings", "fmt", "jsonc", "spec", "versions"}),
     "edges": NOTHING,
     "vectors": frozenset({"edges", "findings", "plan", "runtime"}),
     "upgrade": frozenset({"evolve", "findings", "plan", "spec", "versions"}),

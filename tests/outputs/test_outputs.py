@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -97,9 +97,10 @@ class TestMadeUpOutput:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         monkeypatch.chdir(tmp_path)
+        shutil.copytree(PURPOSE_MADE, tmp_path / "specs")
         (tmp_path / "pyproject.toml").write_text(
             "[tool.messagegen]\n"
-            f"specs = [{json.dumps(str(PURPOSE_MADE))}]\n"
+            'specs = ["specs"]\n'
             'messages = ["Entities", "TypeMaps"]\n'
             'output = "message-pages"\n'
             'include = ["catalogue"]\n'
