@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from messagegen_spark.jvm import NoJarError, add_source
+from messagegen_spark import register
+from tests.support import tools
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -16,13 +17,17 @@ if TYPE_CHECKING:
 SOURCE = "messagegen.spark.KafkaLogSource"
 
 
-@pytest.fixture(scope="session")
-def jvm(spark: SparkSession) -> SparkSession:
-    try:
-        add_source(spark)
-    except NoJarError as missing:
-        pytest.skip(str(missing))
-    return spark
+@pytest.fixture
+def jvm(spark: SparkSession) -> Iterator[SparkSession]:
+    """The session with the jar. Other tests of this process find the source in Python by the short name, so the jar's classes go again."""
+    if not tools.JAR.is_there():
+        pytest.skip(tools.skip_reason(tools.JAR))
+    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - PySpark has no other way to Java's classes
+    thread = gateway.jvm.java.lang.Thread.currentThread()
+    before = thread.getContextClassLoader()
+    register(spark, jvm=True)
+    yield spark
+    thread.setContextClassLoader(before)
 
 
 @pytest.fixture

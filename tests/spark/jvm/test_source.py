@@ -12,6 +12,8 @@ import pytest
 from pyspark.sql import functions as sf
 
 from messagegen_kafka import MetadataResponse, OffsetCommitValue
+from messagegen_spark import register
+from messagegen_spark.jvm import NoJarError
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, write_segment
 from tests.spark.jvm.conftest import SOURCE
 
@@ -87,6 +89,19 @@ def test_spark_reads_the_columns_that_a_query_needs(
     assert "PushedFilters: [partition = 0, offset >= 0]" in line
     assert [tuple(row) for row in query.collect()] == [(TIME,)]
     assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
+
+
+def test_the_short_name_is_that_of_the_registered_source(
+    jvm: SparkSession, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    frame = jvm.read.format("kafka-log").load(str(written(tmp_path, b"value")))
+    assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
+
+
+def test_without_a_jar(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("messagegen_spark.jvm.JAR", "missing.jar")
+    with pytest.raises(NoJarError, match="has no jar for Spark; install a wheel, or run `make jar`"):
+        register(spark, jvm=True)
 
 
 def test_values_are_messages(load: Load, tmp_path: Path) -> None:
