@@ -82,3 +82,18 @@ def test_a_configuration_can_require_one_build(tmp_path: Path, monkeypatch: pyte
 
 def test_this_build_knows_its_version() -> None:
     assert Version(build.BUILD).base_version == __version__
+
+
+@pytest.mark.parametrize(
+    ("version", "than", "expected"),
+    [
+        ("0.1.0+12.gabc0000", "0.1.0+source", False),
+        ("0.1.0+source", "0.1.0+12.gabc0000", False),
+        ("0.2.0", "0.1.0+source", True),
+        ("0.1.0+12.gabc0000", "0.1.0+2.gfff0000", True),
+    ],
+)
+def test_sources_that_are_not_installed_are_as_new_as_any_build_of_their_release(
+    version: str, than: str, expected: bool
+) -> None:
+    assert manifest.is_newer(version, than) is expected

@@ -15,7 +15,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, Final, cast
 
-from messagegen.build import BUILD
+from messagegen.build import BUILD, SOURCE
 from messagegen.publish.files import read
 
 MANIFEST: Final = "MANIFEST.json"
@@ -133,9 +133,14 @@ def _check_format(form: object) -> None:
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Whether one version of messagegen is newer than another; an invalid version is never newer."""
+    """Whether one version of messagegen is newer than another; an invalid version is never newer.
+
+    Of sources that are not installed, nothing tells which commit they are: only another release is newer.
+    """
     from packaging.version import InvalidVersion, Version
 
+    if SOURCE in version + than:
+        version, than = version.partition("+")[0], than.partition("+")[0]
     try:
         return version != than and Version(version) > Version(than)
     except InvalidVersion:
