@@ -65,9 +65,7 @@ def definition(name: str, parameters: Sequence[str], returns: str, body: Iterabl
 
 
 def broken(line: str) -> list[str]:
-    """A line, or several if it is too long: broken in the brackets of its last call, in its condition, or in the tuple
-    that it assigns to.
-    """
+    """A line, or several if it is too long: broken in its last call, its check of a bool, or the tuple that it assigns to."""
     if len(line) <= LINE_LENGTH:
         return [line]
     code = line.lstrip()

@@ -11,7 +11,7 @@ from _operator import index
 from struct import Struct
 
 from . import costs
-from .errors import CodecFailure as CodecFailure
+from .errors import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
 from .errors import WrongValue, is_a
 
 TYPE_CHECKING = False
