@@ -80,7 +80,7 @@ def test_nothing_is_held_after_functions_in_python(
     def plus(values: pa.Array) -> pa.Array:
         import pyarrow.compute as pc  # noqa: PLC0415 - runs in a worker
 
-        return pc.add(values, 1)
+        return pc.call_function("add", [values, pa.scalar(1)])
 
     jvm.conf.set("spark.sql.execution.arrow.pythonUDsf.columnarInput.enabled", columnar)
     assert frame.select(plus("offset").alias("n")).agg(sf.sum("n")).collect()[0][0] == 2 * sum(range(1, 6001))
