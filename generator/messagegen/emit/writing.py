@@ -107,7 +107,7 @@ class _Writer:
 
     def run(self, steps: Sequence[ops.FieldStep]) -> tuple[_Run, list[str]]:
         """Fields of constant size, and the checks that ``struct`` does not make."""
-        letters, values, checks = "", [], []
+        letters, values, checks = "", list[str](), list[str]()
         for step in steps:
             assert isinstance(step.codec, ops.FixedCodec)
             primitive, value = step.codec.primitive, self.attribute(step.field)

@@ -209,7 +209,7 @@ def _classify(
     *,
     mend: bool,
 ) -> OutputChanges:
-    listed = before.files if before else {}
+    listed: Mapping[str, str] = before.files if before else {}
     kinds: dict[str, list[str]] = {}
     for path, content in wanted.items():
         kinds.setdefault(_kind(path, content, present.get(path), listed), []).append(path)
