@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Final
 
 import messagegen
-from messagegen_client import Admin
 from tests.broker.cluster import Cluster
 from tests.broker.tools import JavaTools
+from tests.broker.wire import commit_offset
 from tests.docs.examples import blocks
 
 QUICKSTARTS: Final = Path(__file__).resolve().parents[2] / "docs" / "quickstart"
@@ -61,11 +61,12 @@ def _fill(cluster: Cluster, values: list[str]) -> None:
         {"topic": "orders", "partition": 0, "timestamp": _START + 60_000 * number, "key": customer, "value": value}
         for number, ((_, customer, _, _), value) in enumerate(zip(_ORDERS, values, strict=True))
     ]
-    with JavaTools() as tools, Admin(cluster.bootstrap()) as admin:
+    host, _, port = cluster.bootstrap().partition(":")
+    with JavaTools() as tools:
         tools.call("createTopics", cluster, topics=[{"name": "orders", "partitions": 1}])
         tools.call("produce", cluster, records=records)
         for group, offset in (("billing", 2), ("shipping", 1), ("billing", 3)):
-            admin.alter_consumer_group_offsets(group, {("orders", 0): offset}).raise_for_errors()
+            commit_offset((host, int(port)), group, "orders", offset)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from messagegen.cli import run
 from messagegen.explain import Explanation, explain_key, explain_named, explain_value
 from messagegen.explain.table import View, rows
 from messagegen.record_types import FAMILIES, RecordType
-from messagegen.runtime.varints import write_uvarint
+from messagegen.runtime.wire import write_uvarint
 from tests.explain.support import check_tiles, messages_of
 from tests.support.specs import OWN
 

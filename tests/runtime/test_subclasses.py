@@ -18,7 +18,7 @@ class Mine(MetadataRequest):
         return [topic.name for topic in self.topics or ()]
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True)  # pyright: ignore[reportGeneralTypeIssues]
 class Counted(MetadataRequest):  # type: ignore[misc]  # frozen for type checkers only
     """A subclass with a field of its own."""
 

@@ -78,8 +78,10 @@ def fetch_specs(  # noqa: D103 - its help is in ``_HELP``, because it names the 
         )
     with errors_as_usage(), status_line() as progress:
         if check:
+            changes = None
             lock, differences = check_specs(out, release)
         else:
+            differences = ()
             if not (jars or release):
                 click.echo(
                     f"No RELEASE given: fetching {NEWEST_RELEASE}, the newest that this messagegen knows", err=True
@@ -91,7 +93,7 @@ def fetch_specs(  # noqa: D103 - its help is in ``_HELP``, because it names the 
             )
             lock, changes = store_specs(specs, out, force=force)
     result: dict[str, object] = {"ok": True, "release": lock.release, "specs": len(lock.files())}
-    if check:
+    if changes is None:
         found = [{"path": one.path, "kind": one.kind} for one in differences]
         _print(
             result | {"ok": not found, "differences": found},

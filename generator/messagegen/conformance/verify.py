@@ -115,12 +115,11 @@ def json_difference(expected: object, got: object, path: str = "") -> str | None
         found_in = (json_difference(*both, f"{path}[{index}]") for index, both in enumerate(zip(*lists, strict=True)))
         return next(filter(None, found_in), None)
     # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
-    numbers = type(expected) is int and type(got) is float
-    return (
-        None
-        if repr(expected) == repr(got) or (numbers and expected == got)
-        else f"{where}: {_shown(got)}, expected {_shown(expected)}"
-    )
+    one, other = cast("object", expected), got
+    numbers = type(one) is int and type(other) is float
+    if repr(one) == repr(other) or (numbers and one == other):
+        return None
+    return f"{where}: {_shown(other)}, expected {_shown(one)}"
 
 
 def _shown(value: object) -> str:

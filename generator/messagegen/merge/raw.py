@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from messagegen.jsonc import parse_json, plain
 
@@ -21,8 +21,8 @@ def raw_of(text: bytes) -> Raw:
 
 def fields_of(holder: Mapping[str, Any], name: str = "fields") -> list[Raw]:
     """The objects of a list; one object counts as a list of one, as in Apache's reader."""
-    found = holder.get(name) or []
-    return [found] if isinstance(found, dict) else found
+    found: Any = holder.get(name) or []
+    return [cast("Raw", found)] if isinstance(found, dict) else found
 
 
 def struct_of(field: Mapping[str, Any]) -> str | None:

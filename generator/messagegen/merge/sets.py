@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Final
+from typing import Final, cast
 
 from messagegen.evolve.changes import BreakingChange
 from messagegen.evolve.compare import compare_texts, parse_texts
@@ -119,14 +119,15 @@ def text_of(raw: Raw) -> bytes:
 
 def _lines(value: object) -> Iterator[str]:
     if isinstance(value, dict):
-        yield from (f"// {line}" for line in str(value.get(COMMENT) or "").splitlines() if line)
+        fields = cast("Raw", value)
+        yield from (f"// {line}" for line in str(fields.get(COMMENT) or "").splitlines() if line)
         yield "{"
-        items = [(key, each) for key, each in value.items() if key != COMMENT]
+        items = [(key, each) for key, each in fields.items() if key != COMMENT]
         yield from _items((f"{json.dumps(key)}: ", each) for key, each in items)
         yield "}"
     elif isinstance(value, list):
         yield "["
-        yield from _items(("", each) for each in value)
+        yield from _items(("", each) for each in cast("list[object]", value))
         yield "]"
     else:
         yield json.dumps(value, ensure_ascii=False)

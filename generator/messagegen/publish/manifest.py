@@ -76,21 +76,23 @@ class Manifest:
             value: Any = json.loads(data)
         except (ValueError, RecursionError) as error:
             return cls._salvaged(data, f"is not JSON ({error})")
-        form = value.get("format") if isinstance(value, dict) else None
+        table = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+        form = table.get("format")
         _check_format(form)
-        files, generator = value.get("files"), value.get("generator")
+        files, generator = table.get("files"), table.get("generator")
         if form == _OLD_FORMAT and isinstance(files, list):
             files = dict.fromkeys(map(str, cast("list[object]", files)), "")
-        made = Made(value.get("settings", ""), value.get("specs", {}), value.get("others", ""))
-        texts = [generator, made.settings, made.others, *_values(files)]
+        made = Made(table.get("settings", ""), table.get("specs", {}), table.get("others", ""))
+        texts: list[object] = [generator, made.settings, made.others, *_values(files)]
         for parts in _values(made.specs):
             texts += parts if isinstance(parts, list) and parts else [None]
         if not all(isinstance(text, str) for text in texts):
             raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
-        check_paths(files)
-        found = cls(generator, files, made, data)
+        listed, written_by = cast("dict[str, str]", files), str(generator)
+        check_paths(listed)
+        found = cls(written_by, listed, made, data)
         # A manifest of the old format is replaced with the next change of a file.
-        return cls(generator, files, made, data, clean=form == _OLD_FORMAT or found.render() == data)
+        return cls(written_by, listed, made, data, clean=form == _OLD_FORMAT or found.render() == data)
 
     @classmethod
     def _salvaged(cls, data: bytes, problem: str) -> Manifest:

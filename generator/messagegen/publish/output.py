@@ -120,7 +120,7 @@ def _survey(files: Files, output: Path, made: Made, *, downgrade: bool) -> _Surv
     leftovers = {path for path in found if path.endswith(disk.LEFTOVER)}
     found -= leftovers
     before = read_manifest(output) if found else None
-    listed = before.files if before else {}
+    listed: Mapping[str, str] = before.files if before else {}
     present = {path: _present(output, path) for path in sorted(found) if _concerns(path, wanted, listed)}
     owned = {path for path in present if _is_ours(path, present[path], wanted, listed)}
     _check_room(output, wanted, found - owned - listed.keys(), listed)

@@ -299,7 +299,7 @@ def batches(draw: st.DrawFn) -> bytes:
 
 
 NAMES = ("min_offset", "max_offset", "min_timestamp", "max_timestamp")
-limits: st.SearchStrategy[dict[str, int]] = st.just({}) | st.fixed_dictionaries(dict.fromkeys(NAMES, small))
+limits = st.just(dict[str, int]()) | st.tuples(*[small] * 4).map(lambda values: dict(zip(NAMES, values, strict=True)))
 
 
 @given(st.lists(batches(), max_size=4), limits, st.sampled_from([b"", bytes(9), bytes(70), b"\1" * 70]))

@@ -93,5 +93,5 @@ def _pairs(
     for lone in (*struct.removed, *struct.added):
         for version, met in other(lone):
             both = (lone.field, met) if lone in struct.removed else (met, lone.field)
-            found.setdefault((id(both[0]), id(both[1])), (*both, set()))[2].add(version)
+            found.setdefault((id(both[0]), id(both[1])), (*both, set[int]()))[2].add(version)
     yield from found.values()

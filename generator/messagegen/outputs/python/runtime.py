@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
-from typing import Final
+from typing import Final, cast
 
 from messagegen.findings import UsageError
 from messagegen.plan import ops
@@ -43,9 +43,10 @@ def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[s
     if given is None:
         return default_parts(plans)
     known = ", ".join(f'"{part}"' for part in PARTS)
-    if not isinstance(given, list | tuple) or not {*given} <= {*PARTS}:
+    parts = frozenset(map(str, cast("list[object]", given))) if isinstance(given, list | tuple) else None
+    if parts is None or not parts <= {*PARTS}:
         raise UsageError(f"parts must be a list of {known}, not {given!r}")
-    return frozenset(map(str, given))
+    return parts
 
 
 def runtime_files(plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> dict[str, str]:
