@@ -99,6 +99,7 @@ def _difference(vector: Vector, operation: str, answer: Json | Gone, locate: Loc
 def json_difference(expected: object, got: object, path: str = "") -> str | None:
     """The first place at which a JSON value is another one, in words; ``None`` if it is not. NaN equals NaN here."""
     where = path or "the message"
+    one, other = expected, got
     if isinstance(expected, dict) and isinstance(got, dict):
         objects = cast("Mapping[str, object]", expected), cast("Mapping[str, object]", got)
         start = f"{path}." if path else ""
@@ -115,7 +116,6 @@ def json_difference(expected: object, got: object, path: str = "") -> str | None
         found_in = (json_difference(*both, f"{path}[{index}]") for index, both in enumerate(zip(*lists, strict=True)))
         return next(filter(None, found_in), None)
     # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
-    one, other = cast("object", expected), got
     numbers = type(one) is int and type(other) is float
     if repr(one) == repr(other) or (numbers and one == other):
         return None
