@@ -113,6 +113,7 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
 
 
 def test_parts_that_were_not_measured_are_empty_in_the_chart(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: the benchmarks bring it")
     scaled = Measure(names.SCALING, "kafka-log lz4", names.ONE_CORE, 100, 1.0, 1.0)
     draw(Measures(measures=(scaled,)), tmp_path / "chart.svg")
     assert names.FROM_AVRO in (tmp_path / "chart.svg").read_text(encoding="utf-8")
