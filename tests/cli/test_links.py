@@ -26,7 +26,6 @@ ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
     "fmt": [[], ["--check"], ["--diff"]],
     "breaking": [[]],
     "upgrade-report": [["--from", "git:HEAD"]],
-    "merge-specs": [["git:HEAD:specs", "specs", "--out", "merged"]],
     "explain": [["00", "--message", "Reading", "--version", "0"]],
     "decode": [["--message", "Reading", "--version", "0"]],
     "encode": [["--message", "Reading", "--version", "0"]],
@@ -40,6 +39,7 @@ ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
 """How each command meets the specs of a repository; the others read what their arguments name."""
 READ_ARGUMENTS_ONLY = {
     "fetch-specs",
+    "merge-specs",
     "advise",
     "dump",
     "consumer-lag-history",

@@ -63,7 +63,8 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
             written = (
                 f"{len(changes.written)} written, {len(changes.unchanged)} unchanged, {len(changes.removed)} removed"
             )
-            click.echo(f"{len(merged.texts)} message specs in {out}: {written}; {counts}")
+            specs = f"{len(merged.texts)} message {'spec' if len(merged.texts) == 1 else 'specs'}"
+            click.echo(f"{specs} in {out}: {written}; {counts}")
     ctx.exit(EXIT_FINDINGS if stopped else 0)
 
 
