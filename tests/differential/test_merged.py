@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import pytest
 
-from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts, unstable_requests, unstable_version
+from messagegen.evolve.compare import pair_messages, parse_texts
 from messagegen.evolve.sides import MessagePair
 from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_package
-from messagegen.merge import Merged, SpecSet, merge_sets
 from tests.differential.compare import canonical
-from tests.differential.test_releases import RELEASES, fetched, rows_of
+from tests.differential.merged import Everything
+from tests.differential.test_releases import fetched, rows_of
 from tests.oracle import Oracle, Question
 from tests.oracle.fixtures import Row
 from tests.oracle.mini_reader import MiniField, MiniSpec, read_spec
@@ -50,45 +49,6 @@ COUNTS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Of each release: the pairs of message and version that were compared, and those that are unstable there or that a later
 release changed without a new version."""
-
-
-@dataclass(frozen=True)
-class Everything:
-    """All releases as sets of specs, what they give together, and its classes."""
-
-    sets: Mapping[str, SpecSet]
-    merged: Merged
-    messages: ModuleType
-
-    def changed(self, release: str) -> set[tuple[str, int]]:
-        """The messages and versions of a release that are unstable there, or that later releases changed."""
-        specs = parse_texts(self.sets[release].texts)
-        names = {spec.file: spec.name for spec in specs}
-        changes = compare_specs(specs, parse_texts(self.merged.texts))
-        found = [change for change in changes if "WIRE" in change.categories]
-        changed = {
-            (names[(change.previous or change).file], version) for change in found for version in change.versions
-        }
-        unstable = unstable_requests(specs)
-        may_change = ((spec.name, unstable_version(spec, unstable)) for spec in specs)
-        return changed | {(name, version) for name, version in may_change if version is not None}
-
-
-@pytest.fixture(scope="module")
-def everything(tmp_path_factory: pytest.TempPathFactory) -> Everything:
-    sets = {release: spec_set(release) for release in RELEASES}
-    merged = merge_sets(list(sets.values()))
-    folder = tmp_path_factory.mktemp("merged")
-    for name, text in merged.texts.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(text)
-    return Everything(sets, merged, load_package(folder))
-
-
-def spec_set(release: str) -> SpecSet:
-    found = fetched(release)
-    texts = {f"{each.name}/{name}": text for each in found.artifacts for name, text in each.specs.items()}
-    return SpecSet(f"kafka:{release}", texts)
 
 
 def test_everything_can_be_merged(everything: Everything) -> None:

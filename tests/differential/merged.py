@@ -1,0 +1,51 @@
+"""All releases of Kafka as sets of specs, and what they give together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from messagegen.evolve.compare import compare_specs, parse_texts, unstable_requests, unstable_version
+from messagegen.generation.loading import load_package
+from messagegen.merge import Merged, SpecSet, merge_sets
+from tests.differential.test_releases import RELEASES, fetched
+
+
+@dataclass(frozen=True)
+class Everything:
+    """All releases as sets of specs, what they give together, and its classes."""
+
+    sets: Mapping[str, SpecSet]
+    merged: Merged
+    messages: ModuleType
+
+    def changed(self, release: str) -> set[tuple[str, int]]:
+        """The messages and versions of a release that are unstable there, or that later releases changed."""
+        specs = parse_texts(self.sets[release].texts)
+        names = {spec.file: spec.name for spec in specs}
+        changes = compare_specs(specs, parse_texts(self.merged.texts))
+        found = [change for change in changes if "WIRE" in change.categories]
+        changed = {
+            (names[(change.previous or change).file], version) for change in found for version in change.versions
+        }
+        unstable = unstable_requests(specs)
+        may_change = ((spec.name, unstable_version(spec, unstable)) for spec in specs)
+        return changed | {(name, version) for name, version in may_change if version is not None}
+
+
+def merge_everything(folder: Path) -> Everything:
+    """Merges all releases, writes the specs into ``folder`` and loads their classes."""
+    sets = {release: spec_set(release) for release in RELEASES}
+    merged = merge_sets(list(sets.values()))
+    for name, text in merged.texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(text)
+    return Everything(sets, merged, load_package(folder))
+
+
+def spec_set(release: str) -> SpecSet:
+    found = fetched(release)
+    texts = {f"{each.name}/{name}": text for each in found.artifacts for name, text in each.specs.items()}
+    return SpecSet(f"kafka:{release}", texts)
