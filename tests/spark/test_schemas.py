@@ -21,7 +21,6 @@ from tests.arrow.support.messages import all_tables, random_bytes
 
 @pytest.mark.parametrize(("uuid", "with_tags"), list(product(["string", "binary"], [False, True])))
 def test_columns_are_those_of_the_engine(uuid: Any, with_tags: bool) -> None:
-    native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed")
     for table in all_tables():
         for versions in (None, *([version] for version in table.versions)):
             wanted = MessageColumns.of(
@@ -29,7 +28,7 @@ def test_columns_are_those_of_the_engine(uuid: Any, with_tags: bool) -> None:
                 None,
                 {"versions": versions, "names": "snake", "uuid": uuid, "unknown_tagged_fields": with_tags},
             )
-            theirs = pa.schema(column_decoder(native, wanted).schema)
+            theirs = pa.schema(column_decoder(wanted).schema)
             assert arrow_message_type(wanted) == pa.struct(list(theirs))
 
 
