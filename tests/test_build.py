@@ -97,3 +97,20 @@ def test_sources_that_are_not_installed_are_as_new_as_any_build_of_their_release
     version: str, than: str, expected: bool
 ) -> None:
     assert manifest.is_newer(version, than) is expected
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        ("0.1.0+1.gabc1234", True),
+        ("0.1.0+734.gabc12345", True),
+        ("0.1.0+734.gabc1235", False),
+        ("0.2.0+734.gabc1234", False),
+        ("0.1.0", False),
+    ],
+)
+def test_a_shallow_clone_of_a_commit_is_the_same_build(
+    monkeypatch: pytest.MonkeyPatch, version: str, expected: bool
+) -> None:
+    monkeypatch.setattr(build, "BUILD", "0.1.0+734.gabc1234")
+    assert build.is_build(version) is expected

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack, cast
 
-from messagegen.build import BUILD
+from messagegen.build import BUILD, is_build
 from messagegen.fetch.releases import release_of
 from messagegen.places import leaves
 from messagegen.versions import VersionRange
@@ -285,7 +285,7 @@ def _check_version(wanted: object) -> None:
         fitting = SpecifierSet(f"=={wanted}" if wanted[:1].isdigit() else wanted)
     except InvalidSpecifier:
         raise ConfigError(f'invalid required-version "{wanted}"; {example}') from None
-    if not fitting.contains(BUILD, prereleases=True):
+    if not fitting.contains(BUILD, prereleases=True) and not is_build(wanted.removeprefix("==")):
         raise ConfigError(
             f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches"
         )
