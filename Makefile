@@ -84,7 +84,7 @@ test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples 
 	MESSAGEGEN_HYPOTHESIS=$(if $(SECONDS),random,thorough) MESSAGEGEN_SEED=$$seed $(BIN)/pytest -n auto --dist loadgroup \
 	  -m "not spark and (hypothesis or random)" --hypothesis-seed "$$seed" $(if $(SECONDS),--seconds $(SECONDS)); \
 	if command -v cargo >/dev/null && command -v gcc >/dev/null && [ -e "$$(gcc -print-file-name=libasan.so)" ]; then \
-	  $(MAKE) --no-print-directory fuzz FUZZ="--seed $$seed $(if $(SECONDS),--seconds $$(($(SECONDS) / 6)),$(FUZZ))"; \
+	  $(MAKE) --no-print-directory fuzz-jvm FUZZ="--seed $$seed $(if $(SECONDS),--seconds $$(($(SECONDS) / 6)),$(FUZZ))"; \
 	else \
 	  echo "make: cargo or gcc's sanitizer is not installed, skipping the fuzzers"; \
 	fi
@@ -129,6 +129,9 @@ fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engi
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
 	  PYTHONPATH=$(ASAN) sh -ec 'for fuzzer in $(FUZZERS); do $(BIN)/python -m tests.native.$$fuzzer $(FUZZ); done'
+
+.PHONY: fuzz-jvm
+fuzz-jvm: fuzz ## the same, and then damaged logs through the door of the JVM
 	$(BIN)/python -m tests.spark.jvm.fuzz --library "$$(ls $(ASAN)/target/*/release/libmessagegen_jni.so)" $(FUZZ)
 
 # This does not install Spark; without it, the type checkers skip code that needs it.
