@@ -15,15 +15,13 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from messagegen.fetch.releases import RELEASES
+
 KAFKA_RELEASE: Final = "4.4.0"
 """The release that everything is held against: its broker, message classes and specs, and the fixtures that they made."""
 TOOLS_RELEASE: Final = "4.3.1"
 """The newest release whose message generator and command line tools are published; they run on jars of that release alone."""
-OLD_RELEASES: Final = (
-    *("2.4.1", "2.5.1", "2.6.3", "2.7.2", "2.8.2"),
-    *("3.0.2", "3.1.2", "3.2.3", "3.3.2", "3.4.1", "3.5.2", "3.6.2", "3.7.2", "3.8.1", "3.9.2"),
-    *("4.0.2", "4.1.2", "4.2.2"),
-)
+OLD_RELEASES: Final = RELEASES[: RELEASES.index(TOOLS_RELEASE)]
 """The newest patch of each minor release before ``TOOLS_RELEASE``; 2.4 is the first with specs of every message."""
 SPEC_ARTIFACTS: Final = (
     "kafka-clients",
