@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
 
 from messagegen_arrow.files.paths import is_url
 from messagegen_arrow.files.stores import StoredFile
@@ -43,7 +42,7 @@ class LocalFile:
             return end if problem.errno == errno.ENXIO else position
 
 
-OpenFile: TypeAlias = LocalFile | StoredFile
+OpenFile = LocalFile | StoredFile
 """A file that is read at any position."""
 
 
