@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from .limits import Budget
+    from .limits import Budget, Source
     from .plans import Codec, Layout
 
 _KEPT = frozenset(costs.KEPT_INTS)
 _MANY = 512
 """How many structs are counted together; their columns are not counted themselves."""
+_ENOUGH = 1 << 16
+"""Counting ends when this much is left beyond what the next array may cost."""
 _FEW = 32
 """Fewer elements are not worth a portion: the walk decides."""
 
@@ -35,41 +37,44 @@ def read_portions(
     count: int,
     data: bytes,
     pos: int,
-    *source: bytes | memoryview,
+    *source: Source,
 ) -> tuple[tuple[Any, ...], int]:
     """Reads an array in portions whose cost is taken before they are made. Raises ``CodecFailure`` if too little is left."""
+    assert budget.made is not None
     parts: list[tuple[Any, ...]] = []
     while count:
-        made = _settle(budget)
+        _settle(budget, count * each + _ENOUGH)
+        left = budget.left + budget.limits.reserve
         # Arrays in the elements need the other half.
-        size = count if budget.left >= count * each else min(count, _MANY, int(budget.left) // (2 * each))
+        size = count if left >= count * each else min(count, _MANY, int(left) // (2 * each))
         if size < min(count, _FEW):
             raise CodecFailure("perhaps more memory than the limit")
         budget.left -= size * each
         portion, pos = read(data, pos, *source, budget, size)
-        made.append((layout, each, portion))
+        budget.made.append((layout, each, portion))
         parts.append(portion)
         count -= size
     return tuple(chain.from_iterable(parts)), pos
 
 
-def _settle(budget: Budget) -> list[tuple[int, int, tuple[Any, ...]]]:
-    """Counts the structs that have been made, and gives back what they did not need; returns the list for the next ones."""
+def _settle(budget: Budget, enough: int) -> None:
+    """Counts structs that have been made, latest first, and gives back what they did not need, until ``enough`` is left."""
     assert budget.codec is not None
     assert budget.made is not None
     layouts = budget.codec.parsed_plan().layouts
-    arrays: dict[int, list[tuple[Any, ...]]] = {}
-    for layout, each, items in budget.made:
-        budget.left += each * len(items)
-        arrays.setdefault(layout, []).append(items)
-    budget.made.clear()
     factor = max(costs.FACTOR, budget.limits.memory_factor)
-    for number, of_layout in arrays.items():
-        structs = chain.from_iterable(of_layout)
+    made = budget.made
+    while made and budget.left + budget.limits.reserve < enough:
+        number, each, items = made.pop()
+        arrays, count = [items], len(items)
+        while made and made[-1][0] == number and count < _MANY:
+            arrays.append(made.pop()[2])
+            count += len(arrays[-1])
+        budget.left += each * count
+        structs = chain.from_iterable(arrays)
         while part := list(islice(structs, _MANY)):
             cost, size = _structs(layouts[number], part)
             budget.left -= costs.place(layouts[number]) * len(part) + cost - factor * size
-    return budget.made
 
 
 def _structs(layout: Layout, structs: Sequence[Any]) -> tuple[int, int]:
