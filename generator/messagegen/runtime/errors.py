@@ -42,7 +42,7 @@ class UnsupportedVersionError(MessageError):
 
     def __init__(self, message: str, version: int, supported: range) -> None:
         self.supported = supported
-        reason = f"has the versions {supported.start} to {supported.stop - 1} only"
+        reason = f"unknown version, expected {supported.start} to {supported.stop - 1}"
         if not is_a(version, int) or is_a(version, bool):
             reason = f"a version is an int, got {shown(version)}"
         super().__init__(message, version, "", reason)
