@@ -93,7 +93,7 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     if primitive and primitive.size:
         dear = _not_kept(values) if primitive.python == "int" else count
         return costs.most(primitive) * dear, primitive.size * count
-    made = [value for value in values if value]
+    made = list(filter(None, values))
     if codec.kind == "struct":
         assert codec.layout is not None
         cost, size = _structs(codec.layout, made)

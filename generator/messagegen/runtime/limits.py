@@ -64,7 +64,7 @@ class Limits:
         # The form for engines; None is faster to pass and means the defaults.
         object.__setattr__(self, "packed", None if values == _DEFAULTS else values)
         # Straight-line code compares the length of arrays when only this is left.
-        object.__setattr__(self, "reserve", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 8)
+        object.__setattr__(self, "reserve", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 16)
 
     def memory(self, size: int) -> int:
         """The memory allowed for a message of that many bytes."""
