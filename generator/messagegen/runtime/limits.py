@@ -64,7 +64,7 @@ class Limits:
         # The form for engines; None is faster to pass and means the defaults.
         object.__setattr__(self, "packed", None if values == _DEFAULTS else values)
         # Straight-line code compares the length of arrays when only this is left.
-        object.__setattr__(self, "reserve", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 8)
+        object.__setattr__(self, "reserve", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 16)
 
     def memory(self, size: int) -> int:
         """The memory allowed for a message of that many bytes."""
@@ -119,10 +119,11 @@ class Budget:
     count.
     """
 
-    __slots__ = ("codec", "left", "limits", "made")
+    __slots__ = ("codec", "counting", "left", "limits", "made")
 
     if TYPE_CHECKING:
         codec: Codec | None
+        counting: Any
         left: float
         limits: Limits
         made: list[tuple[int, int, tuple[Any, ...]]] | None
@@ -158,14 +159,14 @@ class Budget:
         if count > self.limits.array_length or count > len(data) - pos:
             raise CodecFailure("more elements than the limit, or than bytes")
         if self.made is None:
-            self.made = []
+            self.made, self.counting = [], part("counting")
         if self.left + self.limits.reserve < each * count:
-            found: Read = part("counting").read_portions(self, read, layout, each, count, data, pos, *source)
+            found: Read = self.counting.read_portions(self, read, layout, each, count, data, pos, *source)
             return found
         self.left -= each * count
         found = items, _ = read(data, pos, *source, self, count)
         if self.left < 0:
-            self.made.append((layout, each, items))
+            self.counting.remember(self, layout, each, items, data[pos : found[1]])
         return found
 
 
