@@ -65,7 +65,9 @@ def summary(plan: ops.MessagePlan) -> str:
     kind = plan.kind if plan.kind in ("request", "response", "header") else f"{plan.kind} message"
     key = "" if plan.api_key is None else f", key {plan.api_key}"
     flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
-    return f"{plan.name}: {kind}{key}, versions {plan.valid_versions}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+    valid = plan.valid_versions
+    versions = f"version{'s' * (valid.lowest < valid.highest)} {valid}"
+    return f"{plan.name}: {kind}{key}, {versions}{flexible}.{' ' * bool(plan.about)}{plan.about}"
 
 
 def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
