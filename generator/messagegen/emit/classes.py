@@ -178,7 +178,8 @@ def _base(plan: ops.MessagePlan) -> str:
 def _constants(plan: ops.MessagePlan) -> Iterator[str]:
     if plan.api_key is not None:
         yield f"API_KEY = {plan.api_key}"
-    yield f"KIND = {text_literal(plan.kind)}"
+    if plan.kind != "data" and _base(plan) not in ("_Request", "_Response"):
+        yield f"KIND = {text_literal(plan.kind)}"
     yield f"VALID_VERSIONS = {_range(plan.valid_versions)}"
     for name, versions in (("FLEXIBLE", plan.flexible_versions), ("DEPRECATED", plan.deprecated_versions)):
         if not versions.empty:

@@ -92,7 +92,6 @@ class StructsResponse(_Response):
     """StructsResponse: response, key 1, versions 0-1, flexible in 1."""
 
     API_KEY = 1
-    KIND = "response"
     VALID_VERSIONS = range(0, 2)
     FLEXIBLE_VERSIONS = range(1, 2)
     HEADER_VERSIONS = ((0, 0, 0), (1, 1, 1))
@@ -131,11 +130,11 @@ _args_Deputy = (Deputy,)
 
 # Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
 #   _decode_NAME(data, pos, budget) reads a struct at `pos` and returns it with the position after it.
-#   _decode_NAME_array reads an array, null as None.
+#   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
 # `budget` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
-# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
+# bytes. What is wrong raises some exception; `Codec` (_runtime/base.py) then locates it by a slower pass.
 
 
 def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
@@ -286,8 +285,7 @@ def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
             _wire.check_instance(struct, Point)
         out += _pack_iix(struct.x, struct.y)
         if struct.unknown_tagged_fields is not _NOTHING:
-            out.pop()
-            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+            _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
@@ -327,10 +325,9 @@ def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
         else:
             _wire.write_compact_length(out, length)
         out += value
-        if struct.unknown_tagged_fields is _NOTHING:
-            out.append(0)
-        else:
-            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+        out.append(0)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
@@ -370,8 +367,7 @@ def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
             _wire.check_instance(struct, Empty)
         out += _pack_bx(struct.later)
         if struct.unknown_tagged_fields is not _NOTHING:
-            out.pop()
-            _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+            _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 def _decode_Deputy_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
@@ -397,10 +393,9 @@ def _encode_Deputy_v1(struct: _Any, out: bytearray) -> None:
     else:
         _wire.write_compact_length(out, length)
     out += value
-    if struct.unknown_tagged_fields is _NOTHING:
-        out.append(0)
-    else:
-        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+    out.append(0)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 def _decode_StructsResponse_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
@@ -443,10 +438,9 @@ def _encode_StructsResponse_v1(struct: _Any, out: bytearray) -> None:
     else:
         out.append(1)
         _encode_Deputy_v1(value, out)
-    if struct.unknown_tagged_fields is _NOTHING:
-        out.append(0)
-    else:
-        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+    out.append(0)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 _PLAN = """\
