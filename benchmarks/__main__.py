@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: the commands ``run``, ``report``, ``compare``, ``kip625`` and ``floor``."""
+"""``python -m benchmarks``: the commands ``run``, ``report``, ``compare`` and ``kip625``."""
 
 from __future__ import annotations
 
@@ -10,47 +10,34 @@ from typing import Final
 
 import click
 
-from benchmarks import (
-    codecs,
-    columns,
-    generation,
-    growth,
-    help,  # noqa: A004 - the name of the option
-    imports,
-    records,
-)
-from benchmarks.chart import draw
+from benchmarks import codecs, generation, imports, records
 from benchmarks.compare import changes, show_changes
 from benchmarks.console import FILE, Progress, console, progress_lines
-from benchmarks.floor import floor
 from benchmarks.kip625 import show_sizes
 from benchmarks.processes import WorkerError, contestants
 from benchmarks.report import show
 from benchmarks.results import Results, ResultsError, machine, read, save
 from tests.oracle.jars import OracleSetupError
 
-_HERE: Final = Path(__file__).resolve().parent
-_LATEST: Final = _HERE / "results" / "latest.json"
-_CHART: Final = _HERE.parent / "docs" / "benchmarks.svg"
-_PARTS: Final = ("codecs", "growth", "columns", "generation", "imports", "help", "records")
+_LATEST: Final = Path(__file__).resolve().parent / "results" / "latest.json"
+_PARTS: Final = ("codecs", "generation", "imports", "records")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def benchmarks() -> None:
-    """Measure messagegen beside the other Python libraries for Kafka's protocol and Apache's own Java classes."""
+    """Compare the speed of messagegen with other Python libraries for Kafka's protocol and with Apache's Java classes."""
 
 
 @benchmarks.command()
-@click.option("--rounds", default=15, show_default=True, type=click.IntRange(1), help="How often everybody has a turn.")
+@click.option("--rounds", default=15, show_default=True, type=click.IntRange(1), help="Rounds in which all take turns.")
 @click.option("--sample", default=20, show_default=True, type=click.IntRange(1), metavar="MS", help="Length of a turn.")
 @click.option("--part", "parts", multiple=True, type=click.Choice(_PARTS), help="Only this part (repeatable).")
 @click.option("--specs", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Folder of Kafka's specs.")
 @click.option("--out", default=_LATEST, type=click.Path(dir_okay=False, path_type=Path), help="Where results go.")
-@click.option("--chart", default=_CHART, type=click.Path(dir_okay=False, path_type=Path), help="Where the chart goes.")
-def run(rounds: int, sample: int, parts: Sequence[str], specs: Path | None, out: Path, chart: Path) -> None:
-    """Measure, print every number and goal, save the results and draw the chart.
+def run(rounds: int, sample: int, parts: Sequence[str], specs: Path | None, out: Path) -> None:
+    """Measure, print all numbers and goals, and save the results.
 
-    Parts that are not measured now keep the numbers that --out holds from an earlier run.
+    Parts that are not measured keep their numbers in --out.
     """
     with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch, progress_lines() as progress:
         folder = Path(scratch)
@@ -60,8 +47,6 @@ def run(rounds: int, sample: int, parts: Sequence[str], specs: Path | None, out:
     if parts and out.exists():
         results = results.with_older(read(out))
     save(results, out)
-    if results.timings:
-        draw(results, chart)
     show(results, console())
 
 
@@ -76,45 +61,32 @@ def report(results: Path, markdown: bool) -> None:
 @benchmarks.command()
 @click.argument("before", type=FILE)
 @click.argument("after", type=FILE)
-@click.option("--tolerance", default=0.15, show_default=True, type=click.FloatRange(0), help="What passes for noise.")
+@click.option(
+    "--tolerance", default=0.15, show_default=True, type=click.FloatRange(0), help="Differences that count as noise."
+)
 def compare(before: Path, after: Path, tolerance: float) -> None:
-    """Show what became faster or slower from one saved run to another, measured against kafka-python in each.
+    """Show what is faster or slower in the second of two saved runs, relative to kafka-python in each.
 
-    Exit codes: 0 nothing became slower, 1 something did.
+    Exit codes: 0 nothing is slower, 1 something is.
     """
     found = list(changes(read(before), read(after)))
     if not found:
-        raise click.UsageError("the two runs have no timings in common: run the part `codecs` in both")
+        raise click.UsageError("the two runs have no timings in common; run the part codecs in both")
     raise SystemExit(show_changes(found, tolerance, console()))
 
 
 @benchmarks.command()
 def kip625() -> None:
-    """Print the sizes of EncodedMetadataResponse beside those that KIP-625 gives."""
+    """Print the sizes of EncodedMetadataResponse and those in KIP-625."""
     show_sizes(console())
-
-
-@benchmarks.command("floor")
-def floor_command() -> None:
-    """Print what pure Python cannot go below when it reads objects."""
-    for step, nanoseconds in floor().items():
-        click.echo(f"{step}: {nanoseconds:.0f} ns an element")
 
 
 def _measured(parts: Sequence[str], specs: Path, folder: Path, rounds: int, sample: int, progress: Progress) -> Results:
     results = Results(machine=machine(), rounds=rounds)
     if "codecs" in parts:
         results = _with_codecs(results, specs, folder, sample, progress)
-    if "growth" in parts:
-        progress("growth from 10 to 100,000 partitions")
-        results = replace(results, growth=growth.measure(specs))
-    if "columns" in parts:
-        progress("Arrow columns")
-        results = replace(results, columns=columns.measure(specs))
     if "generation" in parts or "imports" in parts:
         results = _with_generation(results, parts, specs, folder, progress)
-    if "help" in parts:
-        results = replace(results, help=help.measure(rounds=7, progress=progress))
     if "records" in parts:
         progress("record batches")
         results = replace(results, records=records.measure())
@@ -124,13 +96,15 @@ def _measured(parts: Sequence[str], specs: Path, folder: Path, rounds: int, samp
 def _with_codecs(results: Results, specs: Path, folder: Path, sample: int, progress: Progress) -> Results:
     taking_part = contestants(specs, folder)
     bodies = codecs.write_bodies(specs, folder)
-    found = codecs.measure(taking_part, bodies, rounds=results.rounds, sample_milliseconds=sample, progress=progress)
+    timings, memory = codecs.measure(
+        taking_part, bodies, rounds=results.rounds, sample_milliseconds=sample, progress=progress
+    )
     versions = {contestant.name: contestant.version for contestant in taking_part}
-    return replace(results, versions=versions, timings=found.timings, collected=found.collected, memory=found.memory)
+    return replace(results, versions=versions, timings=timings, memory=memory)
 
 
 def _with_generation(results: Results, parts: Sequence[str], specs: Path, folder: Path, progress: Progress) -> Results:
-    """Generation and imports: what is imported is what was generated, so the second needs a run of the first."""
+    """Generation and imports: the imported package is the generated one, so imports need a run of generation."""
     thorough = "generation" in parts
     scratch = folder / "generation"
     scratch.mkdir()
@@ -150,7 +124,7 @@ def _fetched_specs(folder: Path, progress: Progress) -> Path:
 
 
 def main() -> None:
-    """Runs the command line; what is missing or wrong outside of this package is said without a traceback."""
+    """Runs the command line; prints errors without a traceback."""
     try:
         benchmarks()
     except (OracleSetupError, ResultsError, WorkerError) as problem:

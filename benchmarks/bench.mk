@@ -1,4 +1,4 @@
-# Benchmarks, included by the Makefile. They have their own environment, because the libraries they compare are not dependencies.
+# Benchmarks, included by the Makefile. They have their own environment, because the compared libraries are not dependencies.
 
 BENCH_VENV := .venv-bench
 BENCH_BIN := $(BENCH_VENV)/bin
@@ -13,16 +13,12 @@ bench: bench-native ## compare the speed with other libraries and Java (BENCH_FL
 
 .PHONY: bench-compare
 bench-compare: bench-native ## compare the codecs with a saved run (BASELINE=file)
-	$(BENCH_BIN)/python -m benchmarks run --part codecs --out $(BENCH_NEW) --chart $(BENCH_NEW:.json=.svg) $(BENCH_FLAGS)
+	$(BENCH_BIN)/python -m benchmarks run --part codecs --out $(BENCH_NEW) $(BENCH_FLAGS)
 	$(BENCH_BIN)/python -m benchmarks compare $(BASELINE) $(BENCH_NEW)
 
 .PHONY: bench-spark
 bench-spark: $(BENCH_SPARK) bench-native ## compare the pipeline with from_avro, kafka-python and aiokafka
 	$(BENCH_BIN)/python -m benchmarks.spark run $(BENCH_FLAGS)
-
-.PHONY: bench-client
-bench-client: $(BENCH_SPARK) bench-native ## compare quotas and offsets by time with Apache's tools, on a real broker
-	$(BENCH_BIN)/python -m benchmarks.client run $(BENCH_FLAGS)
 
 .PHONY: bench-lock
 bench-lock: ## rewrite benchmarks/constraints*.txt (UPGRADE=--upgrade: newest versions)
@@ -57,6 +53,6 @@ $(BENCH_INSTALLED): benchmarks/constraints.txt $(PROJECT_FILES)
 
 # Spark is large, and `make bench` does not need it.
 $(BENCH_SPARK): $(BENCH_INSTALLED) benchmarks/constraints-spark.txt
-	@echo "installing PySpark and the libraries it is compared with, as pinned in benchmarks/constraints-spark.txt, into $(BENCH_VENV)"
+	@echo "installing PySpark and the compared libraries, as pinned in benchmarks/constraints-spark.txt, into $(BENCH_VENV)"
 	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints-spark.txt
 	@touch $@

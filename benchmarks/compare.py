@@ -1,8 +1,8 @@
 """Two runs side by side.
 
-Microseconds of two runs say little on a computer that others use, too: what travels is the ratio to somebody who did not
-change. So each time is divided by kafka-python's in the same run before it is compared: that of the same operation, or of
-decoding where kafka-python does not take part.
+Microseconds of two runs say little on a shared computer; ratios to a library that did not change say more. So each time is
+divided by kafka-python's in the same run before it is compared: that of the same operation, or of decoding for
+operations that kafka-python does not support.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Change:
 
     @property
     def factor(self) -> float:
-        """Above 1 where it became faster."""
+        """Above 1 if it is faster."""
         return self.after / self.before
 
     def verdict(self, tolerance: float) -> str:
@@ -41,7 +41,7 @@ class Change:
 
 
 def changes(before: Results, after: Results) -> Iterator[Change]:
-    """All that both runs measured, pure Python before native, in the order of the workloads."""
+    """The timings in both runs, pure Python before native, in the order of the workloads."""
     for contestant in (PURE, NATIVE):
         for operation in ALL_OPERATIONS:
             old, new = (_beside_kafka_python(results, operation, contestant) for results in (before, after))
@@ -55,7 +55,7 @@ def _beside_kafka_python(results: Results, operation: Operation, contestant: str
 
 
 def show_changes(found: Sequence[Change], tolerance: float, console: Console) -> int:
-    """Prints the changes and their geometric mean; gives 1 where something became slower, else 0."""
+    """Prints the changes and their geometric mean; returns 1 if something is slower, otherwise 0."""
     table = new_table(["form", "operation", "workload", "verdict"], ["before", "after", "factor"])
     for change in found:
         numbers = map(number, (change.before, change.after, change.factor))

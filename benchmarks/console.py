@@ -1,4 +1,4 @@
-"""How benchmarks talk to people: tables on standard output, progress on standard error."""
+"""Tables on standard output, progress on standard error."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Progress = Callable[[str], None]
 
 FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 _WIDTH: Final = 140
-"""Columns that the widest table needs; files and pipes get them, terminals have the width they have."""
+"""The width of the widest table, for files and pipes."""
 
 
 def console(width: int | None = None) -> Console:
-    """The console for results; ``width`` counts where it is no terminal."""
+    """The console for results; ``width`` applies to files and pipes."""
     made = Console()
     return made if made.is_terminal else Console(width=width or _WIDTH)
 
 
 @contextmanager
 def progress_lines() -> Iterator[Progress]:
-    """Says on standard error what is being measured: a line on terminals, else a line each."""
+    """Prints what is being measured to standard error: in place on terminals, otherwise a line each."""
     errors = Console(stderr=True)
     if not errors.is_terminal:
         yield lambda text: errors.print(text, highlight=False)

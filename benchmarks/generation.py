@@ -39,7 +39,7 @@ class _Bench:
         return self.folder / PACKAGE
 
     def generate(self, *flags: str) -> float:
-        """Runs the command and gives its wall time in seconds."""
+        """Runs the command; returns its wall time in seconds."""
         command = [_program(), "generate", "--specs", str(self.specs), "--output", str(self.output), *flags]
         cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
         start = time.perf_counter()
@@ -52,7 +52,7 @@ class _Bench:
             shutil.rmtree(folder, ignore_errors=True)
 
     def edit(self, turn: int) -> None:
-        """Changes the first description in one spec; never twice to the same text."""
+        """Changes the first description in one spec, each time to another text."""
         (spec,) = self.specs.rglob(_EDITED)
         text = spec.read_text(encoding="utf-8")
         spec.write_text(text.replace(_ABOUT, f"{_ABOUT}Edit {turn}. ", 1), encoding="utf-8")
@@ -93,7 +93,7 @@ def fetch_specs(out: Path) -> Path:
 def _program() -> str:
     program = Path(sys.executable).with_name("messagegen")
     if not program.exists():
-        raise WorkerError(f"{program} does not exist: install the project into this environment (make bench does)")
+        raise WorkerError(f"{program} does not exist; run `make bench`, which installs the project")
     return str(program)
 
 

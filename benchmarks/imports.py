@@ -1,4 +1,4 @@
-"""What an import costs above the bare interpreter, each time in a fresh process with compiled bytecode."""
+"""The time of imports above the bare interpreter, each in a fresh process with compiled bytecode."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ _STATEMENTS: Final = {
 
 
 def measure(folder: Path, *, rounds: int, progress: Callable[[str], None]) -> dict[str, float]:
-    """Medians in milliseconds over ``rounds`` processes, all imports in turn; ``folder`` holds the generated package.
+    """Medians in milliseconds over ``rounds`` processes, all imports in turn; ``folder`` contains the generated package.
 
-    Time is taken inside the process, from before the import to after it: start and end of the interpreter are not in it.
+    Time is measured inside the process, so it does not include the start and end of the interpreter.
     """
     times: dict[str, list[float]] = {name: [] for name in _STATEMENTS if not name.startswith(NATIVE) or has_native()}
     for turn in range(rounds + 1):

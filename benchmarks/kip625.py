@@ -1,4 +1,4 @@
-"""How long EncodedMetadataResponse is in the three families of encodings of KIP-625, beside the KIP's own numbers.
+"""The sizes of EncodedMetadataResponse in the three families of encodings of KIP-625, and those in the KIP.
 
 The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic replicated
 across two brokers"; its worst case has broker ids and partition indexes above 134,217,727 (2^27 - 1) and error codes above 255.
@@ -21,14 +21,13 @@ from messagegen_kafka.encoded_metadata_response import (
 
 PARTITIONS: Final = 100
 PUBLISHED: Final = {"fixed": (3216, 3216), "packed": (1170, 4026), "upacked": (1170, 4026)}
-"""The KIP's sizes in bytes, at best and at worst; it does not say which of the two variable families it measured."""
+"""The KIP's sizes in bytes, best and worst case; it does not say which of the two variable families was measured."""
 
 DIFFERENCES: Final = """\
-What differs: the KIP prints sizes, not the layout that it measured. Ours is the body of MetadataResponse 9, in which a
-partition takes 34 bytes in fixed encodings, 3400 of the 3493 for all of them; 3216 bytes have no room for its array of
-offline replicas and its tag section. Names of hosts, cluster and topic, which no encoding changes, have lengths of our
-choice. At worst a partition grows by 8 bytes here (seven 32-bit and one 16-bit integer, a byte each); the KIP's 810 bytes
-for 100 partitions say the same. packed is zig-zag, so partition indexes from 64 on take two bytes where upacked takes one."""
+The KIP prints sizes without the layout that was measured. Ours is the body of MetadataResponse 9: a partition takes 34 bytes
+in fixed encodings, so 100 of them take 3400 of the 3493 bytes; the KIP's 3216 bytes leave no room for the array of offline
+replicas and the tag section. In the worst case, a partition grows by 8 bytes (seven 32-bit and one 16-bit integer, a byte each),
+as in the KIP (810 bytes for 100 partitions). packed is zig-zag: partition indexes from 64 take two bytes, in upacked one."""
 
 _VERSIONS: Final = {"fixed": 0, "packed": 1, "upacked": 2}
 _WORST_INT32: Final = 2**28
@@ -40,7 +39,7 @@ _WORST_INT16: Final = 2**14
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Bytes of the whole body in one family of encodings, of one partition in it, and what the KIP gives for the whole."""
+    """Bytes of the body in one family of encodings, of one partition in it, and of the body in the KIP."""
 
     family: str
     case: str
@@ -50,7 +49,7 @@ class Size:
 
 
 def sizes() -> list[Size]:
-    """The sizes of all three families, at best and at worst."""
+    """The sizes of all three families, best and worst case."""
     return [
         _size(family, version, case, published)
         for family, version in _VERSIONS.items()
@@ -65,7 +64,7 @@ def _size(family: str, version: int, case: str, published: int) -> Size:
 
 
 def _response(partitions: int, *, worst: bool) -> EncodedMetadataResponse:
-    """Small numbers everywhere, or in the integers of the KIP's worst case large ones."""
+    """A response with small numbers, or with the large ones of the KIP's worst case."""
     base = _WORST_INT32 if worst else 0
     code = _WORST_INT16 if worst else 0
     nodes = (base, base + 1)
@@ -99,7 +98,7 @@ def _partition(index: int, nodes: tuple[int, int], code: int, epoch: int) -> Enc
 
 
 def show_sizes(console: Console) -> None:
-    """Prints our sizes beside the KIP's, and what differs."""
+    """Prints our sizes, those in the KIP, and the reasons for the differences."""
     table = new_table(["encodings", "case"], ["body", "a partition", "KIP-625"])
     for size in sizes():
         table.add_row(size.family, size.case, str(size.body), f"{size.partition:g}", str(size.published))

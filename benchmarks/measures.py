@@ -1,24 +1,20 @@
-"""What runs on Spark and on brokers measure, as values that can be saved and read again."""
+"""What runs on Spark measure, as values that can be saved and read again."""
 
 from __future__ import annotations
 
-import json
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
 
-from benchmarks.results import ResultsError
-
-FORMAT: Final = 1
+from benchmarks.results import read_values, save_values
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What one contestant took for ``amount`` rows, records or entities: seconds of wall time, the best round and the median one.
+    """What one contestant took for ``amount`` rows or records: seconds of wall time, the best round and the median one.
 
-    ``cpu`` is seconds of processor time of all its processes in the round that took least of it, ``None`` where that was not
+    ``cpu`` is seconds of processor time of all its processes in the round that took least of it, ``None`` if that was not
     measured.
     """
 
@@ -83,7 +79,7 @@ class Measures:
 
 
 def ratio(ours: Measure | None, theirs: Measure | None) -> float | None:
-    """How many times as many a second as theirs, by the best rounds; ``None`` where one of them was not measured."""
+    """How many times as many a second as theirs, by the best rounds; ``None`` if one of them was not measured."""
     return ours.rate / theirs.rate if ours and theirs else None
 
 
@@ -93,20 +89,13 @@ def names(measures: Iterable[Measure]) -> list[str]:
 
 
 def save(found: Measures, file: Path) -> None:
-    """Writes measures as JSON, with six digits, which is more than the noise leaves."""
-    rounded = json.loads(json.dumps(asdict(found)), parse_float=lambda text: float(f"{float(text):.6g}"))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"format": FORMAT, **rounded}, indent=1) + "\n", encoding="utf-8")
+    """Writes measures as JSON."""
+    save_values(asdict(found), file)
 
 
 def read(file: Path) -> Measures:
     """Reads what ``save`` wrote; raises ``ResultsError`` for anything else."""
-    try:
-        values: Any = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError:
-        values = None
-    if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
-        raise ResultsError(f"{file} is not a result of these benchmarks in format {FORMAT}: measure again")
+    values = read_values(file)
     values["measures"] = tuple(Measure(**each) for each in values["measures"])
     values["memory"] = tuple(Memory(**each) for each in values["memory"])
     return Measures(**values)

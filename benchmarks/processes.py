@@ -1,4 +1,4 @@
-"""Contestants as processes: one each, so that none pays for what another one loaded, and one at work at a time."""
+"""Contestants as processes: one each, so that none pays for what another one loaded; only one works at a time."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from typing import Final, Literal, Self, get_args
 from messagegen.runtime.native import ENGINE
 from tests.oracle.jars import KAFKA_RELEASE, class_path, compile_java
 
-Operation = Literal["encode", "decode", "read", "read-deep", "proxy", "touch", "touch-lazy", "floor"]
+Operation = Literal["encode", "decode", "read"]
 OPERATIONS: Final[tuple[Operation, ...]] = ("encode", "decode")
-"""What everybody takes part in."""
+"""The operations of all contestants."""
 
 ALL_OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
-"""``read`` and ``read-deep`` decode lazily and read a few fields; a ``proxy`` decodes, reads all names of topics, changes a field
-and encodes; ``touch`` and ``touch-lazy`` decode and read every attribute; ``floor`` makes the objects of W3req, and no more.
-"""
+"""``read`` decodes lazily and reads three fields."""
 
 PURE: Final = "messagegen pure"
 NATIVE: Final = "messagegen native"
@@ -37,20 +35,20 @@ _ROOT: Final = Path(__file__).resolve().parents[1]
 _JAVA_OPTIONS: Final = ("-XX:+UseSerialGC", "-Xms1g", "-Xmx1g")
 _FORCE_PURE: Final = "MESSAGEGEN_PURE"
 _KEEP_BYTECODE: Final = {"PYTHONDONTWRITEBYTECODE": ""}
-"""Whoever installs a library imports it from bytecode, so that is what is measured, whatever this environment says."""
+"""Installed libraries are imported from bytecode, so that is measured, whatever this environment says."""
 
 
 class WorkerError(RuntimeError):
-    """Raised where a contestant's process fails; carries what it wrote last."""
+    """Raised if a process fails; contains its last output."""
 
 
 class AbsentError(Exception):
-    """Raised where a contestant can't take part in a workload; says why."""
+    """Raised if a contestant does not support a workload; contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """What takes part: the command that starts its worker, what it adds to the environment, and its version."""
+    """A library: the command that starts its worker, additions to the environment, and its version."""
 
     name: str
     command: tuple[str, ...]
@@ -82,9 +80,9 @@ class Worker:
         self._process.communicate()
 
     def open(self, name: str, message: str, version: int, file: Path) -> list[Operation]:
-        """Prepares a workload whose bytes are in ``file``; gives the operations that the contestant takes part in.
+        """Prepares a workload whose bytes are in ``file``; returns the operations that the contestant supports.
 
-        Raises ``AbsentError`` where it takes part in none, ``WorkerError`` where it writes other bytes than those.
+        Raises ``AbsentError`` if it supports none, ``WorkerError`` if it encodes to other bytes.
         """
         verdict, _, rest = self._ask(f"open {name} {message} {version} {file}").partition(" ")
         if verdict != "ok":
@@ -92,17 +90,17 @@ class Worker:
         return [operation for operation in ALL_OPERATIONS if operation in rest.split()]
 
     def warm(self, name: str, operation: Operation, milliseconds: int) -> float:
-        """Repeats an operation for that long and gives the nanoseconds of one call, roughly."""
+        """Repeats an operation for that long; returns the approximate nanoseconds of one call."""
         calls, nanoseconds = map(int, self._ask(f"warm {name} {operation} {milliseconds}").split())
         return nanoseconds / calls
 
-    def time(self, name: str, operation: Operation, calls: int, *, collector: bool = False) -> float:
-        """The nanoseconds of one call, on average over that many; ``collector``: with Python's cyclic collector on."""
-        return int(self._ask(f"{'collected' if collector else 'time'} {name} {operation} {calls}")) / calls
+    def time(self, name: str, operation: Operation, calls: int) -> float:
+        """The nanoseconds of one call, on average over that many."""
+        return int(self._ask(f"time {name} {operation} {calls}")) / calls
 
-    def memory(self, name: str, *, lazy: bool = False) -> int:
-        """The bytes that one decoded message keeps; ``lazy``: decoded lazily and untouched, beside the bytes of the message."""
-        return int(self._ask(f"memory {name} {'lazy' if lazy else 'decode'}"))
+    def memory(self, name: str) -> int:
+        """The bytes that one decoded message keeps."""
+        return int(self._ask(f"memory {name}"))
 
     def _ask(self, line: str) -> str:
         stdin, stdout = self._process.stdin, self._process.stdout
@@ -112,17 +110,17 @@ class Worker:
             stdin.write(line + "\n")
             stdin.flush()
         except BrokenPipeError:
-            pass  # the missing answer says it, too
+            pass  # reported below, because there is no answer
         answer = stdout.readline()
         if not answer:
-            raise WorkerError(f"{self.name} ended at {line!r}; its last words are above")
+            raise WorkerError(f"{self.name} ended at {line!r}; its output is above")
         return answer.rstrip("\n")
 
 
 def contestants(specs: Path, scratch: Path) -> list[Contestant]:
-    """All that take part; messagegen native where ``has_native``.
+    """All contestants; messagegen native if ``has_native``.
 
-    Compiles the Java program into ``scratch``. Raises ``OracleSetupError`` where Maven, a JDK or the network is missing.
+    Compiles the Java program into ``scratch``. Raises ``OracleSetupError`` if Maven, a JDK or the network is missing.
     """
     found = [_python(PURE, "messagegen", specs, {_FORCE_PURE: "1"})]
     if has_native():
@@ -147,7 +145,7 @@ def _version_of(distribution: str) -> str:
         return version(distribution)
     except PackageNotFoundError:
         raise WorkerError(
-            f"{distribution} is not installed: run `make bench`, it makes an environment with it"
+            f"{distribution} is not installed; run `make bench`, which installs it into .venv-bench"
         ) from None
 
 
@@ -167,7 +165,7 @@ def run_python(*arguments: str, pure: bool = True) -> str:
 def run_program(command: Sequence[str], environment: Mapping[str, str], folder: Path = _ROOT) -> str:
     """Standard output of a program run in ``folder`` with additions to the environment.
 
-    Raises ``WorkerError`` with its last words where it fails.
+    Raises ``WorkerError`` with the end of its output if it fails.
     """
     variables = {**os.environ, **_KEEP_BYTECODE, **environment}
     done = subprocess.run(  # noqa: S603 - commands are made in this package

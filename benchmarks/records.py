@@ -1,4 +1,4 @@
-"""Record batches: objects to bytes and back, beside the other Python libraries.
+"""Record batches: objects to bytes and back, with messagegen and the other Python libraries.
 
 ``python -m benchmarks.records`` prints one JSON line: microseconds of CPU time a batch, by operation and workload, by library.
 ``MESSAGEGEN_PURE`` decides which engine of ours takes part, and whether aiokafka has its extension; all take turns in one process.
@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from benchmarks.processes import AIOKAFKA, KAFKA_PYTHON, KIO, NATIVE, PURE, has_
 
 AIOKAFKA_PURE: Final = "aiokafka without its extension"
 PURE_PEERS: Final = (KAFKA_PYTHON, AIOKAFKA_PURE, KIO)
-"""What other libraries do without compiled code, apart from the checksum."""
+"""The other libraries without compiled code, apart from the checksum."""
 
 _SECONDS: Final = 6.0
 _BASE: Final = 1_700_000_000_000
@@ -79,14 +80,7 @@ def _kafka_python(rows: list[Row], data: bytes) -> Calls:
         builder.close()
         return bytes(builder.buffer())
 
-    def decode() -> list[Any]:
-        records, found = memory.MemoryRecords(data), []
-        while (batch := records.next_batch()) is not None:
-            assert batch.validate_crc()
-            found += list(batch)
-        return found
-
-    return {"encode": encode, "decode": decode}
+    return {"encode": encode, "decode": partial(_read, memory, data)}
 
 
 def _aiokafka(rows: list[Row], data: bytes) -> Calls:
@@ -107,14 +101,16 @@ def _aiokafka(rows: list[Row], data: bytes) -> Calls:
             builder.append(offset, timestamp, key, value, headers)
         return bytes(builder.build())
 
-    def decode() -> list[Any]:
-        records, found = memory.MemoryRecords(data), []
-        while (batch := records.next_batch()) is not None:
-            assert batch.validate_crc()
-            found += list(batch)
-        return found
+    return {"encode": encode, "decode": partial(_read, memory, data)}
 
-    return {"encode": encode, "decode": decode}
+
+def _read(memory: Any, data: bytes) -> list[Any]:
+    """The records in ``data``, with the same calls of kafka-python and aiokafka."""
+    records, found = memory.MemoryRecords(data), []
+    while (batch := records.next_batch()) is not None:
+        assert batch.validate_crc()
+        found += list(batch)
+    return found
 
 
 def _kio(rows: list[Row], data: bytes) -> Calls:

@@ -7,19 +7,17 @@ import math
 import os
 import platform
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.processes import NATIVE, Operation
+from benchmarks.processes import Operation
 
 FORMAT: Final = 1
-LAZILY: Final = f"{NATIVE}, lazily, beside its bytes"
-"""Whose memory is that of a message that was decoded lazily and not touched."""
 
 
 class ResultsError(ValueError):
-    """Raised for a file that holds no results of a run; says what to do instead."""
+    """Raised for a file that does not contain results of a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +29,6 @@ class Timing:
     contestant: str
     best: float
     median: float
-
-
-@dataclass(frozen=True, slots=True)
-class GrowthPoint:
-    """One size of one contestant: seconds of the best call and peak bytes allocated by one call."""
-
-    contestant: str
-    operation: Operation
-    partitions: int
-    seconds: float
-    peak_bytes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,31 +44,26 @@ class Generation:
 class Results:
     """All numbers of a run. A part that was not measured is empty.
 
-    ``machine`` and ``versions`` say where and of what; ``collected`` are timings with Python's cyclic collector on; ``memory`` is bytes kept by the decoded W2 message, by contestant;
-    ``imports`` is milliseconds above the bare interpreter (medians), ``generated_bytes`` is the size of all generated files,
-    ``columns`` is MB/s of the Arrow sink, ``help`` is milliseconds of ``--help`` above the bare interpreter (best), by command,
-    ``records`` is microseconds of CPU time of record batches, by operation and workload, by library.
+    ``versions`` and ``memory`` (bytes kept by the decoded W2 message) are by contestant. ``imports`` is milliseconds above the
+    bare interpreter (medians), ``generated_bytes`` the size of all generated files, ``records`` microseconds of CPU time
+    of record batches, by operation and workload, by library.
     """
 
     machine: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     timings: tuple[Timing, ...] = ()
-    collected: tuple[Timing, ...] = ()
     memory: dict[str, int] = field(default_factory=dict)
     imports: dict[str, float] = field(default_factory=dict)
     generation: tuple[Generation, ...] = ()
     generated_bytes: int = 0
-    growth: tuple[GrowthPoint, ...] = ()
-    columns: dict[str, float] = field(default_factory=dict)
-    help: dict[str, float] = field(default_factory=dict)
     records: dict[str, dict[str, float]] = field(default_factory=dict)
 
-    def best(self, operation: Operation, contestant: str, *, collector: bool = False) -> dict[str, float]:
-        """Microseconds of the best round by workload, with Python's cyclic collector off or on."""
+    def best(self, operation: Operation, contestant: str) -> dict[str, float]:
+        """Microseconds of the best round by workload."""
         return {
             timing.workload: timing.best
-            for timing in (self.collected if collector else self.timings)
+            for timing in self.timings
             if timing.operation == operation and timing.contestant == contestant
         }
 
@@ -91,23 +73,8 @@ class Results:
 
     def with_older(self, older: Results) -> Results:
         """These results, with the parts that were not measured now taken from an older run."""
-        taken: dict[str, Any] = {name: getattr(older, name) for name in _PARTS if not getattr(self, name)}
-        return replace(self, **taken)
-
-
-_PARTS: Final = (
-    "versions",
-    "timings",
-    "collected",
-    "memory",
-    "imports",
-    "generation",
-    "generated_bytes",
-    "growth",
-    "columns",
-    "help",
-    "records",
-)
+        names = [each.name for each in fields(self) if not getattr(self, each.name)]
+        return replace(self, **{name: getattr(older, name) for name in names})
 
 
 def ratios(slower: dict[str, float], faster: dict[str, float]) -> dict[str, float]:
@@ -116,15 +83,13 @@ def ratios(slower: dict[str, float], faster: dict[str, float]) -> dict[str, floa
 
 
 def geometric_mean(values: Iterable[float]) -> float:
-    """The n-th root of the product of n values; raises ``ValueError`` for none."""
+    """The n-th root of the product of n values, which must not be empty."""
     logarithms = [math.log(value) for value in values]
-    if not logarithms:
-        raise ValueError("there is no mean of no values")
     return math.exp(sum(logarithms) / len(logarithms))
 
 
 def machine() -> dict[str, str]:
-    """What a reader needs to know of the computer, and nothing that names it."""
+    """What a reader needs to know about the computer, and nothing that identifies it."""
     return {
         "processor": _processor(),
         "cores": str(os.cpu_count() or "unknown"),
@@ -142,23 +107,32 @@ def _processor() -> str:
     return platform.machine()
 
 
-def save(results: Results, file: Path) -> None:
-    """Writes results as JSON, with six digits, which is more than the noise leaves."""
-    rounded = json.loads(json.dumps(asdict(results)), parse_float=lambda text: float(f"{float(text):.6g}"))
+def save_values(values: dict[str, Any], file: Path) -> None:
+    """Writes values as JSON, with six digits, which is more than the noise leaves."""
+    rounded = json.loads(json.dumps(values), parse_float=lambda text: float(f"{float(text):.6g}"))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps({"format": FORMAT, **rounded}, indent=1) + "\n", encoding="utf-8")
 
 
-def read(file: Path) -> Results:
-    """Reads what ``save`` wrote; raises ``ResultsError`` for anything else."""
+def read_values(file: Path) -> dict[str, Any]:
+    """Reads what ``save_values`` wrote; raises ``ResultsError`` for anything else."""
     try:
         values = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
         values = None
     if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
-        raise ResultsError(f"{file} is not a result of `benchmarks run` in format {FORMAT}: measure again")
-    for name in ("timings", "collected"):
-        values[name] = tuple(Timing(**timing) for timing in values.get(name, ()))
+        raise ResultsError(f"{file}: not a result of these benchmarks in format {FORMAT}; measure again")
+    return values
+
+
+def save(results: Results, file: Path) -> None:
+    """Writes results as JSON."""
+    save_values(asdict(results), file)
+
+
+def read(file: Path) -> Results:
+    """Reads what ``save`` wrote; raises ``ResultsError`` for anything else."""
+    values = read_values(file)
+    values["timings"] = tuple(Timing(**timing) for timing in values["timings"])
     values["generation"] = tuple(Generation(**runs) for runs in values["generation"])
-    values["growth"] = tuple(GrowthPoint(**point) for point in values["growth"])
     return Results(**values)

@@ -1,4 +1,4 @@
-"""The ten messages that everybody encodes and decodes, made by rule, so that every run measures the same bytes.
+"""The ten messages that all contestants encode and decode, made by rule, so that every run measures the same bytes.
 
 Values are in the form of Kafka's ``JsonConverter`` classes, as ``from_json`` reads them.
 """
@@ -20,7 +20,7 @@ _NOT_ASKED: Final = -(2**31)
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """One message at one version; ``size`` is the length of its body in bytes and says that ``make`` did not change."""
+    """One message at one version; ``size`` is the length of its body in bytes, checked in each run."""
 
     name: str
     message: str
@@ -31,7 +31,7 @@ class Workload:
 
 
 def metadata(topics: int, partitions: int, brokers: int) -> Json:
-    """A MetadataResponse: every broker holds every partition, leaders take turns."""
+    """A MetadataResponse: every broker has a replica of every partition, and leads every nth one."""
     width = 4 if topics > 1 else 1
     return {
         "throttleTimeMs": 0,
@@ -201,7 +201,7 @@ def _offset(topic: int) -> int:
 
 
 def _records(seed: int, length: int) -> str:
-    """Bytes without a short period, as base64; nobody looks into records here, so they need not be record batches."""
+    """Bytes without a short period, as base64; records are opaque here, so they need not be record batches."""
     return base64.b64encode(bytes((131 * seed + 7 * i + i // 251) % 256 for i in range(length))).decode()
 
 
@@ -225,8 +225,5 @@ WORKLOADS: Final = (
     Workload("W5oc", "OffsetCommitRequest", 8, "20 topics x 50 partitions", 18_283, _offset_commit_request),
     Workload("W5quota", "DescribeClientQuotasResponse", 1, "1,000 users", 75_010, _quotas_response),
 )
-
-OLD_METADATA: Final = Workload("W2v5", "MetadataResponse", 5, "W2 in an older version", 479_136, _thousand_topics)
-"""For the memory of decoded objects, with libraries that do not know version 12."""
 
 MESSAGES: Final = tuple(sorted({workload.message for workload in WORKLOADS}))

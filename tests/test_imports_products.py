@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +15,7 @@ import messagegen
 import messagegen_arrow
 import messagegen_client
 import messagegen_spark
-from tests.arrow.support import rooms
+from tests.support import rooms
 from tests.test_imports import imports, loaded_by
 
 # One worker reads each module once for all tests of it.
@@ -25,6 +29,85 @@ ROOTS = (CLIENT, ARROW, SPARK)
 
 MODULES = [path for root in ROOTS for path in sorted(root.rglob("*.py"))]
 modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}/{path.name}")
+
+ROOMS: dict[Path, dict[str, set[str]]] = {
+    CLIENT: {
+        "text": set[str](),
+        "errors": {"text"},
+        "threads": {"errors"},
+        "security": {"errors"},
+        "config": {"errors", "security"},
+        "transport": {"errors", "security", "config"},
+        "quotas": {"errors", "text", "transport"},
+        "offsets": {"errors", "transport"},
+        "admin": {"config", "threads", "transport", "quotas", "offsets"},
+    },
+    ARROW: {
+        "lazy": set(),
+        "options": set(),
+        "malformed": set(),
+        "named_columns": set(),
+        "plans": set(),
+        "catalog": {"plans"},
+        "engine": set(),
+        "files": set(),
+        "arrays": {"malformed"},
+        "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
+        "frames": {"arrays", "catalog", "columns", "malformed"},
+        "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
+        "records": {"engine", "malformed"},
+        "content_options": {"catalog", "columns", "options"},
+        "capture": {"files", "malformed", "named_columns", "options"},
+        "log": {
+            *("arrays", "catalog", "columns", "content_options", "engine", "files", "internal_topics", "malformed"),
+            *("named_columns", "options", "records"),
+        },
+        "streams": {
+            *(
+                "capture",
+                "catalog",
+                "columns",
+                "frames",
+                "internal_topics",
+                "log",
+                "malformed",
+                "named_columns",
+                "options",
+            ),
+        },
+        "histories": {"catalog", "files", "internal_topics", "log", "malformed", "streams"},
+        "advisor": {"arrays", "catalog", "columns", "frames", "internal_topics", "malformed", "plans", "streams"},
+        "dump": {
+            *("arrays", "capture", "catalog", "columns", "files", "frames", "internal_topics", "log", "malformed"),
+            *("named_columns", "records", "streams"),
+        },
+        "cli": {"advisor", "capture", "catalog", "dump", "engine", "histories", "log", "malformed", "streams"},
+    },
+    SPARK: {
+        "schemas": set(),
+        "workers": set(),
+        "moved": set(),
+        "jvm": set(),
+        "sources": {"jvm", "schemas", "workers"},
+        "functions": {"schemas", "workers"},
+        "histories": {"functions", "schemas"},
+    },
+}
+"""What each room of a package, and each module outside of them, may import besides itself; ``cli`` of the client and ``__init__`` are free."""
+
+# Imports every module where neither PySpark nor the generator can be imported.
+WITHOUT_THEM = """
+import importlib, pkgutil, sys
+sys.modules["pyspark"] = sys.modules["py4j"] = sys.modules["messagegen"] = None
+import messagegen_arrow
+for module in pkgutil.walk_packages(messagegen_arrow.__path__, "messagegen_arrow."):
+    importlib.import_module(module.name)
+assert "messagegen_spark" not in sys.modules
+try:
+    messagegen_arrow.Catalog.of_specs("specs")
+except ImportError as error:
+    assert "with the extra 'specs'" in str(error)
+"""
 
 NEED_SPARK = {"benchmarks", "fixtures", "golden", "spark"}
 """Folders of tests that nobody imports where PySpark is not installed."""
@@ -42,6 +125,37 @@ def of_a_command(path: Path) -> bool:
 def imported(path: Path) -> frozenset[str]:
     root = root_of(path)
     return imports(path, root.name, root)
+
+
+@modules
+def test_a_room_imports_the_rooms_below_it(path: Path) -> None:
+    root = root_of(path)
+    allowed = ROOMS[root].get(rooms.room_of(path, root))
+    assert allowed is None or rooms.rooms_of(path, root) <= allowed
+
+
+@pytest.mark.parametrize("root", ROOTS, ids=lambda root: root.name)
+def test_no_room_and_no_module_imports_itself_through_others(root: Path) -> None:
+    assert rooms.without_cycles(ROOMS[root])
+    assert rooms.without_cycles(rooms.module_imports(root))
+
+
+def test_arrow_can_be_imported_without_spark_and_the_generator() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_THEM], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_nothing_of_the_generator_is_installed_with_the_pipeline() -> None:
+    project = tomllib.loads((ARROW.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.split(r"[^a-z0-9-]", each.lower())[0] for each in project["dependencies"]}
+    assert not {"messagegen", "black", "jinja2", "tree-sitter"} & needed
+
+
+@modules
+def test_arrow_does_not_import_spark(path: Path) -> None:
+    assert root_of(path) != ARROW or not {"pyspark", "py4j", "messagegen_spark"} & {
+        name.split(".")[0] for name in imported(path)
+    }
 
 
 @modules

@@ -7,12 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.DescribeClientQuotasResponseData;
@@ -32,9 +29,6 @@ public final class Worker {
         Message read(Readable readable, short version);
     }
 
-    /** What a proxy read, and what it sends. */
-    private record Forwarded(List<String> names, byte[] data) { }
-
     private static final Map<String, Reader> READERS = Map.of(
         "ApiVersionsResponse", ApiVersionsResponseData::new,
         "DescribeClientQuotasResponse", DescribeClientQuotasResponseData::new,
@@ -43,14 +37,6 @@ public final class Worker {
         "MetadataResponse", MetadataResponseData::new,
         "OffsetCommitRequest", OffsetCommitRequestData::new,
         "ProduceRequest", ProduceRequestData::new);
-
-    /** What a proxy does with the messages that have topics: it changes a field and gives the names. */
-    private static final Map<String, Function<Message, List<String>>> FORWARDINGS = Map.of(
-        "FetchRequest", message -> forward((FetchRequestData) message),
-        "FetchResponse", message -> forward((FetchResponseData) message),
-        "MetadataResponse", message -> forward((MetadataResponseData) message),
-        "OffsetCommitRequest", message -> forward((OffsetCommitRequestData) message),
-        "ProduceRequest", message -> forward((ProduceRequestData) message));
 
     private static final long BATCH_NANOS = 10_000_000;
 
@@ -90,66 +76,8 @@ public final class Worker {
         Map<String, Supplier<Object>> calls = new HashMap<>();
         calls.put("encode", () -> encode(value, version));
         calls.put("decode", () -> reader.read(new ByteBufferAccessor(ByteBuffer.wrap(data)), version));
-        Function<Message, List<String>> forwarding = FORWARDINGS.get(message);
-        if (forwarding != null) {
-            check(name, proxy(reader, forwarding, data, version), file);
-            calls.put("proxy", () -> proxy(reader, forwarding, data, version));
-        }
         prepared.put(name, calls);
         return "ok " + String.join(" ", calls.keySet());
-    }
-
-    private static void check(String name, Forwarded forwarded, Path file) throws IOException {
-        if (!Arrays.equals(forwarded.data(), Files.readAllBytes(file.resolveSibling(file.getFileName() + ".proxy")))) {
-            throw new IllegalStateException(name + ": the bytes of the proxy differ from " + file + ".proxy");
-        }
-        if (!forwarded.names().equals(Files.readAllLines(file.resolveSibling(file.getFileName() + ".names")))) {
-            throw new IllegalStateException(name + ": the names that the proxy read differ from " + file + ".names");
-        }
-    }
-
-    private static Forwarded proxy(
-            Reader reader, Function<Message, List<String>> forwarding, byte[] data, short version) {
-        Message message = reader.read(new ByteBufferAccessor(ByteBuffer.wrap(data)), version);
-        List<String> names = forwarding.apply(message);
-        return new Forwarded(names, encode(message, version));
-    }
-
-    // A method for each class, so that the compiler sees one class at each call.
-
-    private static List<String> forward(FetchRequestData data) {
-        List<String> names = new ArrayList<>(data.topics().size());
-        data.topics().forEach(topic -> names.add(topic.topic()));
-        data.setMaxBytes(4242);
-        return names;
-    }
-
-    private static List<String> forward(FetchResponseData data) {
-        List<String> names = new ArrayList<>(data.responses().size());
-        data.responses().forEach(topic -> names.add(topic.topic()));
-        data.setSessionId(4242);
-        return names;
-    }
-
-    private static List<String> forward(MetadataResponseData data) {
-        List<String> names = new ArrayList<>(data.topics().size());
-        data.topics().forEach(topic -> names.add(topic.name()));
-        data.setControllerId(4242);
-        return names;
-    }
-
-    private static List<String> forward(OffsetCommitRequestData data) {
-        List<String> names = new ArrayList<>(data.topics().size());
-        data.topics().forEach(topic -> names.add(topic.name()));
-        data.setGenerationIdOrMemberEpoch(4242);
-        return names;
-    }
-
-    private static List<String> forward(ProduceRequestData data) {
-        List<String> names = new ArrayList<>(data.topicData().size());
-        data.topicData().forEach(topic -> names.add(topic.name()));
-        data.setAcks((short) 1);
-        return names;
     }
 
     private static byte[] encode(Message message, short version) {

@@ -22,7 +22,6 @@ from benchmarks.spark.names import (
     OURS_COLUMN,
     OURS_ONE_FIELD,
     OURS_PERMISSIVE,
-    PURE,
     SIZES,
     UNTOUCHED,
 )
@@ -34,7 +33,6 @@ _DECODERS: Final = {
     OURS_PERMISSIVE: "#2a6fbb",
     OURS_ONE_FIELD: "#7fb2e5",
     OURS_COLUMN: "#4d9a51",
-    PURE: "#d98c21",
     KAFKA_PYTHON: "#555555",
 }
 _READERS: Final = {

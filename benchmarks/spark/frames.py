@@ -45,7 +45,6 @@ from benchmarks.spark.names import (
     OURS_DEFAULT_BATCHES,
     OURS_ONE_FIELD,
     OURS_PERMISSIVE,
-    PURE,
     SCAN,
     SPARK_COLUMNS,
     TO_AVRO,
@@ -54,7 +53,7 @@ from benchmarks.spark.names import (
     TYPED_SCAN,
     UNTOUCHED,
 )
-from benchmarks.spark.peers import kafka_python, pure_python, untouched
+from benchmarks.spark.peers import kafka_python, untouched
 from benchmarks.spark.repeated import repeated
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_spark import decode_messages, encode_messages, from_kafka_message, spark_schema, to_kafka_message
@@ -198,7 +197,6 @@ def _slow_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
         rows.message, catalog=catalog_of(folder), versions=rows.version, names="snake", uuid="binary"
     )
     schema = spark_types.StructType([spark_types.StructField(MESSAGE, columns)])
-    yield PURE, lambda: half.mapInArrow(pure_python(rows, wanted), schema)
     yield KAFKA_PYTHON, lambda: half.mapInArrow(kafka_python(rows, wanted), schema)
 
 

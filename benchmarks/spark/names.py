@@ -29,7 +29,6 @@ OURS_DEFAULT_BATCHES: Final = "decode_messages FAILFAST, Spark's batches"
 OURS_PERMISSIVE: Final = "decode_messages PERMISSIVE"
 OURS_ONE_FIELD: Final = "decode_messages, one field"
 OURS_COLUMN: Final = "from_kafka_message FAILFAST"
-PURE: Final = "decode_messages without the engine"
 KAFKA_PYTHON: Final = "kafka-python, dict, Arrow"
 
 ENCODE: Final = "encode"

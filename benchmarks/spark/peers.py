@@ -13,7 +13,6 @@ import pyarrow as pa
 from benchmarks.spark.inputs import MESSAGE, Rows
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.schemas import arrow_struct
-from tests.arrow.support.reference.decoding import decode_columns
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
@@ -32,11 +31,6 @@ def untouched() -> BatchFunction:
 def kafka_python(rows: Rows, wanted: MessageColumns) -> BatchFunction:
     """kafka-python's decoder, its dictionaries, and Arrow's own way from dictionaries to columns of a given type."""
     return partial(_kafka_python, rows.message, rows.version, wanted)
-
-
-def pure_python(rows: Rows, wanted: MessageColumns) -> BatchFunction:
-    """The pipeline where the native engine is not installed."""
-    return partial(_pure_python, rows.version, wanted)
 
 
 def _untouched(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -61,12 +55,3 @@ def kafka_python_row(message: Any) -> dict[str, Any]:
             topic["topic_id"] = UUID(topic["topic_id"]).bytes
             topic["topic_authorized_operations"] = _NOT_ASKED
     return row
-
-
-def _pure_python(version: int, wanted: MessageColumns, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        decoded = decode_columns(wanted, batch.column(0), version)
-        fields = decoded.flatten()[:-1]
-        yield pa.RecordBatch.from_arrays(
-            [pa.StructArray.from_arrays(fields, fields=list(decoded.type)[:-1])], [MESSAGE]
-        )

@@ -45,7 +45,6 @@ _SETTINGS: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
-    "spark.executorEnv.MESSAGEGEN_GC_FREEZE": "true",
 }
 
 

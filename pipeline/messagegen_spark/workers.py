@@ -1,34 +1,16 @@
-"""Spark's Python workers: which Python they run, and what they do once before their first batch."""
+"""Which Python Spark's workers run."""
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 import sys
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
-FREEZE: Final = "MESSAGEGEN_GC_FREEZE"
-"""The variable that allows ``settle``; a session hands it to its workers as ``spark.executorEnv.MESSAGEGEN_GC_FREEZE``."""
-
 _PYTHON: Final = "PYSPARK_PYTHON"
-
-
-@cache
-def settle() -> None:
-    """Takes all that a worker has loaded out of the garbage collector's rounds, where its session allows that; elsewhere it does nothing.
-
-    A worker collects garbage after every task (``pyspark.daemon``) and looks at each object of each module then: 15 ms, as long as
-    decoding 80,000 small messages takes. Modules stay until the process ends, so there is nothing to find. But workers may be shared
-    with functions of others, whose garbage would stay too: so it is not done unasked.
-    """
-    if os.environ.get(FREEZE) and TaskContext.get() is not None:
-        gc.freeze()
 
 
 def is_remote(spark: SparkSession) -> bool:

@@ -1,15 +1,10 @@
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
-
 import pytest
 
 import messagegen_arrow
 import messagegen_kafka
 from messagegen_arrow import Catalog, default_catalog
-from messagegen_arrow.catalog import message_table
 from tests.arrow.support.messages import OWN_SPECS, PURPOSE_MADE_SPECS, tables
 
 
@@ -57,43 +52,8 @@ def test_an_unknown_message_gets_advice(name: str, advice: str) -> None:
         default_catalog().message(name)
 
 
-def test_messages_are_named_or_given() -> None:
-    made = Catalog.of_specs(PURPOSE_MADE_SPECS)
-    table = next(iter(made))
-    assert message_table(table) is table
-    assert message_table(table.name, made) is table
-    with pytest.raises(LookupError):
-        message_table(table.name)
-
-
 def test_catalogs_join_and_the_later_counts() -> None:
     both = default_catalog() | Catalog.of_specs(PURPOSE_MADE_SPECS)
     assert len(both) == len(default_catalog()) + len(tables())
     assert "MetadataResponse" in both
     assert tables()[0].name in both
-
-
-def test_abouts_are_those_of_the_spec() -> None:
-    abouts = default_catalog().message("OffsetCommitValue").abouts
-    assert abouts["OffsetCommitValue.offset"] == "Offset from which the group goes on reading."
-    assert "\n" not in abouts["OffsetCommitValue.topic_id"]
-
-
-def test_what_is_sent_to_workers_is_content_without_abouts() -> None:
-    table = default_catalog().message("MetadataResponse")
-    sent = pickle.dumps(Catalog([table]))
-    assert b"All partitions that the topic has" not in sent
-    again = pickle.loads(sent).message("MetadataResponse")
-    assert again == table
-    assert again.abouts == {}
-
-
-def test_a_worker_needs_no_module_of_the_message() -> None:
-    made = Catalog(tables())
-    code = (
-        "import pickle, sys\n"
-        f"catalog = pickle.loads({pickle.dumps(made)!r})\n"
-        "assert all(table.parsed_plan.valid_versions for table in catalog)\n"
-        "assert not {name for name in sys.modules if name.split('.')[0] == 'messagegen'}\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -18,11 +18,6 @@ def error(path: str, offset: int) -> dict[str, Any]:
     return {"message": "it is too short", "path": path, "offset": offset}
 
 
-def test_nothing_is_said_of_rows_that_are_right() -> None:
-    fail_on_first(errors(None, None, offset=pa.int64()), "Answer", 3)
-    fail_on_first(errors(offset=pa.int64()), pa.array([], pa.string()), pa.array([], pa.int16()))
-
-
 @pytest.mark.parametrize(
     ("path", "message", "version", "said"),
     [

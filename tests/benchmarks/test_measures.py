@@ -1,4 +1,4 @@
-"""What runs on Spark and on brokers make of their numbers: neither Spark nor a broker is needed for that."""
+"""Measures, goals and reports of the runs on Spark, without Spark."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from benchmarks.client import names as client_names
-from benchmarks.client import report as client_report
-from benchmarks.client.taking_turns import Contestant, take_turns
 from benchmarks.measures import Measure, Measures, Memory, ratio, read, save
-from benchmarks.results import ResultsError
 from benchmarks.spark import resources
 from benchmarks.spark.goals import goals
 from benchmarks.spark.names import (
@@ -55,14 +51,6 @@ def test_measures_survive_the_disk(tmp_path: Path) -> None:
     found = Measures({"cores": "2"}, {"Kafka": "4"}, 3, (measure("a", "b", "c", 8),), (Memory("small", 20, 5, 6),))
     save(found, tmp_path / "new" / "found.json")
     assert read(tmp_path / "new" / "found.json") == found
-
-
-@pytest.mark.parametrize("text", ['{"format": 0}', "[]", "no JSON"])
-def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "other.json"
-    file.write_text(text, encoding="utf-8")
-    with pytest.raises(ResultsError, match="measure again"):
-        read(file)
 
 
 def test_a_part_measured_now_replaces_an_older_one() -> None:
@@ -110,32 +98,6 @@ def test_reports_show_what_was_measured_beside_the_reference() -> None:
     text = text_of(found)
     assert f"times {AIOKAFKA}" in text
     assert all(codec in text for codec in CODECS)
-
-
-def test_seconds_of_a_part_are_scaled_to_all() -> None:
-    many = Measure(client_names.QUOTAS, "changes", "many", 1000, 2.0, 2.0)
-    few = Measure(client_names.QUOTAS, "changes", "few", 10, 3.0, 3.0)
-    console = Console(file=io.StringIO(), width=200)
-    client_report.show(Measures(measures=(many, few)), console)
-    assert isinstance(console.file, io.StringIO)
-    (line,) = [line for line in console.file.getvalue().splitlines() if " few " in line]
-    assert line.split()[-1] == "300.0"
-
-
-def test_contestants_take_turns_and_the_first_round_does_not_count() -> None:
-    said: list[str] = []
-    calls: list[tuple[str, int]] = []
-    contestants = {
-        ("x", "a"): Contestant(5, lambda turn: calls.append(("a", turn))),
-        ("x", "b"): Contestant(7, lambda turn: calls.append(("b", turn))),
-    }
-    found = take_turns("part", contestants, 2, said.append)
-    assert calls == [("a", 0), ("b", 0), ("a", 1), ("b", 1), ("a", 2), ("b", 2)]
-    assert [(each.part, each.data, each.contestant, each.amount) for each in found] == [
-        ("part", "x", "a", 5),
-        ("part", "x", "b", 7),
-    ]
-    assert len(said) == 6
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -16,10 +16,8 @@ from benchmarks.generation import fetch_specs
 from benchmarks.measures import Measure, Measures
 from benchmarks.spark import inputs, logs, measuring, names
 from benchmarks.spark.chart import draw
-from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
-from benchmarks.spark.peers import pure_python
+from benchmarks.spark.inputs import ROWS, SMALL, avro_type
 from benchmarks.spark.sessions import Key, Peaks, Session, Turn
-from messagegen_arrow.columns.model import MessageColumns
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support import java
 
@@ -131,7 +129,6 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write_segment(logs.log_folder(tmp_path, codec), 0, many_batches(0, 5, codec=codec))
     (tmp_path / "logs" / "count").write_text("15", encoding="ascii")
     assert [inputs.row_count(rows.file(tmp_path, "kafka")) for rows in ROWS] == [2000, 1000]
-    _check_pure_python(tmp_path)
 
     with Session(tmp_path, 1) as session:
         session.prepare()
@@ -151,12 +148,3 @@ def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _bodies(folder: Path, kind: str) -> list[bytes]:
     values: list[bytes] = pq.read_table(SMALL.file(folder, kind))["value"].to_pylist()
     return values
-
-
-def _check_pure_python(folder: Path) -> None:
-    """What runs without the engine gives the columns that encoders are given."""
-    wanted = MessageColumns.of(inputs.catalog_of(folder).message(LARGE.message), LARGE.version, {"uuid": "binary"})
-    values = pq.read_table(LARGE.file(folder, "few"))["value"].chunk(0)[:3]
-    (decoded,) = pure_python(LARGE, wanted)([pa.RecordBatch.from_arrays([values], ["value"])])
-    typed = pq.read_table(LARGE.file(folder, "typed"))["message"].chunk(0)[:3]
-    assert decoded.column(0).to_pylist() == typed.to_pylist()

@@ -1,6 +1,6 @@
 """A real Apache Kafka broker for the tests: clusters, traffic, captures of it, and Apache's own tools.
 
-Needs a JDK (17 or newer) and Maven, as ``tests.oracle`` does. ``python -m tests.broker --help`` is the same for people.
+Needs a JDK (17 or newer) and Maven, as ``tests.oracle`` does.
 """
 
 from tests.broker.cluster import Cluster

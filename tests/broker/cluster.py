@@ -151,13 +151,6 @@ class Cluster:
                 self._launch(number)
         self.wait_ready()
 
-    def stop_all(self) -> None:
-        """Stops all nodes in order; the last of several have no quorum left to ask, and are killed after a while."""
-        for node in self._nodes.values():
-            node.ask_to_stop()
-        for node in self._nodes.values():
-            node.stop()
-
     def kill_all(self) -> None:
         """Ends all nodes at once."""
         for node in self._nodes.values():

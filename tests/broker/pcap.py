@@ -59,12 +59,6 @@ class PcapFile:
         self._file.close()
 
 
-def ip_packets(path: Path) -> list[Any]:
-    """The IPv4 packets of a file in order, as dpkt's objects."""
-    with path.open("rb") as file:
-        return [dpkt.ethernet.Ethernet(data).data for _, data in dpkt.pcap.Reader(file)]
-
-
 class _Direction:
     """One half of a connection: its ports, the number of its next byte, and what it still has to send again or late."""
 

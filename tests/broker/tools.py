@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import IO, Any, Final, Self
@@ -38,16 +37,6 @@ class ToolResult:
     exit: int
     out: str
     err: str
-
-
-def json_values(text: str) -> Iterator[Json]:
-    """The JSON values in what a formatter printed: they follow each other without anything between them."""
-    decoder = json.JSONDecoder()
-    starts = re.compile(r"\S")
-    at = 0
-    while start := starts.search(text, at):
-        value, at = decoder.raw_decode(text, start.start())
-        yield value
 
 
 class JavaTools:

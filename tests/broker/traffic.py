@@ -17,9 +17,6 @@ from tests.oracle.jars import java_command
 RECORDS: Final = 1000
 """How many records each topic of records gets where nothing else is said."""
 
-STEPS: Final = 22
-"""How many steps there are, without the one for ACLs."""
-
 _LOG_LEVEL: Final = "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"
 
 

@@ -51,15 +51,6 @@ def no_thread_is_left() -> Iterator[None]:
     assert not any(thread.is_alive() for thread in left)
 
 
-@in_loop
-async def test_coroutines() -> None:
-    async with FakeBroker() as broker, AsyncAdmin(broker.config()) as admin:
-        assert await admin.describe_client_quotas() == {}
-        entity = ClientQuotaEntity(user="alice", client_id="app")
-        assert await admin.resolve_client_quotas([entity]) == {entity: {}}
-        assert repr(admin) == f"AsyncAdmin('{broker.address}')"
-
-
 def described(**values: float) -> DescribeClientQuotasResponse:
     """What a broker says that has these quotas for the user alice."""
     entry = EntryData(
@@ -76,12 +67,6 @@ def test_both_forms_of_a_call_have_the_signature_of_its_function() -> None:
         assert method.__doc__ == describe_client_quotas.__doc__
     assert inspect.iscoroutinefunction(AsyncAdmin.describe_client_quotas)
     assert not inspect.iscoroutinefunction(Admin.describe_client_quotas)
-
-
-def test_both_classes_have_the_same_calls() -> None:
-    calls = {name for name in vars(AsyncAdmin) if not name.startswith("_")}
-    assert calls == {name for name in vars(Admin) if not name.startswith("_")}
-    assert len(calls) == 9
 
 
 def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
@@ -101,16 +86,6 @@ async def coroutine_calls_are_typed(admin: AsyncAdmin, partition: TopicPartition
     found = await admin.list_offsets({partition: OffsetSpec.latest()})
     assert_type(found, dict[TopicPartition, OffsetAndTimestamp | None])
     await admin.describe_client_quotas(timeout="3")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-
-
-@in_loop
-async def test_several_calls_share_a_deadline() -> None:
-    async with FakeBroker() as broker, AsyncAdmin(broker.config()) as admin:
-        deadline = admin.cluster.deadline(0.2)
-        assert await admin.describe_client_quotas(timeout=deadline) == {}
-        await asyncio.sleep(0.25)
-        with pytest.raises(KafkaTimeoutError, match=r"timed out after 0\.2 s"):
-            await admin.describe_client_quotas(timeout=deadline)
 
 
 @in_loop

@@ -13,7 +13,6 @@ from messagegen_client.errors import (
     BrokerConnectionError,
     BrokerError,
     KafkaError,
-    KafkaTimeoutError,
     PartialError,
     broker_error,
 )
@@ -21,7 +20,7 @@ from messagegen_client.offsets.calls import ListOffsetsError
 from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.reading import QuotaFileError
-from messagegen_client.quotas.results import AlterClientQuotasError, NotSentError, Outcome
+from messagegen_client.quotas.results import AlterClientQuotasError, NotSentError
 
 REFUSED = broker_error(42, "altering client quotas", "twice")
 LOST = BrokerConnectionError("gone", outcome_unknown=True)
@@ -65,28 +64,3 @@ def test_the_findings_of_a_quota_file_are_pickled() -> None:
     again = pickle.loads(pickle.dumps(error))
     assert str(again) == str(error) == "quotas.yaml:2: one\nquotas.yaml:3: two"
     assert again.problems == error.problems
-
-
-def test_an_unknown_outcome_is_said_once() -> None:
-    assert str(LOST) == "gone; the outcome is unknown: the broker may have carried it out, or may still do so"
-    assert LOST.text() == "gone"
-    assert str(broker_error(7, "altering")).count("outcome") == 0
-
-
-@pytest.mark.parametrize(
-    ("error", "outcome"),
-    [
-        (None, Outcome.DONE),
-        (REFUSED, Outcome.REFUSED),
-        (LOST, Outcome.UNKNOWN),
-        (KafkaTimeoutError("late", outcome_unknown=True), Outcome.UNKNOWN),
-        (KafkaTimeoutError("late"), Outcome.NOT_SENT),
-        (NotSentError("not sent"), Outcome.NOT_SENT),
-    ],
-)
-def test_outcomes(error: KafkaError | None, outcome: Outcome) -> None:
-    assert Outcome.of(error) is outcome
-
-
-def test_many_errors_begin_with_their_counts() -> None:
-    assert str(SPECIAL[1]).startswith("2 of 2 entities were not altered: altering client quotas: twice")

@@ -40,7 +40,13 @@ def anchors(page: Path) -> set[str]:
     return {title.strip().replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.native] if "$ messagegen-data" in text_of(page) else [], id=name)
+        for page, name in zip(PAGES, NAMES, strict=True)
+    ],
+)
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
     golden(page, run_page(text_of(page), page.name, prepared(page, tmp_path, monkeypatch)))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tests.oracle.mini_reader import MiniField, MiniSpec
-from tests.oracle.values import Sample, sample
+from tests.oracle.values import Sample
 
 _HUGE_LENGTHS: Final = tuple(
     bytes.fromhex(length)
@@ -147,8 +147,3 @@ _SPOILERS: Final[dict[str, Callable[[MiniSpec, _Place, int, random.Random], bool
     "value in a version without the field": _version_lacks(ignorable=False),
     "value in a version without the ignorable field": _version_lacks(ignorable=True),
 }
-
-
-def damaged_samples(spec: MiniSpec, version: int, *, seed: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """``spoil`` applied to a random value of the message at ``version``."""
-    yield from spoil(spec, sample(spec, version, "mixed", seed=seed, budget=300), seed=seed)

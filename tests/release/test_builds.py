@@ -61,7 +61,7 @@ def test_a_bill_has_what_a_distribution_needs() -> None:
     assert bill["metadata"]["timestamp"].startswith("2026-09-21T")
 
 
-@pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not on the PATH")
+@pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
 def test_a_bill_of_the_engine_has_its_crates() -> None:
     text = bills.native_bill(Source(ROOT, "0" * 40, EPOCH), ROOT / "native", TARGETS[0])
     crates = {component["name"]: component for component in json.loads(text)["components"]}
@@ -121,7 +121,7 @@ class TestChecks:
 
 
 class TestSdistOfTheEngine:
-    @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not on the PATH")
+    @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not installed")
     def test_it_has_what_compiling_needs(self, tmp_path: Path) -> None:
         sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)
         with tarfile.open(sdist) as archive:

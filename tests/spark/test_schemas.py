@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import product
 from random import Random
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -13,7 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from messagegen_arrow import arrow_schema, decode_arrow
 from messagegen_arrow.columns.decoding import column_decoder
-from messagegen_arrow.columns.model import MessageColumns, Names
+from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.schemas import arrow_message_type
 from messagegen_spark import schema_of_kafka_message, spark_schema
 from tests.arrow.support.messages import all_tables, random_bytes
@@ -82,42 +82,6 @@ def test_no_null_is_where_there_can_be_none() -> None:
         assert all(fits(pa.field("", rows.type), row) for row in rows.to_pylist())
 
 
-def test_comments_are_what_the_spec_says() -> None:
-    field = spark_schema("OffsetCommitValue")["commitTimestamp"]
-    assert field.metadata == {
-        "comment": "When the offset was committed, in milliseconds since 1970.",
-        "kafka.type": "int64",
-    }
-    assert arrow_schema("OffsetCommitValue").field("offset").metadata == {
-        b"comment": b"Offset from which the group goes on reading.",
-        b"kafka.type": b"int64",
-    }
-    topics: Any = spark_schema("MetadataResponse")["topics"]
-    assert topics.metadata["kafka.type"] == "[]MetadataResponseTopic"
-    assert "comment" in topics.dataType.elementType["partitions"].metadata
-
-
-def test_unknown_tagged_fields_are_a_column_on_request_where_there_can_be_any() -> None:
-    assert "_unknownTaggedFields" not in spark_schema("OffsetCommitValue").names
-    assert "_unknownTaggedFields" not in spark_schema("OffsetCommitValue", versions=3, unknown_tagged_fields=True).names
-    kafka = spark_schema("OffsetCommitValue", unknown_tagged_fields=True)
-    assert kafka["_unknownTaggedFields"].dataType.simpleString() == "map<int,binary>"
-    snake = spark_schema(
-        "OffsetCommitValue", unknown_tagged_fields=True, names="snake", fields=["unknown_tagged_fields"]
-    )
-    assert snake.names == ["unknown_tagged_fields"]
-
-
-def test_errors_and_raw_bytes_never_meet_a_field() -> None:
-    for table in all_tables():
-        for names in get_args(Names):
-            schema = schema_of_kafka_message(table, names=names, unknown_tagged_fields=True)
-            assert len(set(schema.names)) == len(schema.names)
-            assert schema.names[-2:] == ["_error", "_raw"]
-            own = {field.key for struct in table.parsed_plan.structs.values() for field in struct.fields.values()}
-            assert not any(name.startswith("_") for name in own)
-
-
 def test_modes_without_errors_have_no_columns_for_them() -> None:
     for mode in ("FAILFAST", "dropmalformed"):
         assert schema_of_kafka_message("OffsetCommitValue", 1, mode) == spark_schema("OffsetCommitValue", versions=1)
@@ -134,7 +98,7 @@ def test_modes_without_errors_have_no_columns_for_them() -> None:
         ({"fields": ["topics.leader"]}, ValueError, "MetadataResponseTopic has no 'leader'"),
         ({"fields": ["clusterId.length"]}, ValueError, "'clusterId' is not a struct"),
         ({"fields": ["unknown_tagged_fields"]}, ValueError, "has no 'unknown_tagged_fields'"),
-        ({"versions": 14}, LookupError, "MetadataResponse has the versions 0 to 13, not 14"),
+        ({"versions": 14}, LookupError, "MetadataResponse has versions 0 to 13, not 14"),
         ({"versions": []}, ValueError, "versions is empty"),
         ({"names": "camel"}, ValueError, "names is 'kafka' or 'snake', not 'camel'"),
         ({"uuid": "text"}, ValueError, "uuid is 'string' or 'binary', not 'text'"),

@@ -1,42 +1,16 @@
-"""What workers do before their first batch."""
+"""Which Python workers run."""
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 from messagegen_spark import workers
-
-
-@pytest.fixture(autouse=True)
-def thawed() -> Iterator[None]:
-    """Nothing is frozen before a test; afterwards, what the process keeps is frozen again."""
-    gc.unfreeze()
-    workers.settle.cache_clear()
-    yield
-    gc.freeze()
-    workers.settle.cache_clear()
-
-
-@pytest.mark.parametrize(
-    ("task", "asked", "is_frozen"),
-    [("the context of a task", "true", True), (None, "true", False), ("the context of a task", "", False)],
-)
-def test_a_worker_does_not_collect_what_it_loaded_if_its_session_says_so(
-    task: str | None, asked: str, is_frozen: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(TaskContext, "get", lambda: task)
-    monkeypatch.setenv(workers.FREEZE, asked)
-    workers.settle()
-    assert (gc.get_freeze_count() > 0) == is_frozen
 
 
 class LocalSession(SparkSession):

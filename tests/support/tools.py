@@ -1,4 +1,4 @@
-"""The tools that some tests need: which are missing here, what they would test, and what to install."""
+"""The tools that some tests need: which are missing, what is tested with them, and what to install."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ JDK: Final = Tool("JDK 17 or newer", "Spark, brokers, Apache's Java classes", "o
 MAVEN: Final = Tool("Maven", "Apache's Java classes, brokers", "maven", lambda: shutil.which("mvn") is not None)
 PYSPARK: Final = Tool("PySpark", "the pipeline on Spark", "make spark", lambda: find_spec("pyspark") is not None)
 ENGINE: Final = Tool(
-    "native engine",
-    "the Rust engine, columns",
+    "messagegen-native",
+    "the Rust engine, Arrow columns, logs and captures",
     "Rust, then make native",
     lambda: find_spec("messagegen_native") is not None,
 )
@@ -57,6 +57,16 @@ JAR: Final = Tool(
     lambda: files("messagegen_spark.jvm").joinpath("kafka-log.jar").is_file(),
 )
 TOOLS: Final = (JDK, MAVEN, PYSPARK, ENGINE, BROWSER, JAR)
+
+OPTIONAL: Final[Mapping[str, str]] = {
+    "actionlint": "workflows; run make workflows",
+    "cargo": "builds of the Rust engine; install Rust",
+    "hexdump": "its output as input of decode; install bsdextrautils",
+    "kafka-python": "the messages that it writes; pip install kafka-python",
+    "kio": "the messages that it writes; pip install kio",
+    "xxd": "its output as input of decode; install xxd",
+}
+"""What few tests need, and CI does not require: what is tested with it, and what to install."""
 
 NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
     "java": (JDK, MAVEN),
@@ -75,12 +85,12 @@ FOLDERS: Final[Mapping[str, tuple[Tool, ...]]] = {
 
 
 def missing_for(markers: Iterable[str]) -> Tool | None:
-    """The first tool that tests with these markers need and that is not here."""
+    """The first missing tool that tests with these markers need."""
     return _missing(tool for marker in markers for tool in NEEDED_BY.get(marker, ()))
 
 
 def left_out() -> dict[str, Tool]:
-    """The folders of tests that are not collected here, and the tool that is missing for each."""
+    """The folders of tests that are not collected, and the missing tool for each."""
     missing = {folder: _missing(needed) for folder, needed in FOLDERS.items()}
     return {folder: tool for folder, tool in missing.items() if tool is not None}
 
@@ -90,19 +100,26 @@ def _missing(needed: Iterable[Tool]) -> Tool | None:
 
 
 def skip_reason(tool: Tool) -> str:
-    """Why a test is skipped, as ``summary`` reads it."""
+    """The reason of a skipped test, as ``summary`` reads it."""
     return f"{tool.name} is not installed"
 
 
 def summary(reasons: Counter[str]) -> list[str]:
     """A table of what was not tested: tests, why, and what to install for them."""
-    installs = {skip_reason(tool): f"{tool.tests}; install {tool.install}" for tool in TOOLS}
-    rows = [(str(count), reason, installs.get(reason, "")) for reason, count in reasons.most_common()]
+    installs = {tool.name: f"{tool.tests}; install {tool.install}" for tool in TOOLS} | OPTIONAL
+    merged: Counter[str] = Counter()
+    for reason, count in reasons.items():
+        name, missing, _ = reason.partition(" is not installed")
+        merged[name + missing if name in installs else reason] += count
+    rows = [
+        (str(count), reason, installs.get(reason.removesuffix(" is not installed"), ""))
+        for reason, count in merged.most_common()
+    ]
     wide = max((len(reason) for _, reason, _ in rows), default=0)
     return [f"{count:>6}  {reason:<{wide}}  {install}".rstrip() for count, reason, install in rows]
 
 
 def missing_in_ci() -> list[Tool]:
-    """The tools that are missing although this run must have all of them."""
+    """The missing tools, if this run must have all of them."""
     # The jar is built from this repository, which takes minutes.
     return [tool for tool in TOOLS if tool is not JAR and not tool.is_there()] if os.environ.get(REQUIRED_BY_CI) else []

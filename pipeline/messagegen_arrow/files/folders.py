@@ -43,8 +43,6 @@ class Folders:
         """What there is at a path; ``None`` if nothing is. Raises ``OSError``."""
         if not is_url(path):
             return "folder" if Path(path).is_dir() else "file" if Path(path).exists() else None
-        if parent_of(path) in self._listed and self.entry(path) is not None:
-            return "file"
         if self._listing(path) or not split_url(path)[1]:
             return "folder"
         return None if self.entry(path) is None else "file"

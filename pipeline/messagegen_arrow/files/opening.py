@@ -9,51 +9,41 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from pathlib import Path
 
 from messagegen_arrow.files.paths import is_url
 from messagegen_arrow.files.stores import StoredFile
 
 
-class OpenFile(Protocol):
-    """A file that is read at any position."""
+class LocalFile:
+    """A file of this machine, read at any position."""
 
-    def read_at(self, count: int, position: int) -> bytes:
-        """The bytes from a position on, fewer at the end of the file."""
-        ...
-
-    def size(self) -> int:
-        """The number of bytes now."""
-        ...
-
-    def inode(self) -> int:
-        """Tells the file from one that has its name later."""
-        ...
-
-    def after_hole(self, position: int, end: int) -> int:
-        """The first position from ``position`` on that a file system has bytes for; ``end`` if there is none before it."""
-        ...
-
-
-class _LocalFile:
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
 
     def read_at(self, count: int, position: int) -> bytes:
+        """The bytes from a position on, fewer at the end of the file."""
         return os.pread(self._descriptor, count, position)
 
     def size(self) -> int:
+        """The number of bytes now."""
         return os.fstat(self._descriptor).st_size
 
     def inode(self) -> int:
+        """Tells the file from one that has its name later."""
         return os.fstat(self._descriptor).st_ino
 
     def after_hole(self, position: int, end: int) -> int:
+        """The first position from ``position`` on that a file system has bytes for; ``end`` if there is none before it."""
         # Preallocated files are mostly holes.
         try:
             return os.lseek(self._descriptor, position, os.SEEK_DATA) if position < end else end
         except OSError as problem:
             return end if problem.errno == errno.ENXIO else position
+
+
+OpenFile = LocalFile | StoredFile
+"""A file that is read at any position."""
 
 
 @contextmanager
@@ -62,18 +52,10 @@ def opened(path: str) -> Iterator[OpenFile]:
     if is_url(path):
         yield StoredFile(path)
         return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        yield _LocalFile(descriptor)
-    except OSError as problem:
-        if problem.filename is None:
-            problem.filename = path
-        raise
-    finally:
-        os.close(descriptor)
-
-
-def read_bytes(path: str) -> bytes:
-    """All bytes of a small file. Raises ``OSError``."""
-    with opened(path) as file:
-        return file.read_at(file.size(), 0)
+    with Path(path).open("rb", buffering=0) as file:
+        try:
+            yield LocalFile(file.fileno())
+        except OSError as problem:
+            if problem.filename is None:
+                problem.filename = path
+            raise

@@ -34,13 +34,10 @@ def split_url(url: str) -> tuple[str, str]:
         )
     scheme = match["scheme"].lower()
     if scheme not in SCHEMES:
-        advice = (
-            "Spark reads it, with messagegen_spark.register(spark, jvm=True)"
-            if scheme in ("hdfs", "s3a")
-            else "or a local path"
-        )
         expected = ", ".join(f"{each}://" for each in SCHEMES)
-        raise FileUrlError(f"{scheme}:// cannot be read here: expected {expected} or file://; {advice}")
+        raise FileUrlError(
+            f"invalid scheme {scheme}://: expected {expected} or file://; Spark reads hdfs:// and s3a://"
+        )
     bucket = match["root"].partition("://")[2]
     if not bucket or ("@" in bucket and not scheme.startswith("abfs")):
         raise FileUrlError(f"invalid URL: expected {scheme}://BUCKET/FOLDER; credentials come from the environment")
@@ -52,7 +49,7 @@ def normal(path: str) -> str:
     plain = _LOCAL.sub("", path)
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
         return plain
-    return _url(*split_url(plain))
+    return "/".join(split_url(plain)).rstrip("/")
 
 
 def shown(path: str) -> str:
@@ -65,7 +62,7 @@ def parent_of(path: str) -> str:
     if not is_url(path):
         return str(Path(path).parent)
     root, key = split_url(path)
-    return _url(root, posixpath.dirname(key))
+    return f"{root}/{posixpath.dirname(key)}".rstrip("/")
 
 
 def name_of(path: str) -> str:
@@ -76,7 +73,3 @@ def name_of(path: str) -> str:
 def joined(folder: str, *names: str) -> str:
     """The path of something in a folder."""
     return "/".join((folder.rstrip("/"), *names)) if is_url(folder) else str(Path(folder, *names))
-
-
-def _url(root: str, key: str) -> str:
-    return f"{root}/{key}" if key else root

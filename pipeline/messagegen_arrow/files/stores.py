@@ -70,8 +70,8 @@ def list_store(url: str) -> dict[str, Entry | None]:
     """What is in a folder, by name; folders are ``None``. Empty if it does not exist. Raises ``StoreError``."""
     with _request(url) as (store, key):
         found = store.list_with_delimiter(key or None)
-    files = {name_of(each["path"]): _entry(each) for each in found["objects"]}
-    return {**files, **dict.fromkeys(map(name_of, found["common_prefixes"]))}
+    folders = dict.fromkeys(map(name_of, found["common_prefixes"]))
+    return folders | {name_of(each["path"]): _entry(each) for each in found["objects"]}
 
 
 def _entry(meta: Any) -> Entry:

@@ -13,7 +13,6 @@ from pyspark.sql import types as spark
 
 from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.malformed import Mode
-from messagegen_spark.workers import settle
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """What ``mapInArrow`` takes."""
@@ -67,7 +66,6 @@ def converted(
     first, names, is_marked = len(kept), schema.names, bool(mark_fields(mode))
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
         for batch in (piece for whole in batches for piece in pieces(whole)):
             made, malformed = convert(*batch.columns[first:])
             marks = [malformed] if is_marked else []

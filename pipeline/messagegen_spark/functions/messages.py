@@ -14,7 +14,6 @@ from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_spark.functions.encoding import MessageEncoder
 from messagegen_spark.schemas import spark_struct
-from messagegen_spark.workers import settle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -136,11 +135,9 @@ def _function(work: MessageDecoder | MessageEncoder, type_: spark.DataType, *, t
     """A function of Spark; it learns its kind from the annotations."""
 
     def of_one(values: pa.Array) -> pa.Array:
-        settle()
         return work(values)
 
     def of_two(values: pa.Array, versions: pa.Array) -> pa.Array:
-        settle()
         return work(values, versions)
 
     return _arrow_udf(of_two if takes_version else of_one, type_)

@@ -79,23 +79,10 @@ def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
     assert sum(each.saving_bytes for each in advice.fields) == advice.bytes - sum(sizes)
 
 
-def test_batches_versions_and_samples() -> None:
-    everything = MESSAGES + DAMAGED
-    advice = advise(rows_of(everything, 7), table())
-    assert advice == advise(rows_of(everything, 1000), table())
-    assert advice.encodings["Sample", "id"] == "upacked32"
-    assert {version: count for version, (count, _) in advice.malformed.items()} == {1: 1, 7: 1, 2: 1}
-    of_two = [one for one in MESSAGES if one[0] == 2]
-    named = rows_of(of_two).rename_columns(["body", "number"])
-    assert advise(named, table(), 2, column="body") == advise(named, table(), "number", column="body")
-    assert 0 < advise(rows_of(MESSAGES), table(), sample=0.3).messages < len(MESSAGES)
-    assert advise(rows_of([]), table()).fields == ()
-
-
 @pytest.mark.parametrize(
     ("options", "error", "complaint"),
     [
-        ({"version": 3}, LookupError, "has the versions 0 to 2, not 3"),
+        ({"version": 3}, LookupError, "has versions 0 to 2, not 3"),
         ({"sample": 0}, ValueError, "sample must be above 0 and at most 1"),
         ({"column": "body"}, ValueError, "no column body; the columns are value, version"),
     ],

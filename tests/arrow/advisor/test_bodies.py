@@ -66,14 +66,6 @@ def test_an_answer_to_an_unknown_version_is_read_as_what_it_is() -> None:
     assert (found.messages, found.malformed) == (4, {})
 
 
-def test_versions_and_headers_may_be_mixed() -> None:
-    found = [asked(9), asked(1), asked(12, None), asked(8, ""), asked(9)]
-    versions = [9, 1, 12, 8, 9]
-    rows: list[Frame] = [("request", METADATA, *one) for one in zip(versions, found, strict=True)]
-    expected = [(parse_frame(data).body, version) for data, version in zip(found, versions, strict=True)]
-    assert bodies(frames(*rows), "MetadataRequest") == expected
-
-
 def test_frames_that_cannot_be_taken_apart_count_as_malformed() -> None:
     rows: tuple[Frame, ...] = (
         ("request", METADATA, 9, asked(9)[:9]),

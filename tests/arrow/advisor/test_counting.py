@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from messagegen_arrow.advisor.counting import FieldCounts
 from messagegen_arrow.advisor.encodings import ENCODINGS, split, total_bytes
-from messagegen_arrow.advisor.fields import IntegerField, integer_fields, wanted_paths
+from messagegen_arrow.advisor.fields import IntegerField, integer_fields
 from tests.arrow.support.advisor_data import counted, message, sample_class, table
 from tests.support.strategies import integers
 
@@ -82,28 +82,3 @@ def test_every_value_is_counted_once(parts: list[tuple[Any, Any, int]], version:
     assert found.messages == len(messages)
     assert found.bytes == sum(map(len, messages))
     assert found.fields == {field.path: by_hand(decoded, field) for field in integer_fields(table().plan, version)}
-
-
-def test_damaged_rows_null_rows_and_unknown_versions_do_not_count() -> None:
-    right = message({"id": 5}, 0)
-    found = counted([(0, right), (0, right[:-1]), (9, right), (0, right + b"\0"), (0, None), (None, right)])
-    assert (found[0].messages, found[0].malformed, found[0].bytes) == (1, 2, len(right))
-    assert found[0].fields["id"].count == 1
-    assert (found[9].messages, found[9].malformed, found[9].example) == (0, 1, "there is no version 9")
-    assert found[None].malformed == 1
-
-
-def test_only_what_is_needed_is_decoded() -> None:
-    assert wanted_paths(table().plan, 0) == (
-        "id",
-        "unsigned",
-        "numbers",
-        "from_.x",
-        "from_.y",
-        "points.x",
-        "points.y",
-        "mapped",
-    )
-    # Whether a tagged struct is on the wire shows only in the whole of it.
-    assert wanted_paths(table().plan, 1)[0] == "extra"
-    assert "extra.count" not in wanted_paths(table().plan, 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from messagegen_arrow.advisor.encodings import ENCODINGS, encoding_of_codec, split, total_bytes
+from messagegen_arrow.advisor.encodings import ENCODINGS, total_bytes
 from tests.arrow.support.advisor_data import load_class, spec_of
 from tests.support.strategies import integers
 
@@ -30,12 +30,3 @@ def test_lengths_are_those_of_the_codecs(value: int, encoding: str) -> None:
     nothing = total_bytes(encoding, np.zeros(1, np.int64))
     assert nothing is not None
     assert MESSAGE(**{encoding: value}).size(version=0) - EMPTY == expected - nothing
-
-
-def test_names() -> None:
-    assert encoding_of_codec("int16") == "fixed16"
-    assert encoding_of_codec("packed64") == "packed64"
-    assert split("upacked32") == ("upacked", 32)
-    assert total_bytes("uint16", np.zeros(3, np.int64)) == 6
-    with pytest.raises(ValueError, match="those of KIP-625 are fixed16, packed16"):
-        split("varint32")

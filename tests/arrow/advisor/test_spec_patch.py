@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from messagegen_arrow.advisor.encodings import FORMS
 from messagegen_arrow.advisor.fields import integer_fields
 from messagegen_arrow.advisor.patch import SpecPatch, companion_of, diff_of_specs, load_table, patch_spec
 from messagegen_arrow.advisor.spec_text import SpecTextError, Versions, parse_spec
-from tests.arrow.support.advisor_data import METADATA, ROOT, SPEC, load_class, spec_of
+from tests.arrow.support.advisor_data import METADATA, ROOT, SPEC, spec_of
 from tests.support.specs import OWN, PURPOSE_MADE
 
 SPECS = [*sorted(PURPOSE_MADE.rglob("*.json")), *sorted(OWN.rglob("*.json"))[::3]]
@@ -69,11 +68,6 @@ def test_a_field_over_several_lines_gets_a_line() -> None:
     assert '"versions": "1+",\n      "encoding": { "1-2": "fixed16", "3+": "packed16" }, "ignorable"' in patch.after
 
 
-def test_line_breaks_of_windows_stay() -> None:
-    patch = patch_spec(SPEC.replace("\n", "\r\n"), {("Sample", "depth"): "packed16"})
-    assert patch.after.count("\n") == patch.after.count("\r\n") > SPEC.count("\n")
-
-
 @pytest.mark.parametrize("file", SPECS, ids=lambda file: file.stem)
 def test_every_spec_takes_every_form(file: Path) -> None:
     text = file.read_bytes().decode()
@@ -103,26 +97,6 @@ def test_every_spec_takes_every_form(file: Path) -> None:
         (one.struct, one.keys.rpartition(".")[2]): one for one in integer_fields(patch.table.plan, patch.version)
     }
     assert {key: changed[key].encoding for key in advisable} == encodings
-
-
-def test_old_versions_are_read_identically_and_new_ones_round_trip() -> None:
-    patch = patch_spec(METADATA, {("MetadataResponsePartition", "leaderId"): "packed32"})
-    old, new = load_class(METADATA), load_class(patch.after)
-    value = {"topics": [], "brokers": [{"nodeId": 3, "host": "a", "port": 1, "rack": None}]}
-    whole = {"throttleTimeMs": 0, "clusterId": None, "controllerId": 1, "errorCode": 0, **value}
-    data = old.from_json(whole, version=13).encode(version=13)
-    assert new.decode(data, version=13).encode(version=13) == data
-    assert new.decode(new.decode(data, version=13).encode(version=14), version=14) == new.decode(data, version=13)
-
-
-def test_patch_and_git_take_the_diff(tmp_path: Path) -> None:
-    file = tmp_path / "specs" / "Sample.json"
-    file.parent.mkdir()
-    text = SPEC.rstrip("\n")
-    file.write_text(text, encoding="utf-8")
-    patch = patch_spec(text, {("Sample", "id"): "packed32"}, file="specs/Sample.json")
-    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch.diff, text=True, check=True)
-    assert file.read_text(encoding="utf-8") == patch.after
 
 
 @pytest.mark.parametrize(

@@ -57,15 +57,6 @@ def test_both_captures_of_the_same_traffic_have_the_same_frames(busy_broker: Bus
     assert all(row.api_key is not None for row in of_dump)
 
 
-def test_every_connection_has_its_frames_in_order(busy_broker: BusyBroker) -> None:
-    found: dict[tuple[str, str | None], list[int]] = {}
-    for each in read(busy_broker.pcap):
-        if each.row.frame is not None and each.row.position is not None:
-            found.setdefault((each.connection.connection, each.row.direction), []).append(each.row.position)
-    assert all(positions == sorted(set(positions)) for positions in found.values())
-    assert len({connection for connection, _ in found}) > 10
-
-
 def batch_of(found: list[FrameRow]) -> FrameBatch:
     return FrameBatch(
         pa.array([row.frame for row in found], pa.binary()),

@@ -52,12 +52,6 @@ def test_frames_are_put_together_and_paired(tmp_path: Path, network: Network) ->
         assert (row.request_time is None) == (row.direction == "request")
 
 
-def test_positions_are_those_in_the_stream(tmp_path: Path) -> None:
-    first, second = sized(request(1)), sized(request(2))
-    found = rows(write_pcap(tmp_path / "a.pcap", [(True, first + second)]))
-    assert [row.position for row in found] == [0, len(first)]
-
-
 def test_a_request_that_was_captured_after_its_response_is_its_request_all_the_same(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
@@ -72,14 +66,6 @@ def test_requests_with_one_id_are_paired_in_their_order(tmp_path: Path) -> None:
     said += [(False, sized(response(0, version=version))) for version in (5, 9, 9)]
     found = rows(write_pcap(tmp_path / "a.pcap", said))
     assert [row.api_version for row in found] == [5, 9, 9, 5, 9, 9]
-
-
-def test_a_request_without_response_is_passed_over(tmp_path: Path) -> None:
-    said = [(True, sized(request(1))), (True, sized(request(2))), (False, sized(response(2)))]
-    found = rows(write_pcap(tmp_path / "a.pcap", [*said, (False, sized(response(1)))]))
-    assert [row.api_key for row in found] == [3, 3, 3, None]
-    assert problems(found) == ["UNPAIRED"]
-    assert found[-1].frame == response(1)
 
 
 def test_a_capture_that_begins_within_a_connection_finds_its_frames(tmp_path: Path) -> None:
@@ -135,19 +121,6 @@ def test_a_gap_over_several_frames_ends_where_a_packet_begins_like_a_frame(tmp_p
     assert problems(found) == ["MISSING_BYTES", "MISSING_BYTES"]
 
 
-def test_cut_packets_still_name_their_frames(tmp_path: Path) -> None:
-    wire = Wire()
-    wire.open()
-    for is_client, data in SAID:
-        wire.packet(is_client, data, snaplen=25)
-    found = rows(write_packets(tmp_path / "a.pcap", wire.packets))
-    assert problems(found) == ["MISSING_BYTES"] * len(SAID)
-    assert [(row.direction, row.api_key, row.correlation_id) for row in found] == [
-        (direction, 3, number // 2 + 1) for number, (direction, _) in enumerate(frames_of(SAID))
-    ]
-    assert all(row.raw == frame[:21] for row, (_, frame) in zip(found, frames_of(SAID), strict=True))
-
-
 def test_a_frame_that_does_not_end_is_kept_as_far_as_it_came(tmp_path: Path) -> None:
     found = rows(write_pcap(tmp_path / "a.pcap", [(True, sized(request(1))[:-3]), (False, b"\0\0")]))
     assert problems(found) == ["CUT_OFF", "CUT_OFF"]
@@ -185,24 +158,6 @@ def test_a_connection_that_is_not_kafkas_is_one_row_without_its_bytes(tmp_path: 
     assert (found[0].frame, found[0].raw) == (None, None)
 
 
-def test_the_end_of_a_handshake_is_no_connection(tmp_path: Path) -> None:
-    wire = Wire()
-    wire.close()
-    assert rows(write_packets(tmp_path / "a.pcap", wire.packets)) == []
-
-
-def test_ports_that_are_used_again_are_another_connection(tmp_path: Path) -> None:
-    first, second = Wire(), Wire(client_sequence=77, broker_sequence=88)
-    for wire in (first, second):
-        wire.open()
-        wire.say(conversation(2))
-    first.reset()
-    found = read(write_packets(tmp_path / "a.pcap", first.packets + second.packets))
-    names = [each.connection.connection for each in found]
-    assert names == ["10.0.0.1:40000 > 10.0.0.2:9092 #1"] * 4 + ["10.0.0.1:40000 > 10.0.0.2:9092 #2"] * 4
-    assert problems(each.row for each in found) == []
-
-
 def test_segments_that_come_again_after_the_end_are_no_connection(tmp_path: Path) -> None:
     wire = Wire()
     wire.open()
@@ -227,25 +182,6 @@ def test_connections_without_a_named_broker_are_passed_over(tmp_path: Path) -> N
     assert rows(path, ports=(range(9093, 9094),)) == []
     assert rows(path, brokers=frozenset({(b"\x7f\0\0\1", 9093)})) == []
     assert problems(rows(path, brokers=frozenset({(b"\x7f\0\0\1", 9092)}))) == ["NOT_KAFKA"]
-
-
-def test_brokers_talk_with_each_other(tmp_path: Path) -> None:
-    found = read(write_pcap(tmp_path / "a.pcap", SAID), brokers=frozenset({(b"\x7f\0\0\1", None)}))
-    assert {each.connection.client for each in found} == {"127.0.0.1:40000"}
-    assert frames(each.row for each in found) == frames_of(SAID)
-
-
-def test_files_that_follow_each_other_are_one_capture(tmp_path: Path) -> None:
-    wire = Wire()
-    wire.open()
-    wire.say([(is_client, part) for is_client, data in SAID for part in (data[:9], data[9:])])
-    wire.close()
-    parts = [
-        write_packets(tmp_path / f"a{at}.pcap", wire.packets[at : at + 4]) for at in range(0, len(wire.packets), 4)
-    ]
-    found = read(*parts)
-    assert frames(each.row for each in found) == frames_of(SAID)
-    assert len({each.path for each in found}) > 3
 
 
 def test_no_more_connections_are_kept_than_was_said(tmp_path: Path) -> None:

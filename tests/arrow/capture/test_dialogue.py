@@ -83,16 +83,6 @@ def test_a_request_without_client_id_is_known_by_its_first_eight_bytes() -> None
     assert (answer.api_key, answer.problem) == (7, None)
 
 
-def test_a_client_id_that_is_no_text_is_an_error_of_that_frame() -> None:
-    data = bytes.fromhex("00030009 00000009 0002 ffff 00")
-    dialogue = Dialogue()
-    row = dialogue.request(frame(data))
-    assert (row.api_key, row.correlation_id, row.raw, row.frame) == (3, 9, data, None)
-    assert row.problem is not None
-    assert row.problem.startswith("BAD_HEADER: client_id: ")
-    assert dialogue.response(frame(bytes.fromhex("00000009 00"))).api_key == 3
-
-
 def test_requests_that_nobody_answers_do_not_pile_up() -> None:
     dialogue = Dialogue()
     for number in range(20_000):

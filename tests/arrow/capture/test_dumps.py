@@ -102,18 +102,6 @@ def test_a_frame_that_is_too_short_for_a_header_is_kept(tmp_path: Path) -> None:
     assert found[0].raw == b"\0\3"
 
 
-def test_captures_are_found_in_folders_and_in_the_order_of_their_numbers(tmp_path: Path) -> None:
-    names = ["k.pcap", "k.pcap2", "k.pcap10", "K.PCAPNG.gz", "f.jsonl.gz", "notes.txt", ".hidden"]
-    for name in names:
-        (tmp_path / name).touch()
-    (tmp_path / "folder.pcap").mkdir()
-    found = [Path(path).name for path in find_captures([str(tmp_path)])]
-    assert found == ["K.PCAPNG.gz", "f.jsonl.gz", "k.pcap", "k.pcap2", "k.pcap10"]
-    assert find_captures([f"file://{tmp_path}/k.pcap*", str(tmp_path / "notes.txt")]) == [
-        str(tmp_path / name) for name in ("k.pcap", "k.pcap2", "k.pcap10", "notes.txt")
-    ]
-
-
 @pytest.mark.parametrize(
     ("path", "message"),
     [

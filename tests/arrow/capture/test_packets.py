@@ -133,18 +133,6 @@ def test_pcapng_with_interfaces_of_several_link_types_and_resolutions(tmp_path: 
     assert [row.time for row in found] == [seconds * 10**6 + number * 1000 for number in range(3, 9)]
 
 
-def test_pcapng_with_sections_of_both_byte_orders_and_a_binary_resolution(tmp_path: Path) -> None:
-    packets = wire().packets
-    made = section("<") + interface("<", 101) + b"".join(enhanced("<", 0, 1, packet) for packet in packets[:5])
-    made += section(">") + interface(">", 101, 0x80 | 10)
-    made += b"".join(enhanced(">", 0, 3 * 1024, packet) for packet in packets[5:])
-    path = tmp_path / "a.pcapng"
-    path.write_bytes(made)
-    found = rows(path)
-    assert frames(found) == frames_of(SAID)
-    assert {row.time for row in found} == {1, 3_000_000}
-
-
 def with_options(options: bytes) -> bytes:
     """An interface with these options, and a packet of it whose time has the largest number of ticks."""
     described = block("<", 1, struct.pack("<HHI", 101, 0, 0) + options)
@@ -176,14 +164,6 @@ def test_any_options_of_pcapng_end_in_packets_or_a_capture_error(options: bytes)
         list(read_packets(io.BytesIO(whole), PCAPNG_MAGIC))
 
 
-@pytest.mark.parametrize("name", ["a.pcap.gz", "packed-whatever-it-is-called.pcap"])
-def test_gzipped_files(tmp_path: Path, name: str) -> None:
-    plain = write_packets(tmp_path / "plain.pcap", wire().packets)
-    packed = tmp_path / name
-    packed.write_bytes(gzip.compress(plain.read_bytes()))
-    assert frames(rows(packed)) == frames_of(SAID)
-
-
 @pytest.mark.parametrize("name", ["a.pcap", "a.pcap.gz"])
 def test_a_file_that_is_cut_off_gives_what_it_has_and_says_so(tmp_path: Path, name: str) -> None:
     data = write_packets(tmp_path / "whole.pcap", wire().packets).read_bytes()
@@ -207,11 +187,6 @@ def test_a_damaged_length_does_not_become_memory(tmp_path: Path) -> None:
     assert [row.problem for row in rows(path)] == [
         "BAD_FILE: the capture file is damaged: a packet of 4294967280 bytes"
     ]
-
-
-@given(st.binary(max_size=200), st.sampled_from([0, 1, 12, 101, 108, 113, 228, 229, 276]))
-def test_any_bytes_are_a_segment_or_none(data: bytes, link_type: int) -> None:
-    tcp_segment(Packet(0, link_type, data))
 
 
 @given(st.data())

@@ -65,13 +65,6 @@ def test_any_order_and_overlap_gives_the_bytes_once(case: tuple[int, bytes, list
     assert not list(stream.finish())
 
 
-def test_what_came_first_counts() -> None:
-    stream = Stream(LIMIT)
-    stream.begin(10)
-    pieces = [*stream.add(segment(10, b"abc")), *stream.add(segment(11, b"XXde"))]
-    assert put_together(pieces) == b"abcde"
-
-
 def test_more_than_the_limit_does_not_wait() -> None:
     stream = Stream(1000)
     stream.begin(0)
@@ -91,33 +84,8 @@ def test_missing_bytes_are_told_at_the_end() -> None:
     assert put_together(list(stream.finish())) == b"..cd..gh"
 
 
-def test_bytes_that_the_capture_cut_off_are_missing() -> None:
-    stream = Stream(LIMIT)
-    stream.begin(0)
-    pieces = [*stream.add(segment(0, b"ab", length=5)), *stream.add(segment(5, b"fg"))]
-    assert put_together(pieces) == b"ab...fg"
-
-
 def test_a_stream_without_begin_begins_with_what_comes_first() -> None:
     stream = Stream(LIMIT)
     assert put_together([*stream.add(segment(500, b"ab")), *stream.add(segment(502, b"cd"))]) == b"abcd"
     assert stream.starts_within
     assert list(stream.add(segment(490, b"earlier"))) == []
-
-
-def test_what_is_acknowledged_is_received_once_it_was_given() -> None:
-    stream = Stream(LIMIT)
-    stream.begin(2**32 - 2)
-    assert stream.is_received(2**32 - 2)
-    assert not stream.is_received(1)
-    list(stream.add(segment(2**32 - 2, b"abc", is_end=True)))
-    assert stream.is_received(1)
-    assert stream.is_received(2), "the mark of the end counts as a byte"
-    assert not stream.is_received(3)
-
-
-def test_skipping_gives_what_waits_on_the_way() -> None:
-    stream = Stream(LIMIT)
-    stream.begin(0)
-    pieces = [*stream.add(segment(0, b"a")), *stream.add(segment(3, b"de")), *stream.skip_to(8, 7)]
-    assert put_together(pieces) == b"a..de..."

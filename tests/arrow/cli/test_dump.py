@@ -14,7 +14,7 @@ from pyarrow import parquet
 from messagegen_arrow.cli import command as cli
 from messagegen_arrow.engine import native_engine
 from messagegen_kafka import SaslAuthenticateRequest
-from tests.arrow.support.broker_folder import COMMITS, FRAMES, ORDERS, write_capture, write_log_dir, write_orders
+from tests.arrow.support.broker_folder import COMMITS, ORDERS, write_capture, write_log_dir, write_orders
 from tests.arrow.support.capture_traffic import request, sized, write_pcap
 from tests.arrow.support.log_data import many_batches, write_segment
 
@@ -110,21 +110,6 @@ def test_an_existing_file_stays(log_dir: Path, capsys: pytest.CaptureFixture[str
     assert "mine exists; remove it, or name another file" in err
 
 
-@pytest.mark.parametrize(
-    ("mode", "offsets"), [("permissive", [0, None, 2, 3]), ("dropmalformed", [0, 2, 3]), ("failfast", [0])]
-)
-def test_rows_that_cannot_be_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mode: str, offsets: list[int]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    folder = write_orders(tmp_path, 4, damaged=[1])
-    code, out, err = outcome(capsys, folder, "--mode", mode)
-    assert code == 1
-    assert [json.loads(line)["offset"] for line in out.splitlines()] == offsets
-    assert "the batch at byte" in err
-    assert ("1 of 4 rows could not be read; the first: " in err) == (mode != "failfast")
-
-
 def test_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     login = sized(request(1, SaslAuthenticateRequest(auth_bytes=b"hunter2"), 2))
@@ -133,18 +118,6 @@ def test_secrets(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     assert "authBytes" not in out
     _, out, _ = outcome(capsys, pcap, "--show-sensitive")
     assert json.loads(out)["body"] == {"authBytes": "aHVudGVyMg=="}
-
-
-def test_standard_input(log_dir: Path) -> None:
-    capture = write_capture(log_dir.parent / "a.pcap").read_bytes()
-    segment = (log_dir / "__consumer_offsets-0" / f"{0:020}.log").read_bytes()
-    for data, more, count in ((capture, [], FRAMES), (segment, ["--topic", "__consumer_offsets"], COMMITS + 2)):
-        done = subprocess.run([*PROGRAM, "-", *more], input=data, capture_output=True, check=False)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert len(done.stdout.splitlines()) == count
-    done = subprocess.run([*PROGRAM, "-"], input=b"what?", capture_output=True, check=False)
-    assert done.returncode == 2
-    assert b"neither a log nor a capture" in done.stderr
 
 
 def test_head_ends_it_quietly(log_dir: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from pyarrow import parquet
 
 from messagegen_arrow.cli import command as cli
 from messagegen_arrow.log.errors import DataLossError, LogPathError
@@ -28,14 +27,6 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
     return code, captured.out, captured.err
 
 
-def test_lag_as_a_table(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = outcome(capsys, "lag-history", broker, "--ends", broker, "--format", "table")
-    assert (code, err) == (0, "")
-    title, *rows = (line.split() for line in out.splitlines())
-    assert title[1:] == ["group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag"]
-    assert rows[1] == ["2023-11-14T22:13:22.000Z", "billing", "orders", "0", "5", "2", "7", "2"]
-
-
 def test_metadata_as_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = outcome(capsys, "metadata-history", broker, "--columns", "offset,name,value", "--limit", "2")
     assert code == 0
@@ -43,12 +34,6 @@ def test_metadata_as_lines(broker: Path, capsys: pytest.CaptureFixture[str]) -> 
         {"offset": 0, "name": "orders", "value": "AAAAAAAAAAAAAAAAAAAAAQ"},
         {"offset": 1, "name": "topic orders", "value": "3600000"},
     ]
-
-
-def test_metadata_as_parquet(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = broker.parent / "changes.parquet"
-    assert outcome(capsys, "metadata-history", broker, "--format", "parquet", "--output", file)[0] == 0
-    assert parquet.read_table(file).column("name").to_pylist()[0] == "orders"
 
 
 def test_what_cannot_be_read_is_counted_or_ends_it(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:

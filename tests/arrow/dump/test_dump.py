@@ -111,22 +111,6 @@ class TestLogs:
         assert commits[3]["value"] is None
         assert "salt" not in json.dumps(rest)
 
-    def test_types_fields_columns_and_topics(self, tmp_path: Path) -> None:
-        path = [str(write_log_dir(tmp_path))]
-        request = asked(types=("OffsetCommit",), fields=("value.offset",), columns=("offset", "value"))
-        found = lines(sections_of_logs(path, request))
-        assert found == [{"offset": n, "value": {"offset": n}} for n in range(COMMITS)] + [{"offset": 3, "value": None}]
-        found = lines(sections_of_logs(path, asked(topics=("orders",), columns=("codec",))))
-        assert found == [{"codec": "none"}] * ORDERS
-        with pytest.raises(ValueError, match="a record has no column codek; did you mean codec"):
-            sections_of_logs(path, asked(topics=("orders",), columns=("codek",)))
-        with pytest.raises(ValueError, match="--types needs records of an internal topic"):
-            sections_of_logs(path, asked(topics=("orders",), types=("OffsetCommit",)))
-        with pytest.raises(ValueError, match="name their types themselves; leave out --message"):
-            sections_of_logs(path, asked(topics=("__consumer_offsets",), messages=("OffsetCommitValue",), version=3))
-        with pytest.raises(ValueError, match="pass --version N; OffsetCommitValue has the versions 0 to 4"):
-            sections_of_logs(path, asked(messages=("OffsetCommitValue",)))
-
     def test_what_cannot_be_read_says_where_it_is(self, tmp_path: Path) -> None:
         folder = write_orders(tmp_path, damaged=[1])
         request = asked(messages=("OffsetCommitValue",), version=4, fields=("offset",), columns=("offset", "message"))

@@ -16,11 +16,11 @@ from messagegen_arrow.cli import command as cli
 from messagegen_arrow.files import StoreError, opened
 from messagegen_arrow.log.errors import DataLossError, LogPathError
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import LogPlanner, find_logs
+from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
 from tests.arrow.support.broker_folder import write_log_dir, write_orders
 from tests.arrow.support.history_data import write_broker
-from tests.arrow.support.log_data import TIME, many_batches, write_segment
+from tests.arrow.support.log_data import many_batches, write_segment
 from tests.arrow.support.log_model import BrokerLog
 from tests.support.object_store import SECRET_KEY, Bucket
 
@@ -93,40 +93,6 @@ def test_large_segments_are_cut_without_being_opened(bucket: Bucket, tmp_path: P
         row for task in pickle.loads(pickle.dumps(tasks)) for batch in reader.read(task) for row in batch.to_pylist()
     ]
     assert read == [{"offset": row["offset"], "value": row["value"]} for row in expected]
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"starting_offset": 130, "ending_offset": 150},
-        {"starting_timestamp": TIME + 50, "ending_timestamp": TIME + 60},
-        {"isolation_level": "read_committed"},
-    ],
-)
-def test_only_what_is_wanted(bucket: Bucket, tmp_path: Path, options: Any) -> None:
-    log = BrokerLog(tmp_path / "orders-0")
-    for number in range(100):
-        if number % 40 == 0:
-            log.roll()
-        log.data(3, size=40)
-    log.write()
-    bucket.put_folder(tmp_path, "logs")
-    assert rows(read_log(bucket.url("logs"), **options)) == rows(read_log(tmp_path, **options))
-
-
-def test_many_folders_are_listed_once(bucket: Bucket, requests: list[str]) -> None:
-    (data,) = many_batches(0, 1)
-    for number in range(40):
-        for base in (0, 3):
-            bucket.put(f"logs/orders-{number}/{base:020}.log", data)
-    requests.clear()
-    logs = find_logs([bucket.url("logs")])
-    assert len(logs) == 40
-    assert len(requests) <= 43
-    requests.clear()
-    again = find_logs([segment.path for log in logs for segment in log.segments])
-    assert again == logs
-    assert len(requests) == 40
 
 
 def test_a_replaced_object_is_found_again_or_missed(bucket: Bucket, tmp_path: Path) -> None:

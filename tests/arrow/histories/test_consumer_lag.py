@@ -21,7 +21,7 @@ from messagegen_arrow import (
 )
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
-from tests.arrow.support.history_data import EPOCH, ORDERS, ORDERS_ID, at_second, log_rows, second, write_log
+from tests.arrow.support.history_data import EPOCH, ORDERS, ORDERS_ID, at_second, log_rows, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, int16
 from tests.arrow.support.log_data import TIME, Batch, Data, marker, write_segment
 
@@ -100,14 +100,6 @@ def test_each_commit_knows_the_one_before() -> None:
         ("orders", 0, None, None, None)
     }
     assert fourth["logTimestamp"] == EPOCH + timedelta(seconds=3)
-
-
-@pytest.mark.parametrize("batch", [1, 3, 1000])
-def test_the_size_of_batches_does_not_matter(batch: int) -> None:
-    names = ("group", "offset", "previousOffset")
-    records = [commit(at, f"group {at % 3}") for at in range(10)]
-    found = [tuple(row[name] for name in names) for row in rows_of(log_rows(records, batch=batch))]
-    assert found == [(f"group {at % 3}", at, at - 3 if at > 2 else None) for at in range(10)]
 
 
 def test_commits_of_the_legacy_type_count_too() -> None:
@@ -221,16 +213,6 @@ def test_records_cut_short_do_not_pass_for_deletions() -> None:
     assert [(row["offset"], row["previousOffset"]) for row in commits] == [(1, None), (3, 1)]
 
 
-def test_groups_with_any_name_are_told_apart() -> None:
-    rows = rows_of(log_rows([commit(1, "a\0b"), commit(2, "a"), commit(3, "a\0b"), commit(4, "")]))
-    assert [(row["group"], row["previousOffset"]) for row in rows] == [
-        ("a\0b", None),
-        ("a", None),
-        ("a\0b", 1),
-        ("", None),
-    ]
-
-
 # Folders.
 
 
@@ -262,38 +244,9 @@ LAGS = [(1, 2, 5, 3), (3, 5, 7, 2), (4, None, 5, None), (5, 9, 10, 1), (6, 1, No
 """A record a second: at the second 4 there are 5. The deletion is of second 4, when it was written."""
 
 
-def test_the_columns_are_those_of_the_page(logs: Path) -> None:
-    counts = HistoryCounts()
-    history = consumer_lag_history(logs, counts=counts)
-    assert dict(zip(history.schema.names, history.schema.types, strict=True)) == COLUMNS
-    rows = pa.table(history).to_pylist()
-    assert (counts.rows, counts.malformed) == (7, 1)
-    assert [(row["offset"], row["previousOffset"], row["delta"], row["isTombstone"]) for row in rows] == [
-        (2, None, None, False),
-        (5, 2, 3, False),
-        (None, 5, None, True),
-        (9, None, None, False),
-        (1, None, None, False),
-    ]
-    assert {(row["group"], row["groupType"], row["logTopic"], row["logPartition"]) for row in rows} == {
-        ("billing", "classic", OFFSETS, 7)
-    }
-    assert (rows[0]["commitTimestamp"], rows[0]["logTimestamp"]) == (second(4), second(1))
-    assert (rows[2]["commitTimestamp"], rows[2]["logTimestamp"]) == (None, second(4))
-    assert [(row["endOffset"], row["lag"]) for row in rows] == [(None, None)] * 5
-
-
 @pytest.mark.parametrize("name", ["{}/orders-0/00000000000000000000.log", "{}/ord*", "file://{}", "{}"])
 def test_ends_are_folders_files_and_globs(name: str, logs: Path) -> None:
     assert lags(rows_of(logs, name.format(logs))) == LAGS
-
-
-def test_ends_may_be_several(logs: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    write_log(other / "gone-0", orders(4))
-    # Marks of transactions take offsets too.
-    write_segment(other / "gone-0", 4, [marker(4, 5, commit=True)])
-    assert lags(rows_of(logs, [logs, other])) == [*LAGS[:4], (6, 1, 5, 4)]
 
 
 def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) -> None:
@@ -302,22 +255,6 @@ def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) ->
     found = rows_of(logs, tmp_path / "ends")
     # Its last record is of second 9, so before that nothing is known.
     assert [row["endOffset"] for row in found] == [None, None, None, 10, None]
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("nowhere", "nowhere does not exist here"),
-        ("rows.parquet", "rows.parquet is not a log: segments are named"),
-        ("empty", "empty holds no Kafka logs: neither folders such as orders-0 nor files such as"),
-        ("ftp://host/logs", "ftp:// cannot be read here: expected s3://"),
-    ],
-)
-def test_ends_that_are_no_logs_are_told_at_once(name: str, reason: str, logs: Path, tmp_path: Path) -> None:
-    (tmp_path / "rows.parquet").write_bytes(b"PAR1")
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ValueError, match=reason):
-        consumer_lag_history(logs, name if ":" in name else tmp_path / name)
 
 
 def test_damage_in_the_logs_of_ends(logs: Path, tmp_path: Path) -> None:

@@ -212,23 +212,6 @@ def test_a_folder_is_read_with_its_snapshots(tmp_path: Path) -> None:
     assert (last["offset"], last["timestamp"], last["value"]) == (7, second(7), "later")
 
 
-@pytest.mark.parametrize("wrong_record", [False, True])
-def test_a_log_begins_at_its_first_record_even_if_that_is_damaged(tmp_path: Path, wrong_record: bool) -> None:
-    first = Record("__cluster_metadata", None, (config("0").value or b"")[:-1]) if wrong_record else config("0")
-    write_log(tmp_path / FOLDER, [config("snapshot")], name="00000000000000000008-0000000001.checkpoint")
-    segment = write_log(tmp_path / FOLDER, [first, *(config(str(at)) for at in range(1, 10))])
-    if not wrong_record:
-        data = bytearray(segment.read_bytes())
-        data[66] ^= 1
-        segment.write_bytes(data)
-    counts = HistoryCounts()
-    values = [row["value"] for row in pa.table(metadata_history(tmp_path, counts=counts)).to_pylist()]
-    assert (values, counts.malformed) == ([str(at) for at in range(1, 10)], 1)
-    snapshots = map(str, (tmp_path / FOLDER).glob("*.checkpoint"))
-    rows = pa.table(read_log(tmp_path, *snapshots, include_control=True, mode="PERMISSIVE"))
-    assert [row["value"] for row in pa.table(metadata_history(rows)).to_pylist()] == values
-
-
 def test_the_life_of_a_topic_in_a_folder(tmp_path: Path) -> None:
     partition = kafka.PartitionRecord(partition_id=0, topic_id=ORDERS, replicas=(1,), isr=(1,), leader=1)
     leader = kafka.PartitionChangeRecord(partition_id=0, topic_id=ORDERS, leader=2)
@@ -252,14 +235,6 @@ def test_the_life_of_a_topic_in_a_folder(tmp_path: Path) -> None:
     assert {row["timestamp"] for row in rows if row["offset"] == 5} == {second(5)}
     with pytest.raises(MalformedMessageError, match=r"\(.*byte"):
         list(metadata_history(tmp_path, "failfast"))
-
-
-def test_records_of_other_topics_count_for_nothing() -> None:
-    other = Record("__consumer_offsets", b"\0\1", b"not metadata")
-    counts = HistoryCounts()
-    rows = pa.concat_tables([log_rows([other]), log_rows([config("1")])])
-    assert pa.table(metadata_history(rows, counts=counts)).num_rows == 1
-    assert (counts.rows, counts.malformed) == (1, 0)
 
 
 @pytest.mark.parametrize(

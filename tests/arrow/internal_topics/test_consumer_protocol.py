@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import messagegen_kafka as kafka
 from messagegen_kafka.consumer_protocol_assignment import TopicPartition
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, group_record, int16, read
@@ -33,24 +31,6 @@ def test_subscriptions_and_assignments_are_read() -> None:
     }
     snake = member_of(group_record(assignment=data), names="snake")
     assert snake["consumer_assignment"]["assigned_partitions"][0]["topic"] == "orders"
-
-
-@pytest.mark.parametrize(
-    ("protocol_type", "data", "reason"),
-    [
-        ("connect", b"\0\1abc", "groups of the protocol type 'connect' have no ConsumerProtocolSubscription here"),
-        ("consumer", b"\0", "the version takes 2 bytes"),
-        ("consumer", int16(4) + b"x", "ConsumerProtocolSubscription has the versions 0 to 3, not 4"),
-        ("consumer", int16(-1) + b"x", "ConsumerProtocolSubscription has the versions 0 to 3, not -1"),
-        ("consumer", int16(1) + b"\0", ""),
-    ],
-)
-def test_bytes_of_other_protocols_stay_bytes(protocol_type: str, data: bytes, reason: str) -> None:
-    member = member_of(group_record(protocol_type, data))
-    assert member["subscription"] == data
-    found = member["consumerSubscription"]
-    assert reason in found["_error"]["message"]
-    assert [value for name, value in found.items() if name not in ("_error", "version")] == [None] * 5
 
 
 def test_members_without_bytes_have_no_subscription() -> None:

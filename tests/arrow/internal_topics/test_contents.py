@@ -9,27 +9,16 @@ import pytest
 import messagegen_kafka as kafka
 from messagegen_arrow import Catalog, default_catalog
 from messagegen_arrow.internal_topics.contents import Contents
-from messagegen_arrow.internal_topics.reading import RecordReader
 from messagegen_arrow.internal_topics.record_types import record_families
 from tests.arrow.support.internal_records import (
     OFFSETS,
     Record,
-    batch_of,
     commit,
     group_record,
     int16,
     metadata_record,
     read,
-    record_type_names,
 )
-
-
-def test_types_that_are_not_asked_for_are_only_named() -> None:
-    damaged = Record(OFFSETS, int16(2) + b"\xff", int16(3))
-    rows = read([damaged, commit()], ["OffsetCommit"])
-    assert [row["recordType"] for row in rows] == ["GroupMetadata", "OffsetCommit"]
-    assert [row["_error"] for row in rows] == [None, None]
-    assert "GroupMetadata" not in rows[0]
 
 
 def test_fields_can_be_chosen() -> None:
@@ -58,19 +47,6 @@ def test_types_without_fields_get_no_column() -> None:
     assert schema.names[4:] == ["TopicRecord", "_error", "_raw"]
     (row,) = read([metadata_record(kafka.NoOpRecord())], ["NoOpRecord"])
     assert (row["recordType"], row["_error"]) == ("NoOpRecord", None)
-
-
-def test_schemas_carry_what_specs_say() -> None:
-    schema = Contents.of(["OffsetCommit"]).arrow_schema(with_errors=False, catalog=default_catalog())
-    assert schema.names == ["recordType", "keyVersion", "valueVersion", "isTombstone", "OffsetCommit"]
-    value = schema.field("OffsetCommit").type.field("value").type
-    assert b"offset" in value.field("offset").metadata[b"comment"].lower()
-
-
-def test_columns_are_those_of_the_schema() -> None:
-    contents = Contents.of(record_type_names())
-    decoded, _ = RecordReader(contents).read(batch_of([commit(), group_record()]))
-    assert list(decoded.type) == list(contents.arrow_schema(with_errors=True, catalog=default_catalog()))
 
 
 def test_a_catalog_of_newer_specs_adds_types(tmp_path: Any) -> None:

@@ -2,17 +2,13 @@ from __future__ import annotations
 
 import json
 
-import pyarrow as pa
 import pytest
 
-from messagegen_arrow.internal_topics.contents import Contents
-from messagegen_arrow.internal_topics.reading import RecordReader
 from messagegen_kafka import Limits
 from tests.arrow.support.internal_records import (
     COMMIT_KEY,
     OFFSETS,
     Record,
-    batch_of,
     commit,
     group_record,
     int16,
@@ -31,9 +27,9 @@ from tests.arrow.support.internal_records import (
         (
             Record(OFFSETS, commit().key, int16(5) + b"x"),
             "value",
-            "OffsetCommitValue has the versions 0 to 4 here, not 5",
+            "OffsetCommitValue has versions 0 to 4 here, not 5",
         ),
-        (Record(OFFSETS, commit().key, int16(-1) + b"x"), "value", "has the versions 0 to 4 here, not -1"),
+        (Record(OFFSETS, commit().key, int16(-1) + b"x"), "value", "has versions 0 to 4 here, not -1"),
         (Record(OFFSETS, int16(1) + b"\0", commit().value), "key.group", ""),
         (Record(OFFSETS, (commit().key or b"") + b"!", commit().value), "key", "1 bytes are left"),
         (Record(OFFSETS, commit().key, (commit().value or b"")[:6]), "value.offset", ""),
@@ -76,25 +72,6 @@ def test_a_damaged_value_leaves_the_key() -> None:
     assert row["value"] is None
     # Bytes count from the start of the record's value, prefix and all.
     assert row["_error"]["offset"] > 2
-
-
-def test_damage_of_the_log_is_handed_on() -> None:
-    batch = batch_of([commit(), Record(OFFSETS, None, None)])
-    error = {"message": "the checksum is wrong", "path": "crc", "offset": 17}
-    with_damage = type(batch)(
-        batch.keys,
-        batch.values,
-        batch.topics,
-        errors=pa.array(
-            [None, error], pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
-        ),
-        raws=pa.array([None, b"batch"], pa.binary()),
-    )
-    decoded, _ = RecordReader(Contents.of(None)).read(with_damage)
-    good, bad = decoded.to_pylist()
-    assert good["recordType"] == "OffsetCommit"
-    assert bad["_error"] == error
-    assert bad["_raw"] == {"key": None, "value": b"batch"}
 
 
 @pytest.mark.parametrize("types", [None, ["GroupMetadata"]])

@@ -8,22 +8,7 @@ import pytest
 import messagegen_kafka as kafka
 from messagegen_arrow.catalog import Catalog, default_catalog
 from messagegen_arrow.internal_topics.contents import Contents
-from tests.arrow.support.internal_records import Record, metadata_record, read, scram_record
-
-
-@pytest.mark.parametrize("types", [None, ["UserScramCredentialRecord"]])
-def test_keys_of_scram_users_are_in_no_output(types: list[str] | None) -> None:
-    record = scram_record()
-    assert record.value is not None
-    damaged = Record(record.topic, None, record.value[:-1])
-    good, bad = read([record, damaged], types)
-    assert "carol" in str(good)
-    assert bad["_error"] is not None
-    assert bad["_raw"] == {"key": None, "value": b"<redacted>"}
-    for secret in ("salt", "stored", "server", "dGhlIHNhbHQ="):
-        assert secret not in str([good, bad])
-    with pytest.raises(ValueError, match="salt is secret and cannot be selected"):
-        Contents.of({"UserScramCredentialRecord": ["name", "salt"]})
+from tests.arrow.support.internal_records import metadata_record, read
 
 
 @pytest.mark.parametrize(

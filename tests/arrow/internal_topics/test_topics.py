@@ -2,20 +2,15 @@ from __future__ import annotations
 
 import json
 import math
-import pickle
 from random import Random
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import default_catalog
 from messagegen_arrow.columns.base64_text import base64_column
-from messagegen_arrow.internal_topics.contents import Contents
-from messagegen_arrow.internal_topics.reading import RecordReader
 from messagegen_arrow.internal_topics.record_types import RecordFamily, RecordType
 from tests.arrow.support.internal_records import (
     COMMIT_KEY,
@@ -23,15 +18,11 @@ from tests.arrow.support.internal_records import (
     FAMILIES,
     OFFSETS,
     Record,
-    batch_of,
     commit,
     coordinator_record,
-    group_record,
     metadata_record,
     random_record,
     read,
-    record_type_names,
-    scram_record,
 )
 
 SECRETS = {"UserScramCredentialRecord": {"salt", "storedKey", "serverKey"}}
@@ -108,26 +99,6 @@ def _body(record: Record, family: RecordFamily, record_type: RecordType) -> byte
     return record.value[prefixes[family.framing] :]
 
 
-@settings(max_examples=10, deadline=None)
-@given(seed=st.integers(0, 2**32))
-def test_structs_say_what_json_says(seed: int) -> None:
-    random = Random(seed)
-    chosen = [random.choice(EVERY) for _ in range(40)]
-    records = [random_record(random, *each) for each in chosen]
-    as_json = read(records)
-    as_structs = read(records, record_type_names())
-    for (_, record_type, _), text, row in zip(chosen, as_json, as_structs, strict=True):
-        content = row.get(record_type.name)
-        value = content["value"] if content and record_type.key is not None else content
-        fields = json.loads(text["value"])
-        if content is None:
-            assert fields == {}
-            continue
-        assert _plain(value, fields) == fields
-        others = [name for name in record_type_names() if name != record_type.name and row.get(name) is not None]
-        assert others == []
-
-
 def _plain(value: Any, like: Any) -> Any:
     """The value of a column, without the fields that the JSON of this version and these defaults does not have."""
     if isinstance(like, dict):
@@ -150,53 +121,12 @@ def test_tombstones_are_told_from_records() -> None:
     assert of_deletion["_error"] is None
 
 
-def test_versions_share_a_column() -> None:
-    rows = read([commit(version=version) for version in (0, 1, 3, 4)], ["OffsetCommit"])
-    values = [row["OffsetCommit"]["value"] for row in rows]
-    assert [row["valueVersion"] for row in rows] == [0, 1, 3, 4]
-    assert [value["expireTimestamp"] for value in values] == [None, -1, None, None]
-    assert [value["leaderEpoch"] for value in values] == [None, None, -1, -1]
-
-
 def test_overlong_varints_are_read_as_upstream_reads_them() -> None:
     plain = metadata_record(kafka.TopicRecord(name="orders"))
     assert plain.value is not None
     overlong = Record(plain.topic, None, b"\x81\0\x82\x80\0\x80\0" + plain.value[3:])
     rows = read([plain, overlong, plain], ["TopicRecord"])
     assert [row["TopicRecord"]["name"] for row in rows] == ["orders"] * 3
-
-
-def test_an_empty_batch_has_all_columns() -> None:
-    decoded, malformed = RecordReader(Contents.of(["OffsetCommit"])).read(batch_of([]))
-    assert len(decoded) == len(malformed) == 0
-    assert decoded.type.names == [
-        "recordType",
-        "keyVersion",
-        "valueVersion",
-        "isTombstone",
-        "OffsetCommit",
-        "_error",
-        "_raw",
-    ]
-
-
-def test_slices_of_arrays_are_read_where_they_lie() -> None:
-    whole = batch_of([commit(1), Record(OFFSETS, None, None), commit(2), commit(3)])
-    sliced = type(whole)(whole.keys.slice(2), whole.values.slice(2), whole.topics.slice(2))
-    decoded, _ = RecordReader(Contents.of(["OffsetCommit"])).read(sliced)
-    assert [row["OffsetCommit"]["value"]["offset"] for row in decoded.to_pylist()] == [2, 3]
-    protocol = group_record()
-    group = batch_of([commit(), protocol, protocol])
-    late = type(group)(group.keys.slice(1), group.values.slice(1), group.topics.slice(1))
-    for row in RecordReader(Contents.of(None)).read(late)[0].to_pylist():
-        assert json.loads(row["value"])["members"][0]["consumerSubscription"]["topics"] == ["orders"]
-
-
-def test_readers_travel() -> None:
-    reader = RecordReader(Contents.of(record_type_names()))
-    copy = pickle.loads(pickle.dumps(reader))
-    batch = batch_of([commit(), group_record(), scram_record()])
-    assert copy.read(batch)[0].equals(reader.read(batch)[0])
 
 
 def test_the_generator_states_the_same_types() -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import messagegen_kafka as kafka
-from messagegen_arrow import decode_internal_topics, decode_messages, read_log
+from messagegen_arrow import decode_messages, read_log
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.source import LogSource
 from messagegen_arrow.malformed import MalformedMessageError
@@ -85,14 +85,6 @@ def test_fields_alone_are_decoded(commits: Path) -> None:
     assert [row["message"] for row in found] == [{"offset": 0}, None, {"offset": 4}, {"offset": 5}]
     snake = rows(commits, columns="message", fields="commitTimestamp", names="snake", mode="dropmalformed", **MESSAGE)
     assert snake[0]["message"] == {"commit_timestamp": 1000}
-
-
-def test_columns_of_the_log_stay_beside_the_message(commits: Path) -> None:
-    schema = read_log(commits, **MESSAGE).schema
-    assert schema.names[:3] == ["key", "topic", "partition"]
-    assert schema.names[-3:] == ["message", "_error", "_raw"]
-    assert "value" not in schema.names
-    assert schema.field("message").type.field("offset").metadata[b"kafka.type"] == b"int64"
 
 
 def test_modes_judge_messages_as_batches(commits: Path) -> None:
@@ -174,29 +166,6 @@ def broker(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_types_are_what_decoding_gives_that_comes_after_reading(broker: Path) -> None:
-    found = rows(broker, types="OffsetCommit")
-    there = pa.table(
-        decode_internal_topics(read_log(broker / f"{OFFSETS}-0", mode="PERMISSIVE"), ["OffsetCommit"])
-    ).to_pylist()
-    assert found == [row for row in there if row["recordType"] == "OffsetCommit" or row["keyVersion"] is None]
-    assert [row["offset"] for row in found] == [0, 2, 3, 4, 5, None]
-    assert [bool(row["_error"]) for row in found] == [False, False, False, True, True, True]
-
-
-def test_versions_and_fields_of_types(broker: Path) -> None:
-    fields = "OffsetCommit.key.group,OffsetCommit.value.offset"
-    found = rows(broker, types="OffsetCommit,GroupMetadata", versions="4", fields=fields, mode="dropmalformed")
-    assert [row["OffsetCommit"] for row in found] == [{"key": {"group": "billing"}, "value": {"offset": 6}}]
-    assert found[0]["GroupMetadata"] is None
-    assert found[0]["valueVersion"] == 4
-
-
-def test_control_records_are_types_of_any_topic(broker: Path) -> None:
-    found = rows(broker, types="COMMIT,ABORT", topics="orders")
-    assert [(row["recordType"], row["offset"], row["topic"]) for row in found] == [("COMMIT", 2, "orders")]
-
-
 def test_a_copy_in_a_folder_of_another_name_is_of_the_one_topic(tmp_path: Path) -> None:
     log(tmp_path / "copy", of_records([commit(), group_record()]))
     assert [row["recordType"] for row in rows(tmp_path / "copy", types="GroupMetadata")] == ["GroupMetadata"]
@@ -245,7 +214,7 @@ def test_options_that_say_nothing_are_refused(tmp_path: Path, options: dict[str,
         ({"types": "OffsetCommits"}, "did you mean OffsetCommit"),
         (
             {"message": "OffsetCommitValue", "versions": "77"},
-            "option versions: OffsetCommitValue has the versions 0 to 4",
+            "option versions: OffsetCommitValue has versions 0 to 4",
         ),
         ({**MESSAGE, "columns": "value"}, "kafka-log has no column value"),
     ],

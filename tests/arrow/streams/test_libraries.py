@@ -81,13 +81,6 @@ def test_they_agree_on_nested_values(log_dir: Path) -> None:
         assert rows == expected
 
 
-def test_a_data_frame_of_another_library_is_decoded(log_dir: Path) -> None:
-    expected = [(number, number) for number in range(ORDERS)]
-    records = pl.DataFrame(read_log(log_dir / "orders-0", columns="value,offset"))
-    stream = decode_messages(records, "value", "OffsetCommitValue", 3, fields=["offset"])
-    assert pl.DataFrame(stream).select("offset", pl.col("message").struct.field("offset").alias("x")).rows() == expected
-
-
 def test_a_query_that_stops_early_reads_no_further(tmp_path: Path) -> None:
     begun = []
 

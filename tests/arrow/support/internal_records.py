@@ -135,8 +135,3 @@ def read(records: Sequence[Record], types: Types | None = None, **options: Any) 
     rows: list[dict[str, Any]] = decoded.to_pylist()
     assert malformed.to_pylist() == [row["_error"] is not None for row in rows]
     return rows
-
-
-def record_type_names() -> tuple[str, ...]:
-    """The names of all record types, by topic in the order of Kafka's numbers."""
-    return tuple(family.types[number].name for family in FAMILIES for number in sorted(family.types))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from messagegen_arrow import Catalog, MessageTable
 from tests.arrow.support.reference.plan_walk import table_of, walk_encode
-from tests.native.random_messages import FOLDERS, Maker, damaged
+from tests.native.random_messages import FOLDERS, Maker
 from tests.oracle.fixtures import OWN_MESSAGES, read_rows
 
 OWN_SPECS: Final = FOLDERS[0]
@@ -34,11 +34,6 @@ def random_bytes(random: Random, table: MessageTable, version: int) -> bytes:
     """The bytes of some message."""
     parsed = table_of(table.plan)
     return walk_encode(parsed, Maker(random).message(parsed.roots[version]), version)
-
-
-def damaged_bytes(random: Random, data: bytes) -> bytes:
-    """Bytes after an accident; they may still be a message."""
-    return damaged(random, data)
 
 
 @dataclass(frozen=True)

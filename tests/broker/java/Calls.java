@@ -29,7 +29,6 @@ final class Calls implements AutoCloseable {
         "describeClientQuotas", QuotaCalls::describe,
         "createTopics", TopicCalls::create,
         "describeTopics", TopicCalls::describe,
-        "deleteRecords", TopicCalls::deleteRecords,
         "electLeaders", TopicCalls::electLeaders,
         "listOffsets", OffsetCalls::listOffsets));
 

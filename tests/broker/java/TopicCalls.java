@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
@@ -54,13 +53,6 @@ final class TopicCalls {
         admin.describeTopics(names(question)).allTopicNames().get().forEach((name, topic) ->
             described.put(name, Map.of("id", topic.topicId().toString(), "partitions", topic.partitions().stream().map(TopicCalls::partition).toList())));
         return described;
-    }
-
-    /** Deletes the records before {@code offset} of a {@code partition} of {@code topic}. */
-    static Object deleteRecords(Admin admin, JsonNode question) throws Exception {
-        TopicPartition partition = new TopicPartition(question.get("topic").asText(), question.get("partition").asInt());
-        admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(question.get("offset").asLong()))).all().get();
-        return null;
     }
 
     /** Makes the preferred replicas of {@code partitions} leaders; for each that was not leader before: null, or the error's class. */

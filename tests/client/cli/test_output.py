@@ -83,11 +83,6 @@ def test_a_full_disk_is_one_line(shell: Path, words: str) -> None:
     assert (code, said) == (1, "Error: can't write the output: No space left on device\n")
 
 
-def test_what_says_nothing_needs_no_output(shell: Path) -> None:
-    assert run(shell, f"P {ALTER} >&- 2>&-") == (0, "")
-    assert (shell / "altered").exists()
-
-
 def test_a_reader_of_errors_that_went_away(shell: Path) -> None:
     assert run(shell, "{ P --frobnicate; echo $? >rc; } 2>&1 | true") == (0, "")
     assert (shell / "rc").read_text() in {"141\n", "64\n"}

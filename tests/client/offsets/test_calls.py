@@ -80,12 +80,6 @@ def test_an_empty_partition_has_no_offset_by_time_but_two_ends(store: OffsetStor
     }
 
 
-def test_nothing_is_asked_for_nothing(store: OffsetStore) -> None:
-    assert run(store, offsets_for_times, {}) == {}
-    assert run(store, end_offsets, []) == {}
-    assert (store.requests, store.refreshes) == ([], 0)
-
-
 @pytest.mark.parametrize(
     "times",
     [
@@ -123,23 +117,6 @@ def test_each_leader_is_asked_once_for_all_of_its_partitions(store: OffsetStore)
     assert {request.replica_id for _, _, request in store.requests} == {-1}
 
 
-def test_leaders_are_asked_at_the_same_time(store: OffsetStore) -> None:
-    class Meeting(OffsetCluster):
-        """Answers nobody before both leaders were asked."""
-
-        together = asyncio.Barrier(2)
-
-        async def call(self, *arguments: Any, **others: Any) -> Any:
-            async with asyncio.timeout(10):
-                await self.together.wait()
-            return await super().call(*arguments, **others)
-
-    async def work() -> dict[TopicPartition, int]:
-        return await end_offsets(Meeting(store), [A0, A1])
-
-    assert asyncio.run(work()) == {A0: 3, A1: 2}
-
-
 def test_only_partitions_whose_leader_moved_are_asked_for_again(store: OffsetStore) -> None:
     moved = store.logs[A0]
 
@@ -160,18 +137,6 @@ def test_retriable_errors_are_tried_again(store: OffsetStore, code: int) -> None
     assert store.asked()[2:] == [(2, [A1])] * 7
 
 
-def test_only_partitions_of_a_broker_that_is_gone_are_asked_for_again(store: OffsetStore) -> None:
-    def gone(broker: int) -> None:
-        if broker == 2:
-            store.logs[A1].leader, store.logs[B0].leader = 1, 3
-            raise BrokerConnectionError("broker 2 closed the connection")
-
-    store.before = gone
-    assert run(store, end_offsets, [A0, A1, B0]) == {A0: 3, A1: 2, B0: 101}
-    assert sorted(store.asked()[:2]) == [(1, [A0]), (2, [A1, B0])]
-    assert sorted(store.asked()[2:]) == [(1, [A1]), (3, [B0])]
-
-
 def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
     log = store.logs[A0]
     log.leader, log.metadata_error = -1, int(ErrorCode.LEADER_NOT_AVAILABLE)
@@ -186,11 +151,6 @@ def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
     assert store.asked() == [(2, [A0])]
 
 
-def test_an_error_of_other_replicas_does_not_matter(store: OffsetStore) -> None:
-    store.logs[A0].metadata_error = int(ErrorCode.REPLICA_NOT_AVAILABLE)
-    assert run(store, end_offsets, [A0]) == {A0: 3}
-
-
 def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) -> None:
     unknown, beyond = TopicPartition("nowhere", 0), TopicPartition("a", 9)
     problem = failure(store, end_offsets, [A0, unknown, beyond])
@@ -203,31 +163,12 @@ def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) 
     assert store.asked() == [(1, [A0])]
 
 
-def test_a_topic_that_is_new_is_found(store: OffsetStore) -> None:
-    new = TopicPartition("new", 0)
-    waits = itertools.count()
-
-    def create() -> None:
-        if next(waits) == 3:
-            store.add("new", Log(1))
-
-    store.before_metadata = create
-    assert run(store, end_offsets, [new]) == {new: 0}
-
-
 def test_records_without_timestamps_are_an_error_and_not_none(store: OffsetStore) -> None:
     store.logs[A1].errors = itertools.repeat(43)
     problem = failure(store, offsets_for_times, {A0: 10, A1: 10})
     assert isinstance(problem.errors[A1], UnsupportedForMessageFormatError)
     assert problem.results == {A0: OffsetAndTimestamp(0, 10, 5)}
     assert len(store.requests) == 2
-
-
-def test_codes_of_newer_brokers_are_errors_that_are_not_tried_again(store: OffsetStore) -> None:
-    store.logs[A0].errors = iter([999])
-    problem = failure(store, end_offsets, [A0])
-    assert "UNKNOWN_CODE_999" in str(problem)
-    assert len(store.requests) == 1
 
 
 def test_at_the_deadline_there_is_a_result_or_an_error_for_each(store: OffsetStore) -> None:
@@ -238,15 +179,6 @@ def test_at_the_deadline_there_is_a_result_or_an_error_for_each(store: OffsetSto
     assert isinstance(error, KafkaTimeoutError)
     assert "listing offsets of a-1: timed out after 0.05 s" in str(error)
     assert "NOT_LEADER_OR_FOLLOWER" in str(error.__cause__)
-
-
-def test_what_keeps_everything_from_being_asked_is_raised_as_it_is(store: OffsetStore) -> None:
-    def unreachable() -> None:
-        raise BootstrapError([("memory:9092", BrokerConnectionError("refused"))])
-
-    store.before_metadata = unreachable
-    with pytest.raises(BootstrapError):
-        run(store, end_offsets, [A0])
 
 
 def test_what_was_found_before_the_cluster_went_away_is_not_lost(store: OffsetStore) -> None:
@@ -289,12 +221,6 @@ def test_answers_that_lack_what_was_asked_for(store: OffsetStore) -> None:
     problem = failure(store, end_offsets, [A0, A1])
     assert isinstance(problem.errors[A1], ProtocolError)
     assert "missing in the response" in str(problem)
-
-
-def test_an_end_without_offset_is_no_answer(store: OffsetStore) -> None:
-    store.answer_with = lambda answer: (type(answer)(partition_index=answer.partition_index),)
-    problem = failure(store, end_offsets, [A0])
-    assert isinstance(problem.errors[A0], ProtocolError)
 
 
 class TestVersions:
@@ -345,11 +271,6 @@ class TestVersions:
             asyncio.run(work())
         assert isinstance(caught.value.errors[A0], NoCommonVersionError)
         assert store.requests == []
-
-    def test_the_isolation_level_goes_along(self, store: OffsetStore) -> None:
-        run(store, end_offsets, [A0], isolation_level=IsolationLevel.READ_COMMITTED)
-        run(store, end_offsets, [A0])
-        assert [request.isolation_level for _, _, request in store.requests] == [1, 0]
 
 
 codes = st.lists(st.sampled_from([0, 0, 3, 5, 6, 13, 43, 56, 74, 29, 999]), max_size=4)

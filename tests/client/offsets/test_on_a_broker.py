@@ -17,24 +17,21 @@ from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run as run_command
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.errors import UnknownTopicOrPartitionError
 from messagegen_client.offsets.calls import (
-    ListOffsetsError,
     beginning_offsets,
     end_offsets,
     list_offsets,
     offsets_for_times,
 )
-from messagegen_client.offsets.partitions import TopicPartition, partitions_for
+from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
 from messagegen_client.transport.messages import stable_versions
-from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
-from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
+from messagegen_kafka import ListOffsetsRequest
 from tests.broker.cluster import Cluster as Broker
+from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
-from tests.client.offsets.transactions import leave_transaction_open, producer_messages
 
 KEPT = {"retention.ms": "-1"}
 """Records as old as these would soon be deleted."""
@@ -92,15 +89,6 @@ def test_every_version_gives_the_same(broker: Broker, five_records: TopicPartiti
     assert run(broker, end_offsets, [five_records, empty], versions=only) == {five_records: 5, empty: 0}
 
 
-def test_the_broker_knows_every_stable_version(broker: Broker, five_records: TopicPartition) -> None:
-    async def highest(cluster: Cluster) -> int:
-        request = ListOffsetsRequest(replica_id=-1)
-        answer = await cluster.call(request, ListOffsetsResponse, deadline=cluster.deadline())
-        return answer.version
-
-    assert run(broker, highest) == stable_versions(ListOffsetsRequest)[-1]
-
-
 def test_places_are_those_of_java(broker: Broker, java_tools: JavaTools, five_records: TopicPartition) -> None:
     empty = TopicPartition(five_records.topic, 1)
     places = [OffsetSpec.earliest(), OffsetSpec.latest(), OffsetSpec.max_timestamp(), OffsetSpec.earliest_local()]
@@ -116,79 +104,16 @@ def test_places_are_those_of_java(broker: Broker, java_tools: JavaTools, five_re
     assert run(broker, list_offsets, {five_records: OffsetSpec.earliest_pending_upload()}) == {five_records: None}
 
 
-def test_deleted_records_are_not_the_beginning(
-    broker: Broker, java_tools: JavaTools, five_records: TopicPartition
-) -> None:
-    java_tools.call("deleteRecords", broker, topic=five_records.topic, partition=0, offset=2)
-    assert run(broker, beginning_offsets, [five_records]) == {five_records: 2}
-    assert run(broker, offsets_for_times, {five_records: 0})[five_records].offset == 2
-
-
-def test_log_append_time_is_the_time_of_the_broker(broker: Broker, java_tools: JavaTools, topic_name: str) -> None:
-    create(java_tools, broker, topic_name, configs={"message.timestamp.type": "LogAppendTime"})
-    produce(java_tools, broker, [(topic_name, 0, START)] * 3)
-    partition = TopicPartition(topic_name, 0)
-    first = run(broker, offsets_for_times, {partition: START + 1})[partition]
-    assert first.offset == 0
-    assert first.timestamp > START + 1
-    assert run(broker, offsets_for_times, {partition: first.timestamp})[partition] == first
-    assert run(broker, offsets_for_times, {partition: first.timestamp + 10**9}) == {partition: None}
-
-
-def test_an_open_transaction_ends_what_is_committed(
-    broker: Broker, java_tools: JavaTools, topic_name: str, tmp_path: Path
-) -> None:
-    create(java_tools, broker, topic_name)
-    produce(java_tools, broker, [(topic_name, 0, START), (topic_name, 0, START + 1)])
-    messages = producer_messages(tmp_path)
-    run(broker, leave_transaction_open, messages, topic_name, topic_name, [START + 2, START + 3])
-    partition = TopicPartition(topic_name, 0)
-    committed = IsolationLevel.READ_COMMITTED
-    assert run(broker, end_offsets, [partition]) == {partition: 4}
-    assert run(broker, end_offsets, [partition], isolation_level=committed) == {partition: 2}
-    times = {partition: START + 2}
-    assert run(broker, offsets_for_times, times) == {partition: OffsetAndTimestamp(2, START + 2, 0)}
-    assert run(broker, offsets_for_times, times, isolation_level=committed) == {partition: None}
-    theirs = java_tools.call("listOffsets", broker, times=questions({partition: -1}), readCommitted=True)
-    assert theirs[0]["offset"] == 2
-
-
-def test_duplicate_partitions_are_an_invalid_request(broker: Broker, five_records: TopicPartition) -> None:
-    async def asked(cluster: Cluster, version: int) -> list[tuple[int, int]]:
-        twice = tuple(
-            ListOffsetsPartition(partition_index=number, timestamp=time) for number, time in ((0, -1), (1, -1), (0, 5))
-        )
-        topic = ListOffsetsTopic(name=five_records.topic, partitions=twice)
-        answer = await cluster.call(
-            ListOffsetsRequest(replica_id=-1, topics=(topic,)),
-            ListOffsetsResponse,
-            deadline=cluster.deadline(),
-            versions=range(version, version + 1),
-        )
-        return [(one.partition_index, one.error_code) for one in answer.message.topics[0].partitions]
-
-    for version in stable_versions(ListOffsetsRequest)[1:]:
-        answers = run(broker, asked, version)
-        assert {code for number, code in answers if number == 0} == {ErrorCode.INVALID_REQUEST}
-        assert [code for number, code in answers if number == 1] == [ErrorCode.NONE]
-
-
-def test_unknown_topics_and_partitions(broker: Broker, five_records: TopicPartition, topic_name: str) -> None:
-    nowhere, beyond = TopicPartition(f"not-{topic_name}", 0), TopicPartition(topic_name, 2)
-    with pytest.raises(ListOffsetsError) as caught:
-        run(broker, end_offsets, [five_records, nowhere, beyond])
-    assert {partition: type(error) for partition, error in caught.value.errors.items()} == {
-        nowhere: UnknownTopicOrPartitionError,
-        beyond: UnknownTopicOrPartitionError,
-    }
-    assert caught.value.results[five_records] == OffsetAndTimestamp(5, -1, 0)
-    with pytest.raises(UnknownTopicOrPartitionError):
-        run(broker, partitions_for, [nowhere.topic])
-    assert nowhere.topic not in run(broker, _all_topics), "asking must not create a topic"
-
-
-async def _all_topics(cluster: Cluster) -> set[str]:
-    return set((await cluster.metadata(None, deadline=cluster.deadline())).topics)
+def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker, java_tools: JavaTools) -> None:
+    broker, partition = busy_broker.cluster, TopicPartition("ledger", 0)
+    broker.start_all()
+    ends = {}
+    for level in IsolationLevel:
+        ends[level] = run(broker, end_offsets, [partition], isolation_level=level)[partition]
+        committed = level is IsolationLevel.READ_COMMITTED
+        theirs = java_tools.call("listOffsets", broker, times=questions({partition: -1}), readCommitted=committed)
+        assert theirs[0]["offset"] == ends[level]
+    assert ends[IsolationLevel.READ_COMMITTED] < ends[IsolationLevel.READ_UNCOMMITTED]
 
 
 @pytest.fixture(scope="module")
@@ -218,16 +143,6 @@ def many(broker: Broker, java_tools: JavaTools) -> dict[TopicPartition, int]:
     return {partition: START + chance.randrange(110_000) for partition in partitions}
 
 
-def test_200_partitions_at_random_times_as_in_java(
-    broker: Broker, java_tools: JavaTools, many: dict[TopicPartition, int]
-) -> None:
-    ours = run(broker, offsets_for_times, many)
-    theirs = java_tools.call("offsetsForTimes", broker, times=questions(many))
-    assert len(ours) == 200
-    assert [in_java(found) for found in ours.values()] == theirs
-    assert 20 < sum(found is None for found in ours.values()) < 180
-
-
 @pytest.mark.parametrize("time", [START, START + 33_333, START + 77_777, START + 100_000, "latest", "earliest", "-3"])
 def test_200_partitions_as_in_get_offset_shell(
     broker: Broker,
@@ -246,29 +161,6 @@ def test_200_partitions_as_in_get_offset_shell(
     assert {":".join(row[:3]) for row in rows if row[2] != "none"} == {
         line for line in theirs.out.splitlines() if not line.endswith(":")
     }
-
-
-@pytest.mark.usefixtures("many")
-@pytest.mark.parametrize(
-    "selection",
-    [
-        [],
-        ["--exclude-internal-topics"],
-        ["--partitions", "0,7"],
-        ["--topic", "many-create-[ab]", "--partitions", "49,50"],
-        ["--topic-partitions", "many-create-.:3-5,many-append:48-,many.create.c:-2"],
-        ["--topic-partitions", ":49", "--exclude-internal-topics"],
-    ],
-)
-def test_partitions_are_selected_as_in_get_offset_shell(
-    broker: Broker, java_tools: JavaTools, capsys: pytest.CaptureFixture[str], selection: list[str]
-) -> None:
-    arguments = ["--bootstrap-server", broker.bootstrap(), *selection]
-    theirs = java_tools.run("kafka-get-offsets", *arguments)
-    assert theirs.exit == 0
-    assert run_command(offsets, NAME, arguments) == 0
-    ours = [":".join(line.split()[:3]) for line in capsys.readouterr().out.splitlines()[2:]]
-    assert sorted(ours) == sorted(theirs.out.splitlines())
 
 
 def test_the_clients_that_block_and_that_do_not(broker: Broker, five_records: TopicPartition) -> None:
@@ -304,3 +196,13 @@ def test_the_command_over_sasl_and_tls(
     said = capsys.readouterr()
     assert (code, said.err) == (0, "")
     assert [one["offset"] for one in json.loads(said.out)["partitions"]] == [3, None]
+
+
+def test_200_partitions_at_random_times_as_in_java(
+    broker: Broker, java_tools: JavaTools, many: dict[TopicPartition, int]
+) -> None:
+    ours = run(broker, offsets_for_times, many)
+    theirs = java_tools.call("offsetsForTimes", broker, times=questions(many))
+    assert len(ours) == 200
+    assert [in_java(found) for found in ours.values()] == theirs
+    assert 20 < sum(found is None for found in ours.values()) < 180

@@ -15,7 +15,6 @@ from messagegen_client.errors import (
     ProtocolError,
 )
 from messagegen_client.quotas import batches as batches_module
-from messagegen_client.quotas.batches import MAX_BYTES, MAX_RECORDS, batches
 from messagegen_client.quotas.calls import (
     alter_client_quotas,
     describe_client_quotas,
@@ -25,7 +24,7 @@ from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuota
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quotas.resolution import ResolvedQuota
 from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
-from messagegen_kafka import AlterClientQuotasRequest, EncodeError
+from messagegen_kafka import EncodeError
 from messagegen_kafka.alter_client_quotas_response import EntityData
 from messagegen_kafka.error_codes import ErrorCode
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
@@ -68,23 +67,6 @@ def many(count: int) -> list[ClientQuotaAlteration]:
     return [sets(ClientQuotaEntity(user=f"user-{number}")) for number in range(count)]
 
 
-@pytest.mark.parametrize("version", AlterClientQuotasRequest.VALID_VERSIONS)
-def test_what_is_set_is_described(store: QuotaStore, version: int) -> None:
-    async def session() -> dict[ClientQuotaEntity, dict[str, float]]:
-        cluster = QuotaCluster(store, version)
-        first = await alter_client_quotas(
-            cluster, [ClientQuotaAlteration(DEFAULT, {"request_percentage": 12.5, RATE: 1000}), sets(ALICE, 2.0)]
-        )
-        assert first == {DEFAULT: None, ALICE: None}
-        first.raise_for_errors()
-        (await alter_client_quotas(cluster, [sets(ALICE, None)])).raise_for_errors()
-        return await describe_client_quotas(cluster)
-
-    described = asyncio.run(session())
-    assert described == {DEFAULT: {"producer_byte_rate": 1000.0, "request_percentage": 12.5}}
-    assert list(described[DEFAULT]) == ["producer_byte_rate", "request_percentage"]
-
-
 def test_filters_select(store: QuotaStore) -> None:
     both, client = ClientQuotaEntity(user="alice", client_id="c"), ClientQuotaEntity(client_id=None)
     store.entries = {entity: {RATE: 1.0} for entity in (client, both, DEFAULT, ALICE)}
@@ -94,31 +76,6 @@ def test_filters_select(store: QuotaStore) -> None:
     assert list(describe(store, ClientQuotaFilter.contains_only([part.of_entity("user", "alice")]))) == [ALICE]
     assert list(describe(store, ClientQuotaFilter.contains([part.of_default_entity("client-id")]))) == [client]
     assert list(describe(store, ClientQuotaFilter.contains_only([part.of_entity_type("user")]))) == [ALICE, DEFAULT]
-
-
-def test_refused_filters_say_why(store: QuotaStore) -> None:
-    planet = ClientQuotaFilter.contains([ClientQuotaFilterComponent.of_entity_type("planet")])
-    with pytest.raises(BrokerError, match="describing client quotas: Unsupported entity type planet") as caught:
-        describe(store, planet)
-    assert caught.value.code is ErrorCode.UNSUPPORTED_VERSION
-
-
-def test_entities_are_independent(store: QuotaStore) -> None:
-    results = alter(store, sets(ALICE), sets(BOB, 0.0), ClientQuotaAlteration(DEFAULT, {"zoo": 1.0, RATE: 1.0}))
-    assert list(results) == [ALICE, BOB, DEFAULT]
-    assert results[ALICE] is None
-    assert list(results.errors) == [BOB, DEFAULT]
-    assert isinstance(results[BOB], InvalidRequestError)
-    assert "{user=bob}: Quota producer_byte_rate must be greater than 0" in str(results[BOB])
-    assert store.entries == {ALICE: {RATE: 1.0}}
-    with pytest.raises(
-        AlterClientQuotasError,
-        match=r"2 of 3 entities were not altered: altering client quotas of \{user=bob\}",
-    ) as caught:
-        results.raise_for_errors()
-    assert caught.value.errors == results.errors
-    assert caught.value.results == {ALICE: None}
-    assert caught.value.__cause__ is results[BOB]
 
 
 def test_one_error_is_raised_in_the_same_form(store: QuotaStore) -> None:
@@ -143,36 +100,6 @@ def test_an_entity_twice_is_refused_without_being_sent(store: QuotaStore) -> Non
     assert isinstance(results[ALICE], InvalidRequestError)
     assert "put all its changes into one alteration" in str(results[ALICE])
     assert store.requests == []
-
-
-def test_nothing_to_alter_sends_nothing(store: QuotaStore) -> None:
-    alter(store).raise_for_errors()
-    assert store.requests == []
-
-
-def test_validate_only_changes_nothing(store: QuotaStore) -> None:
-    results = alter(store, sets(ALICE), sets(BOB, -1.0), validate_only=True)
-    assert list(results.errors) == [BOB]
-    assert store.entries == {}
-
-
-def test_thousands_go_in_one_request(store: QuotaStore) -> None:
-    alter(store, *many(MAX_RECORDS)).raise_for_errors()
-    assert [len(request.entries) for request in store.alterations] == [MAX_RECORDS]
-    assert len(describe(store)) == MAX_RECORDS
-
-
-def test_batches_hold_what_a_controller_takes() -> None:
-    pairs = [ClientQuotaAlteration(one.entity, {RATE: 1.0, "zoo": 2.0}) for one in many(5001)]
-    assert [len(batch) for batch in batches(pairs)] == [5000, 1]
-    long = [sets(ClientQuotaEntity(user=f"{number}" + "x" * 30_000)) for number in range(100)]
-    found = list(batches(long))
-    assert [one for batch in found for one in batch] == long
-    assert len(found) == 3
-    assert all(len(batch) * 4 * 30_000 < MAX_BYTES for batch in found)
-    huge = ClientQuotaAlteration(ALICE, {f"key-{number}": 1.0 for number in range(MAX_RECORDS + 1)})
-    assert [len(batch) for batch in batches([sets(BOB), huge, sets(BOB)])] == [1, 1, 1]
-    assert list(batches([])) == []
 
 
 def test_an_error_before_any_result_is_raised(store: QuotaStore) -> None:

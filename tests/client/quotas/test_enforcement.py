@@ -58,14 +58,6 @@ def config(broker: BrokerCluster, topic_name: str) -> ClientConfig:
     return config
 
 
-@pytest.mark.parametrize("rank", range(8))
-def test_a_small_limit_is_enforced_over_larger_ones(unaffected: Admin, config: ClientConfig, rank: int) -> None:
-    source, *lower = entries_by_rank(config.client_id)[rank:]
-    set_quotas(unaffected, {source: {KEY: TINY}, **{entry: {KEY: AMPLE} for entry in lower}})
-    assert resolved(unaffected, config) == ResolvedQuota(TINY, source)
-    eventually(lambda: asyncio.run(is_throttled(config)))
-
-
 @pytest.mark.parametrize("rank", range(7))
 def test_a_large_limit_is_enforced_over_smaller_ones(unaffected: Admin, config: ClientConfig, rank: int) -> None:
     source, *lower = entries_by_rank(config.client_id)[rank:]

@@ -35,12 +35,6 @@ def read(text: str) -> QuotaFile:
     return read_quota_file(text, "quotas.yaml")
 
 
-def problems(text: str) -> list[str]:
-    with pytest.raises(QuotaFileError) as caught:
-        read(text)
-    return list(caught.value.problems)
-
-
 def test_yaml() -> None:
     file = read(YAML)
     assert file.entries == {
@@ -50,18 +44,10 @@ def test_yaml() -> None:
     assert file.scope == {frozenset({"user"}), frozenset({"user", "client-id"}), frozenset({"ip"})}
 
 
-def test_json_says_the_same() -> None:
-    value = {
-        "quotas": [
-            {
-                "entity": {"user": "alice", "client-id": None},
-                "values": {"producer_byte_rate": 1000000, "request_percentage": 12.5, "consumer_byte_rate": None},
-            },
-            {"entity": {"ip": "10.0.0.1"}, "values": {"connection_creation_rate": 1000.0}},
-        ],
-        "scope": [["user"], ["client-id", "user"]],
-    }
-    assert read(json.dumps(value)) == read(YAML)
+def problems(text: str) -> list[str]:
+    with pytest.raises(QuotaFileError) as caught:
+        read(text)
+    return list(caught.value.problems)
 
 
 @given(st.dictionaries(ENTITIES, st.dictionaries(NAMES, VALUES, min_size=1, max_size=3), max_size=5))
@@ -94,17 +80,6 @@ def test_json_has_no_numbers_that_are_none() -> None:
         "Infinity",
         "-Infinity",
     ]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "quotas:\n- entity: {user: a}\n  values: {a: .inf}",
-        '{"quotas": [{"entity": {"user": "a"}, "values": {"a": "Infinity"}}]}',
-    ],
-)
-def test_no_limit_at_all(text: str) -> None:
-    assert read(text).entries == {ClientQuotaEntity(user="a"): {"a": math.inf}}
 
 
 ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
@@ -152,31 +127,9 @@ def test_what_is_wrong_has_its_place(text: str, expected: str) -> None:
     assert expected in "\n".join(problems(text))
 
 
-def test_all_problems_come_at_once_up_to_a_number() -> None:
-    text = "quotas:\n" + "- entity: {user: 1}\n  values: {a: x}\n" * 30
-    found = problems(text)
-    assert found[0].startswith("quotas.yaml:2: ")
-    assert found[-1] == "quotas.yaml: and 40 more"
-    assert len(found) == 21
-
-
 @pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "a: " + "{a: " * 200_000, "- " * 50_000])
 def test_deep_nesting_is_refused(text: str) -> None:
     assert "nested too deeply" in problems(text)[0]
-
-
-def test_long_numbers_do_not_take_long() -> None:
-    digits = "9" * 100_000
-    json_one = json.dumps(json_value({ClientQuotaEntity(user="a"): {"a": 1.0}}))
-    for text in (ENTRY.replace("a: 1", f"a: {digits}"), json_one.replace("1", digits)):
-        (problem,) = problems(text)
-        assert "is too large; use Infinity" in problem
-        assert len(problem) < 400
-    assert len(problems(ENTRY.replace("user: a", f"user: {digits}"))[0]) < 400
-
-
-def test_long_values_are_not_repeated_in_errors() -> None:
-    assert len(problems(f"quotas: {'x' * 100_000}")[0]) < 400
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections.abc import Iterable
 from typing import Final
 
@@ -12,7 +11,6 @@ import pytest
 
 from messagegen_client.admin import Admin
 from messagegen_client.errors import BrokerError, InvalidRequestError
-from messagegen_client.quotas.batches import MAX_RECORDS
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from tests.broker import Cluster
@@ -66,23 +64,6 @@ def test_a_thousand_entities_as_java_describes_and_alters_them(
     eventually(lambda: admin.describe_client_quotas() == halved)
 
 
-def test_a_thousand_entities_as_kafka_configs_describes_them(
-    admin: Admin, broker: Cluster, java_tools: JavaTools
-) -> None:
-    entries = random_entries(1000)
-    set_quotas(admin, entries)
-    lines: list[str] = []
-    for types in (["users"], ["clients"], ["users", "clients"], ["ips"]):
-        options = [option for kind in types for option in ("--entity-type", kind)]
-        result = java_tools.run("kafka-configs", "--bootstrap-server", broker.bootstrap(), "--describe", *options)
-        assert result.exit == 0, result.err
-        lines += [line for line in result.out.splitlines() if line.startswith("Quota configs for ")]
-    assert len(lines) == len(entries)
-    assert {read_line(line) for line in lines} == {
-        as_kafka_configs_says(*entry) for entry in admin.describe_client_quotas().items()
-    }
-
-
 def test_what_kafka_configs_alters_is_described(admin: Admin, broker: Cluster, java_tools: JavaTools) -> None:
     entries = {
         entity: values
@@ -101,68 +82,6 @@ def entity_options(entity: ClientQuotaEntity) -> Iterable[str]:
     for kind, name in entity.items():
         yield from ("--entity-type", {"user": "users", "client-id": "clients", "ip": "ips"}[kind])
         yield from ["--entity-default"] if name is None else ["--entity-name", name]
-
-
-def as_kafka_configs_says(
-    entity: ClientQuotaEntity, values: dict[str, float]
-) -> tuple[str, frozenset[tuple[str, float]]]:
-    kinds = {"user": "user-principal", "client-id": "client-id", "ip": "ip"}
-    parts = [
-        f"the default {kinds[kind]}" if name is None else f"{kinds[kind]} '{name}'" for kind, name in entity.items()
-    ]
-    return ", ".join(parts), frozenset(values.items())
-
-
-def read_line(line: str) -> tuple[str, frozenset[tuple[str, float]]]:
-    found = re.fullmatch(r"Quota configs for (.*) are ([^']*)", line)
-    assert found, line
-    pairs = (pair.split("=") for pair in found[2].split(", "))
-    return found[1], frozenset((key, float(value)) for key, value in pairs)
-
-
-def test_ten_thousand_entities(admin: Admin) -> None:
-    entries = {ClientQuotaEntity(user=f"user-{number}"): {RATE: 1.0 + number} for number in range(MAX_RECORDS + 1)}
-    set_quotas(admin, entries)
-    assert admin.describe_client_quotas() == entries
-
-
-def test_a_controller_takes_that_many_changes_and_no_more(admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
-    alterations = [ClientQuotaAlteration(ClientQuotaEntity(user=f"{n}"), {RATE: 1.0}) for n in range(MAX_RECORDS + 1)]
-    monkeypatch.setattr("messagegen_client.quotas.batches.MAX_RECORDS", MAX_RECORDS + 1)
-    refused = admin.alter_client_quotas(alterations)
-    assert len(refused.errors) == MAX_RECORDS + 1
-    error = refused.errors[alterations[0].entity]
-    assert isinstance(error, BrokerError)
-    assert error.code.name == "POLICY_VIOLATION"
-    admin.alter_client_quotas(alterations[:-1]).raise_for_errors()
-    eventually(lambda: len(admin.describe_client_quotas()) == MAX_RECORDS)
-
-
-def test_names_of_the_greatest_length(admin: Admin) -> None:
-    entries = {ClientQuotaEntity(user=f"{number}".ljust(32_767, "x")): {RATE: 1.0} for number in range(400)}
-    set_quotas(admin, entries)
-    assert admin.describe_client_quotas().keys() == entries.keys()
-
-
-def test_changes_of_one_entity_are_atomic(admin: Admin) -> None:
-    for ops in ({RATE: 1.0, "zoo": 1.0}, {"zoo": 1.0, RATE: 1.0}, {RATE: 1.0, "request_percentage": -1.0}):
-        results = admin.alter_client_quotas(
-            [ClientQuotaAlteration(ALICE, ops), ClientQuotaAlteration(ClientQuotaEntity(user="bob"), {RATE: 1.0})]
-        )
-        assert list(results.errors) == [ALICE]
-        assert isinstance(results[ALICE], InvalidRequestError)
-    eventually(lambda: bool(admin.describe_client_quotas()))
-    assert ALICE not in admin.describe_client_quotas()
-
-
-def test_validating_changes_nothing(admin: Admin) -> None:
-    results = admin.alter_client_quotas(
-        [ClientQuotaAlteration(ALICE, {RATE: 1.0}), ClientQuotaAlteration(ClientQuotaEntity(user=None), {"zoo": 1.0})],
-        validate_only=True,
-    )
-    assert [error is None for error in results.values()] == [True, False]
-    set_quotas(admin, {ClientQuotaEntity(user="later"): {RATE: 1.0}})
-    assert ALICE not in admin.describe_client_quotas()
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import asyncio
-import math
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen_client.quotas.calls import alter_client_quotas, describe_client_quotas
-from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.reading import QuotaFile
-from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
+from messagegen_client.quotas.plan import QuotaPlan, plan_quotas
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
 
 ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")
@@ -35,27 +34,6 @@ def shown(plan: QuotaPlan) -> list[str]:
     ]
 
 
-def test_only_what_differs_is_planned() -> None:
-    current: Current = {ALICE: {"a": 1.0, "b": 2.0, "c": 3.0}, BOB: {"a": 1.0}}
-    wanted = file_of({ALICE: {"a": 1.0, "b": 5.0, "c": None, "d": 4.0}, BOB: {"a": None}, APP: {"a": 1.0}})
-    plan = plan_quotas(wanted, current)
-    assert shown(plan) == [
-        "+{user=alice, client-id=app}+a None 1.0",
-        "~{user=alice}~b 2.0 5.0",
-        "~{user=alice}-c 3.0 None",
-        "~{user=alice}+d None 4.0",
-        "-{user=bob}-a 1.0 None",
-    ]
-    assert plan.count() == {Action.ADD: 2, Action.CHANGE: 1, Action.REMOVE: 2}
-    assert plan.entities[1].alteration() == ClientQuotaAlteration(ALICE, [Op("b", 5.0), Op("c", None), Op("d", 4.0)])
-
-
-def test_agreement_is_empty() -> None:
-    plan = plan_quotas(file_of({ALICE: {"a": 1.0, "b": None}}), {ALICE: {"a": 1.0, "c": 7.0}, BOB: {"a": 1.0}})
-    assert not plan
-    assert plan == QuotaPlan(())
-
-
 def test_pruning_keeps_to_the_types_of_the_file() -> None:
     current: Current = {entity: {"a": 1.0, "b": 2.0} for entity in (ALICE, BOB, APP, ADDRESS)}
     pruned = plan_quotas(file_of({ALICE: {"a": 1.0}}), current, prune=True)
@@ -63,17 +41,6 @@ def test_pruning_keeps_to_the_types_of_the_file() -> None:
     assert not plan_quotas(file_of({}), current, prune=True)
     scoped = plan_quotas(file_of({}, frozenset({"ip"})), current, prune=True)
     assert [change.entity for change in scoped.entities] == [ADDRESS]
-
-
-def test_an_entity_without_values_loses_them_when_pruning() -> None:
-    current: Current = {ALICE: {"a": 1.0}}
-    assert not plan_quotas(file_of({ALICE: {}}), current)
-    assert shown(plan_quotas(file_of({ALICE: {}}), current, prune=True)) == ["-{user=alice}-a 1.0 None"]
-
-
-def test_nan_in_the_cluster_is_replaced() -> None:
-    plan = plan_quotas(file_of({ALICE: {"a": 1.0}}), {ALICE: {"a": math.nan}})
-    assert shown(plan) == ["~{user=alice}~a nan 1.0"]
 
 
 @given(WANTED, CURRENT, st.booleans())

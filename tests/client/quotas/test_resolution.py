@@ -49,26 +49,6 @@ def test_as_a_naive_reading_of_the_list_of_eight(
     assert resolve([client], entries) == {client: expected}
 
 
-def test_each_place_of_the_list_counts() -> None:
-    client = ClientQuotaEntity(user="u", client_id="c")
-    sources = list_of_eight("u", "c")
-    entries = {source: {"producer_byte_rate": float(place)} for place, source in enumerate(sources, 1)}
-    for place, source in enumerate(sources, 1):
-        assert resolve([client], entries)[client] == {"producer_byte_rate": ResolvedQuota(float(place), source)}
-        del entries[source]
-    assert resolve([client], entries) == {client: {}}
-
-
-def test_quota_types_are_resolved_one_by_one_and_in_order() -> None:
-    exact, default = ClientQuotaEntity(user="u", client_id="c"), ClientQuotaEntity(client_id=None)
-    entries = {exact: {"producer_byte_rate": 1.0}, default: {"producer_byte_rate": 2.0, "consumer_byte_rate": 3.0}}
-    resolved = resolve([exact], entries)[exact]
-    assert list(resolved.items()) == [
-        ("consumer_byte_rate", ResolvedQuota(3.0, default)),
-        ("producer_byte_rate", ResolvedQuota(1.0, exact)),
-    ]
-
-
 def test_addresses_have_their_own_entries() -> None:
     one, default = ClientQuotaEntity(ip="10.0.0.1"), ClientQuotaEntity(ip=None)
     entries = {one: {"connection_creation_rate": 5.0}, default: {"connection_creation_rate": 9.0}}
@@ -83,12 +63,6 @@ def test_a_type_that_is_not_there_matches_no_entry() -> None:
     entries = {ClientQuotaEntity(user="u", client_id=None): {"producer_byte_rate": 1.0}}
     user = ClientQuotaEntity(user="u")
     assert resolve([user], entries) == {user: {}}
-
-
-def test_the_default_stands_for_names_without_entries() -> None:
-    default = ClientQuotaEntity(user=None)
-    entries = {default: {"producer_byte_rate": 1.0}, ClientQuotaEntity(user="u"): {"producer_byte_rate": 2.0}}
-    assert resolve([default], entries)[default] == {"producer_byte_rate": ResolvedQuota(1.0, default)}
 
 
 def test_many_types_do_not_take_long() -> None:

@@ -121,14 +121,6 @@ def assert_no_secret(said: str, password: str = PASSWORD) -> None:
 
 
 @mechanisms
-@in_loop
-async def test_the_right_password(mechanism: str) -> None:
-    async with SaslBroker() as broker, Cluster(config(broker, mechanism)) as cluster:
-        await cluster.metadata(deadline=cluster.deadline(20))
-    assert broker.connections == 1
-
-
-@mechanisms
 def test_a_wrong_password_is_said_without_it(mechanism: str, caplog: pytest.LogCaptureFixture) -> None:
     @in_loop
     async def check() -> None:
@@ -238,14 +230,6 @@ async def test_a_session_that_ends_is_replaced_by_a_new_connection_in_time() -> 
     assert broker.connections == 3
 
 
-@in_loop
-async def test_a_long_session_keeps_its_connection() -> None:
-    async with SaslBroker(lifetime_ms=3_600_000) as broker, Cluster(config(broker, "PLAIN")) as cluster:
-        for _ in range(3):
-            await cluster.metadata(deadline=cluster.deadline(20))
-    assert broker.connections == 1
-
-
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
     return trustme.CA()
@@ -287,10 +271,6 @@ def error_over_tls(context: ssl.SSLContext | None, security: Security) -> KafkaE
     errors: list[KafkaError] = []
     _failure_over_tls(context, security, errors)
     return errors[0]
-
-
-def test_a_certificate_that_is_trusted(authority: trustme.CA, trusted: Path) -> None:
-    _metadata_over_tls(server_context(authority, "127.0.0.1"), tls(trusted))
 
 
 def test_a_certificate_of_an_authority_that_is_not_trusted(authority: trustme.CA, tmp_path: Path) -> None:
@@ -343,15 +323,6 @@ def test_a_client_certificate_that_the_broker_asks_for(authority: trustme.CA, tr
     assert "CERTIFICATE_REQUIRED" in str(error) or "closed the connection" in str(error)
 
 
-def test_no_version_of_tls_in_common(authority: trustme.CA, trusted: Path) -> None:
-    context = server_context(authority, "127.0.0.1")
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    error = error_over_tls(context, Security(ssl=SslSettings(truststore=trusted, versions=("TLSv1.2",))))
-    # A broker says so before it hangs up; Python's TLS just hangs up.
-    assert isinstance(error, SslAuthenticationError | BootstrapError)
-    assert "TLS" in str(error)
-
-
 def test_tls_where_the_broker_is_plain(trusted: Path) -> None:
     error = error_over_tls(None, tls(trusted))
     assert isinstance(error, BootstrapError)
@@ -377,21 +348,6 @@ async def test_whenever_a_client_is_closed_its_socket_is(encrypted: bool, author
                     await asyncio.sleep(0)
                 call.cancel()
             await asyncio.gather(call, return_exceptions=True)
-
-
-@in_loop
-async def test_an_intermediate_authority_may_be_trusted_alone(tmp_path: Path) -> None:
-    root = trustme.CA()
-    between, stranger = root.create_child_ca(), root.create_child_ca()
-    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    between.issue_cert("127.0.0.1").configure_cert(server)
-    async with FakeBroker(tls=server) as broker:
-        trust = SslSettings(truststore=pem(tmp_path / "between.pem", between))
-        async with Cluster(broker.config(security=Security(ssl=trust))) as cluster:
-            await cluster.metadata(deadline=cluster.deadline(20))
-        other = SslSettings(truststore=pem(tmp_path / "stranger.pem", stranger))
-        error = await failure(broker.config(security=Security(ssl=other)))
-    assert isinstance(error, SslAuthenticationError)
 
 
 @in_loop

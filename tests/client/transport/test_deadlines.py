@@ -11,12 +11,6 @@ from messagegen_client.transport.deadlines import Backoff, Deadline
 from tests.client.fakes.broker import in_loop
 
 
-def test_a_deadline_counts_down() -> None:
-    deadline = Deadline.after(1000)
-    assert 999 < deadline.remaining() <= 1000
-    assert Deadline(moment=0, seconds=5).remaining() == 0
-
-
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_deadline_lies_ahead(seconds: float) -> None:
     with pytest.raises(ValueError, match="a timeout must be a positive number of seconds"):
@@ -42,13 +36,6 @@ async def test_the_error_tells_how_far_the_call_had_come() -> None:
     )
     assert caught.value.outcome_unknown
     assert caught.value.__cause__ is before
-
-
-@in_loop
-async def test_an_expired_deadline_ends_the_first_wait() -> None:
-    with pytest.raises(KafkaTimeoutError, match="describing: timed out after 5 s"):
-        async with Deadline(moment=0, seconds=5).limit("describing"):
-            await asyncio.Event().wait()
 
 
 @pytest.mark.parametrize("error", [TimeoutError("of the body"), KafkaTimeoutError("of a call inside"), OSError("any")])

@@ -64,10 +64,6 @@ def failures(*configs: ClientConfig) -> list[KafkaError]:
     return errors
 
 
-def test_there_are_three_mechanisms() -> None:
-    assert set(MECHANISMS) == {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
-
-
 @pytest.mark.filterwarnings("ignore:SASL PLAIN without TLS")
 @pytest.mark.parametrize(("listener", "mechanism"), WAYS)
 def test_every_way_to_connect(broker: Brokers, listener: Listener, mechanism: Mechanism) -> None:
@@ -137,25 +133,6 @@ async def _each_version(config: ClientConfig) -> None:
 
 def test_every_version_of_a_request(broker: Brokers) -> None:
     _each_version(config_for(broker, "PLAINTEXT"))
-
-
-@in_loop
-async def _pipelined(config: ClientConfig) -> None:
-    async with Cluster(config) as cluster:
-        request = DescribeClientQuotasRequest(components=())
-        deadline = cluster.deadline(30)
-        answers = await asyncio.gather(
-            *(
-                cluster.call(request, DescribeClientQuotasResponse, to=target, deadline=deadline)
-                for target in (None, 1)
-                for _ in range(100)
-            )
-        )
-    assert {answer.message.error_code for answer in answers} == {0}
-
-
-def test_many_requests_at_once(broker: Brokers) -> None:
-    _pipelined(config_for(broker, "PLAINTEXT"))
 
 
 @in_loop

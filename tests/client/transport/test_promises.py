@@ -382,14 +382,6 @@ async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
 
 
 @in_loop
-async def test_calls_at_the_same_time_share_a_connection() -> None:
-    async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-        await asyncio.gather(*(ask(cluster) for _ in range(50)))
-    assert broker.connections == 1
-    assert broker.received[0].client_id == "messagegen-client"
-
-
-@in_loop
 async def test_a_caller_that_gives_up_does_not_take_the_connection_from_others() -> None:
     asked, release = asyncio.Event(), asyncio.Event()
 

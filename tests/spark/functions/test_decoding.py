@@ -57,18 +57,6 @@ def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) 
     assert raw.where("message._raw = value and message.offset is null").count() == 100
 
 
-def test_a_column_that_is_no_name_stays_itself(commits: DataFrame) -> None:
-    decoded = decode_messages(commits, sql.col("value"), NAME, sql.col("version"))
-    assert decoded.columns == ["number", "value", "version", "message"]
-    by_name = decode_messages(commits, "value", NAME, "version", keep=["number", "value", "version"])
-    assert decoded.exceptAll(by_name).count() == 0
-    assert decoded.where("message.offset = number").count() == 900
-    wrapped = commits.select("number", sql.concat(sql.lit(b"??"), "value").alias("framed"))
-    bodies = decode_messages(wrapped, sql.expr("substring(framed, 3)"), NAME, sql.col("number").cast("int") % 5)
-    assert bodies.columns == ["number", "framed", "message"]
-    assert bodies.where("message.offset = number and octet_length(framed) > 2").count() == 900
-
-
 def test_it_gives_what_the_function_gives(commits: DataFrame) -> None:
     fast = decode_messages(commits, "value", NAME, "version", into="decoded")
     slow = commits.select("number", "version", from_kafka_message("value", NAME, "version").alias("decoded"))

@@ -11,7 +11,7 @@ from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
 from messagegen_kafka import OffsetCommitValue
-from messagegen_spark import decode_messages, encode_messages, to_kafka_message
+from messagegen_spark import decode_messages, encode_messages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,16 +28,6 @@ def commits(spark: SparkSession) -> DataFrame:
     offset = sql.when(sql.col("id") % 10 != 0, sql.col("id")).alias("offset")
     commit = sql.struct(offset, sql.concat(sql.lit("m"), "id").alias("metadata")).alias("commit")
     return spark.range(COUNT, numPartitions=2).select("id", (sql.col("id") % 5).cast("int").alias("version"), commit)
-
-
-def test_it_gives_what_the_function_gives(commits: DataFrame) -> None:
-    fast = encode_messages(commits, "commit", NAME, "version", "PERMISSIVE", into="data")
-    slow = commits.select("id", "version", to_kafka_message("commit", NAME, "version", "PERMISSIVE").alias("data"))
-    assert fast.columns == ["id", "version", "data"]
-    assert fast.schema == slow.schema
-    assert fast.exceptAll(slow).count() == 0
-    assert fast.where("data.value is not null").count() == COUNT * 9 // 10
-    assert {row[0] for row in fast.where("id % 10 = 0").select("data._error.path").collect()} == {"offset"}
 
 
 def test_rows_that_cannot_be_written_are_dropped_and_counted(commits: DataFrame) -> None:

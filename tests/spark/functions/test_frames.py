@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from pyspark.errors import PySparkException
 from pyspark.sql import Observation
 
 from messagegen_arrow import read_capture
@@ -42,25 +41,6 @@ def test_bodies_as_json_and_as_columns(frames: DataFrame) -> None:
     found = sorted((row.correlationId, row.header.correlationId, row.body.brokers[0].host) for row in typed)
     assert found == [(number, number, "b1") for number in range(1, 5)]
     assert {row.messageVersion for row in typed} == {9}
-
-
-def test_modes(frames: DataFrame) -> None:
-    dropped = from_kafka_frame(frames, mode="dropmalformed")
-    assert dropped.count() == 8
-    assert "_error" not in dropped.columns
-    with pytest.raises(PySparkException, match=r"UNPAIRED: .*, row \d+ of its batch\); mode PERMISSIVE keeps such"):
-        from_kafka_frame(frames, mode="FAILFAST").collect()
-    with pytest.raises(ValueError, match="two columns named apiName and two named header"):
-        from_kafka_frame(frames.selectExpr("*", "1 as header", "2 as apiName"))
-
-
-def test_names_with_dots_and_quotes_are_names(frames: DataFrame) -> None:
-    odd = frames.withColumnRenamed("path", "a`b").withColumnRenamed("connection", "c.d")
-    decoded = from_kafka_frame(odd, keep=["a`b", "c.d"], mode="DROPMALFORMED")
-    assert decoded.columns[:2] == ["a`b", "c.d"]
-    assert {row.apiName for row in decoded.collect()} == {"Metadata"}
-    unpaired = odd.drop("apiKey", "apiVersion").withColumnRenamed("time", "t`")
-    assert pair_frames(unpaired, connection="c.d", time="t`").where("apiKey = 3").count() == 8
 
 
 def test_frames_of_other_sources_are_paired(spark: SparkSession) -> None:

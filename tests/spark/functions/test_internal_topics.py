@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import messagegen_kafka as kafka
-from messagegen_arrow import MalformedMessageError
 from messagegen_spark.functions.internal_topics import (
     decode_internal_topics,
-    from_internal_topic,
     schema_of_internal_topic,
 )
 from tests.arrow.support.internal_records import Record, coordinator_record, int16, metadata_record
@@ -72,29 +70,6 @@ def test_types_become_columns(frame: Callable[..., DataFrame]) -> None:
     assert (
         decoded.schema["OffsetCommit"].dataType == schema_of_internal_topic(types, "FAILFAST")["OffsetCommit"].dataType
     )
-
-
-def test_columns_decode_like_frames(spark: SparkSession, frame: Callable[..., DataFrame]) -> None:
-    from pyspark.sql.functions import lit  # noqa: PLC0415 - as above
-
-    source = frame(COMMIT, DELETION, UNKNOWN)
-    record = from_internal_topic("key", "value", lit(OFFSETS), ["OffsetCommit"])
-    rows = [row.record for row in source.select("offset", record.alias("record")).orderBy("offset").collect()]
-    assert rows[0].OffsetCommit.value.offset == 7
-    assert rows[1].isTombstone
-    assert rows[2]["_error"].message.startswith("__consumer_offsets has no type 99")
-    with_control = from_internal_topic("key", "value", "topic", is_control="isControl")
-    (mark,) = frame(MARK).select(with_control.alias("record")).collect()
-    assert (mark.record.recordType, mark.record.value) == ("COMMIT", '{"coordinatorEpoch":5}')
-
-
-def test_failfast_names_the_row(frame: Callable[..., DataFrame]) -> None:
-    with pytest.raises(Exception, match=r"__consumer_offsets has no type 99.*row 0 of its batch") as caught:
-        decode_internal_topics(frame(UNKNOWN), mode="FAILFAST").collect()
-    assert MalformedMessageError.__name__ in str(caught.value)
-    cut_off = Record(OFFSETS, COMMIT.key, (COMMIT.value or b"")[:-1])
-    with pytest.raises(Exception, match=r"\(OffsetCommit version 3, byte \d+, row 0 of its batch\)"):
-        decode_internal_topics(frame(cut_off), mode="FAILFAST").collect()
 
 
 def test_frames_without_topic_need_one(frame: Callable[..., DataFrame]) -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,15 +9,14 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 from pyspark.errors import PythonException
 from pyspark.sql import functions as sql
 
-from messagegen_arrow import Catalog, default_catalog
+from messagegen_arrow import default_catalog
 from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import (
     from_kafka_message,
-    register_function,
     spark_schema,
     to_kafka_message,
 )
-from tests.arrow.support.messages import java_messages, random_bytes, tables
+from tests.arrow.support.messages import java_messages
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -55,18 +53,6 @@ def test_each_row_has_its_own_version(commits: DataFrame) -> None:
     ]
     assert bytes(rows[6]["_raw"]) == b"short"
     assert {row["_raw"] for row in rows[:5]} == {None}
-
-
-def test_functions_of_sql_are_the_same(spark: SparkSession, commits: DataFrame) -> None:
-    register_function(spark, "any_commit", "OffsetCommitValue", names="snake")
-    register_function(spark, "commit_3", "OffsetCommitValue", 3, "FAILFAST", fields=["offset"])
-    commits.createOrReplaceTempView("commits_of_sql")
-    asked = from_kafka_message("value", "OffsetCommitValue", "version", names="snake")
-    found = spark.sql("SELECT id, any_commit(value, version) AS commit FROM commits_of_sql")
-    assert collected(found) == collected(commits.select("id", asked.alias("commit")))
-    assert spark.sql("SELECT commit_3(value).offset FROM commits_of_sql WHERE id = 3").collect() == [(4,)]
-    with pytest.raises(ValueError, match="expected mode PERMISSIVE or FAILFAST"):
-        register_function(spark, "commit_4", "OffsetCommitValue", 4, "DROPMALFORMED")
 
 
 def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
@@ -110,15 +96,6 @@ def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
         assert again.where("value = again").count() == len(pairs)
 
 
-def test_messages_of_specs_need_no_generated_package(spark: SparkSession) -> None:
-    table = next(table for table in tables() if table.name == "EveryTypeRequest")
-    data = random_bytes(Random(1), table, 4)
-    frame = spark.createDataFrame([(bytearray(data),)], "value binary")
-    message = from_kafka_message("value", table.name, 4, catalog=Catalog([table]), unknown_tagged_fields=True)
-    encoded = frame.select(to_kafka_message(message, table, 4).alias("again")).collect()
-    assert bytes(encoded[0]["again"]) == data
-
-
 def test_what_cannot_be_written_is_named_or_ends_the_query(spark: SparkSession) -> None:
     frame = spark.range(3).select(
         "id", sql.struct(sql.when(sql.col("id") != 1, sql.col("id")).alias("offset")).alias("commit")
@@ -142,9 +119,9 @@ def test_versions_for_writing_may_be_a_column(spark: SparkSession) -> None:
 def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession) -> None:
     with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
         from_kafka_message("value", "OffsetComitValue", 1)
-    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+    with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):
         from_kafka_message("value", "OffsetCommitValue", 5)
-    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+    with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):
         to_kafka_message("value", "OffsetCommitValue", 5)
     with pytest.raises(ValueError, match="unknown field 'ofset'"):
         from_kafka_message("value", default_catalog().message("OffsetCommitValue"), 1, fields=["ofset"])

@@ -12,7 +12,6 @@ from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogTask
 from messagegen_arrow.log.source import NAME, LogSource
 from messagegen_spark.sources.schemas import arrow_types, check_schema, conformed, wanted_fields
-from messagegen_spark.workers import settle
 
 
 @dataclass(frozen=True)
@@ -41,5 +40,4 @@ class LogQuery:
 
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
-        settle()
         return conformed(self.source.reader(self.names, self.options.bounds).read(task), self.types)

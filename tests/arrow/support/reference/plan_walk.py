@@ -7,78 +7,29 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from messagegen_arrow.plans import Codec, Field, Layout, Plan, read_plan, read_text
 from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka._runtime.walk import walk_decode, walk_encode
 
-LARGEST_TAG: Final = (1 << 31) - 1
-"""The largest tag in the column of unknown tagged fields."""
-
-__all__ = [
-    "LARGEST_TAG",
-    "Codec",
-    "Layout",
-    "Plan",
-    "codecs_of",
-    "structs_of",
-    "table_of",
-    "walk_decode",
-    "walk_encode",
-]
+__all__ = ["codecs_of", "table_of", "walk_decode", "walk_encode"]
 
 
 @lru_cache(maxsize=256)
-def table_of(plan_text: str, *, small_tags: bool = False) -> Plan:
-    """The plan for ``walk_decode`` and ``walk_encode``; with ``small_tags``, tags above int32 are rejected."""
+def table_of(plan_text: str) -> Plan:
+    """The plan for ``walk_decode`` and ``walk_encode``."""
     plan = read_plan(plan_text)
     classes: dict[str, type[Struct]] = {}
     for struct in plan.structs:
         _struct_class(plan, struct, classes)
-    table = read_text(plan_text, classes)
-    for layout in _layouts(table):
-        # In wire order, like the engine, so that both report the same error first.
-        layout.tagged = dict(sorted(layout.tagged.items()))
-        if small_tags:
-            layout.foreign = _WithLargeTags(layout.foreign)
-    return table
-
-
-class _WithLargeTags(set[int]):
-    """Rejected tags, including all above int32."""
-
-    def __contains__(self, tag: object) -> bool:
-        return super().__contains__(tag) or (isinstance(tag, int) and tag > LARGEST_TAG)
+    return read_text(plan_text, classes)
 
 
 def codecs_of(layout: Layout) -> dict[str, Codec]:
     """The codec of each field of this layout, by attribute."""
     return {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
-
-
-@lru_cache(maxsize=256)
-def structs_of(plan_text: str) -> dict[str, Layout]:
-    """One layout of each struct, by the struct's name: for its class and its fields."""
-    return {layout.cls.__name__: layout for layout in _layouts(table_of(plan_text))}
-
-
-def _layouts(table: Plan) -> list[Layout]:
-    found: dict[int, Layout] = {}
-
-    def visit(layout: Layout) -> None:
-        if id(layout) in found:
-            return
-        found[id(layout)] = layout
-        for codec in codecs_of(layout).values():
-            inner = codec.layout if codec.element is None else codec.element.layout
-            if inner is not None:
-                visit(inner)
-
-    for layout in table.roots.values():
-        visit(layout)
-    return list(found.values())
 
 
 def _struct_class(plan: Plan, name: str, classes: dict[str, type[Struct]]) -> type[Struct]:

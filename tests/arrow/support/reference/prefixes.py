@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -25,20 +24,6 @@ class Prefixes:
     skip: Numbers
     """How many bytes of the value stand before the message."""
     problem: Numbers
-
-
-def grouped(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> list[tuple[Any, ...]]:
-    """Problem, key version, number, version, skip and rows of each group, in ascending order."""
-    found, group_of_row = _groups(read_prefixes(framing, keys, values))
-    return [(*group, np.flatnonzero(group_of_row == number).tolist()) for number, group in enumerate(found)]
-
-
-def _groups(prefixes: Prefixes) -> tuple[list[tuple[int, ...]], Numbers]:
-    known = prefixes.problem == Problem.NONE
-    columns = (prefixes.key_version, prefixes.number, prefixes.version, prefixes.skip)
-    stacked = np.stack([prefixes.problem, *(np.where(known, column, 0) for column in columns)])
-    found, group_of_row = np.unique(stacked, axis=1, return_inverse=True)
-    return list(map(tuple, found.T.tolist())), group_of_row.reshape(-1)
 
 
 def read_prefixes(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> Prefixes:

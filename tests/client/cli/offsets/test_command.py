@@ -189,13 +189,6 @@ def test_no_name_of_a_broker_begins_a_line_or_moves_a_cursor(store: OffsetStore,
     assert name in {partition["topic"] for partition in json.loads(out)["partitions"]}
 
 
-def test_help_teaches(command: Command) -> None:
-    code, out, _ = command("--help")
-    assert code == 0
-    for word in ("Examples", "kafka-offsets --topic orders --time 2026-11-01T00:00Z", "Exit codes", "max-timestamp"):
-        assert word in out
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

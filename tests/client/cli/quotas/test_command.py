@@ -5,8 +5,6 @@ import io
 import json
 import math
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -179,12 +177,6 @@ def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     for word in ("--describe", "--resolve", "--alter", "plan", "apply", "export", "Exit codes", "%2C"):
         assert word in out
-
-
-def test_the_console_script_is_quick_to_say_what_it_is() -> None:
-    code = "import sys; from messagegen_client.cli.quotas.command import main; sys.argv = ['x', '--version']; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("kafka-client-quotas, version ")
 
 
 def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:

@@ -76,14 +76,6 @@ def test_only_what_differs_is_sent(store: QuotaStore, command: Command, file: st
     assert [(op.key, op.value, op.remove) for op in entry.ops] == [(RATE, 2000.0, False)]
 
 
-def test_validating_changes_nothing(store: QuotaStore, command: Command, file: str) -> None:
-    before = {entity: dict(values) for entity, values in store.entries.items()}
-    code, out, _ = command("apply", "--validate-only", file)
-    assert code == 0
-    assert out.endswith("2 entities valid, nothing was changed\n")
-    assert store.entries == before
-
-
 def test_pruning_only_on_request(store: QuotaStore, command: Command, file: str) -> None:
     assert "bob" not in command("plan", file)[1]
     code, out, _ = command("plan", "--prune", file)

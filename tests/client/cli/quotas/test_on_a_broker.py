@@ -11,7 +11,6 @@ import pytest
 
 from messagegen_client.admin import Admin
 from messagegen_client.quotas.entities import ClientQuotaEntity
-from messagegen_client.quotas.file.writing import yaml_text
 from tests.broker import Cluster
 from tests.client.quotas.broker_fixtures import admin, eventually, set_quotas
 
@@ -62,67 +61,6 @@ def test_the_describe_session(admin: Admin, command: Command) -> None:
     )
 
 
-def test_the_resolve_session(admin: Admin, command: Command) -> None:
-    set_quotas(
-        admin,
-        {
-            USER_TWO: {"consumer_byte_rate": 2000000.0},
-            DEFAULT: {"consumer_byte_rate": 1000000.0, "producer_byte_rate": 500000.0},
-        },
-    )
-    assert output_of(command("--resolve", "--names=user=user-two,client-id=my-client")) == (
-        "consumer_byte_rate=2000000 {user=user-two, client-id=my-client}\n"
-        "producer_byte_rate=500000 {user=<default>, client-id=my-client}\n"
-    )
-
-
-def test_the_alter_session(admin: Admin, command: Command) -> None:
-    set_quotas(admin, {DEFAULT: {"producer_byte_rate": 500000.0, "consumer_byte_rate": 1000000.0}})
-    altered = command(
-        "--alter",
-        "--names=client-id=my-client",
-        "--defaults=user",
-        "--add=consumer_byte_rate=2000000",
-        "--delete=producer_byte_rate",
-    )
-    assert output_of(altered) == ""
-    eventually(lambda: admin.describe_client_quotas() == {DEFAULT: {"consumer_byte_rate": 2000000.0}})
-    assert output_of(command("--describe", "--names=client-id=my-client", "--defaults=user")) == (
-        "{user=<default>, client-id=my-client}\nconsumer_byte_rate=2000000\n"
-    )
-
-
-def test_names_that_could_be_mistaken(admin: Admin, command: Command) -> None:
-    names = ["<default>", "a,b=c", "{x}", "100%", " a ", "\x1b[2J\n"]
-    set_quotas(admin, {ClientQuotaEntity(user=name): {"producer_byte_rate": 1.0} for name in [*names, None]})
-    shown = output_of(command("--describe")).splitlines()[::2]
-    assert len(set(shown)) == len(names) + 1
-    for line in set(shown) - {"{user=<default>}"}:
-        again = output_of(command("--describe", f"--names={line[1:-1]}"))
-        assert again.splitlines()[0] == line
-
-
-@pytest.mark.exhaustive
-def test_a_file_of_thousands_is_applied_once(admin: Admin, command: Command, tmp_path: Path) -> None:
-    entries = {
-        ClientQuotaEntity(user=f"user-{number}", client_id=None): {"producer_byte_rate": 1000.0 + number}
-        for number in range(10_000)
-    }
-    file = tmp_path / "quotas.yaml"
-    file.write_text(yaml_text(entries))
-    planned = command("plan", str(file))
-    assert planned.returncode == 2
-    assert planned.stdout.endswith("10000 to add, 0 to change, 0 to remove, in 10000 entities\n")
-    assert output_of(command("apply", str(file))).endswith("10000 entities altered\n")
-    eventually(lambda: admin.describe_client_quotas() == entries)
-    same = "No changes: the cluster has the quotas of the file.\n"
-    assert output_of(command("apply", str(file))) == same
-    assert output_of(command("plan", str(file))) == same
-    exported = output_of(command("export"))
-    file.write_text(exported)
-    assert output_of(command("plan", "--prune", str(file))) == same
-
-
 def test_pruning_and_refusals(admin: Admin, command: Command, tmp_path: Path) -> None:
     set_quotas(
         admin, {USER_ONE: {"producer_byte_rate": 1.0}, ClientQuotaEntity(user="bob"): {"request_percentage": 5.0}}
@@ -143,3 +81,19 @@ def test_pruning_and_refusals(admin: Admin, command: Command, tmp_path: Path) ->
     assert "{user=carol}: Quota producer_byte_rate must be greater than 0" in applied.stderr
     expected = {USER_ONE: {"producer_byte_rate": 1.0}, ClientQuotaEntity(user="alice"): {"request_percentage": 12.5}}
     eventually(lambda: admin.describe_client_quotas() == expected)
+
+
+def test_the_alter_session(admin: Admin, command: Command) -> None:
+    set_quotas(admin, {DEFAULT: {"producer_byte_rate": 500000.0, "consumer_byte_rate": 1000000.0}})
+    altered = command(
+        "--alter",
+        "--names=client-id=my-client",
+        "--defaults=user",
+        "--add=consumer_byte_rate=2000000",
+        "--delete=producer_byte_rate",
+    )
+    assert output_of(altered) == ""
+    eventually(lambda: admin.describe_client_quotas() == {DEFAULT: {"consumer_byte_rate": 2000000.0}})
+    assert output_of(command("--describe", "--names=client-id=my-client", "--defaults=user")) == (
+        "{user=<default>, client-id=my-client}\nconsumer_byte_rate=2000000\n"
+    )

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_arrow.files import FileUrlError
 from messagegen_arrow.log.errors import LogPathError
-from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import LogPlanner
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_reading import numbers, rows, values
 
@@ -58,24 +55,6 @@ def test_a_broker_s_folder_gives_all_partitions_that_are_in_use(broker_folder: P
 )
 def test_paths_may_be_folders_files_and_patterns(broker_folder: Path, path: str, expected: list[bytes]) -> None:
     assert values(broker_folder / path) == expected
-
-
-def test_several_paths_come_as_spark_writes_them(broker_folder: Path) -> None:
-    options = LogOptions.parse({"paths": '["/a", "file:///b/c", "file:/d"]'})
-    assert options.texts == (("paths", '["/a", "/b/c", "/d"]'),)
-    with pytest.raises(LogPathError, match=r'load\("/var/lib/kafka/data"\)'):
-        LogPlanner(LogOptions())
-    with pytest.raises(FileUrlError, match="ftp:// cannot be read here"):
-        LogOptions.parse({"path": "ftp://name/logs"})
-
-
-def test_topics_are_chosen_without_looking_at_others(broker_folder: Path) -> None:
-    assert values(broker_folder, topics="orders", partitions="1") == numbers(100, 103)
-    assert values(broker_folder, topicsPattern="a.*") == numbers(200, 203)
-    with pytest.raises(LogPathError, match=f"{broker_folder}: no topic ordesr; did you mean orders?"):
-        values(broker_folder, topics="ordesr")
-    with pytest.raises(LogPathError, match=r"no topic matches .x\.\*.; the topics are a-b.c_d, orders"):
-        values(broker_folder, topicsPattern="x.*")
 
 
 def test_the_first_snapshot_of_a_cluster_belongs_to_its_metadata(tmp_path: Path) -> None:

@@ -56,15 +56,6 @@ def test_an_index_of_another_segment_does_no_harm(segment: Path) -> None:
     assert values(segment, maxPartitionBytes=str(size // 9)) == numbers(0, 600)
 
 
-def test_small_files_share_a_task(tmp_path: Path) -> None:
-    for number in range(100):
-        write_segment(tmp_path / f"orders-{number}", 0, many_batches(number * 3, 1))
-    assert len(tasks(tmp_path)) == 4
-    assert len(tasks(tmp_path, minPartitions="10")) == 10
-    assert len(tasks(tmp_path, maxPartitionBytes="1")) == 100
-    assert values(tmp_path) == numbers(0, 300)
-
-
 def test_a_segment_beyond_the_offsets_is_not_opened(tmp_path: Path) -> None:
     for base in (0, 30, 60):
         write_segment(tmp_path / "orders-0", base, many_batches(base, 10))

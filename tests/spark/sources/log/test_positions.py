@@ -97,15 +97,6 @@ def test_a_batch_is_read_when_it_is_whole(tmp_path: Path, tail: bytes) -> None:
     assert segment.exists()
 
 
-def test_in_preallocated_files_a_batch_counts_when_its_bytes_are_there(tmp_path: Path) -> None:
-    half = many_batches(3, 1)[0][:70]
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=half + bytes(300))
-    stream = Stream(tmp_path)
-    assert stream.next() == numbers(0, 3)
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=bytes(285))
-    assert stream.next() == numbers(3, 6)
-
-
 def test_a_limit_shares_the_bytes_among_all_partitions(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 3))
     write_segment(tmp_path / "orders-0", 9, many_batches(9, 1, size=1))
@@ -201,17 +192,6 @@ def test_a_folder_that_is_gone_keeps_its_place_while_others_advance(tmp_path: Pa
     assert stream.next() == [*numbers(6, 9), *numbers(103, 106)]
 
 
-def test_folders_of_deleted_topics_are_passed_over(tmp_path: Path) -> None:
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
-    gone = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
-    stream = Stream(tmp_path)
-    assert stream.next() == [*numbers(0, 3), *numbers(100, 103)]
-    gone.parent.rename(tmp_path / "orders-1.0123456789abcdef0123456789abcdef-delete")
-    assert stream.next() == []
-    write_segment(tmp_path / "orders-0", 3, many_batches(3, 1))
-    assert stream.next() == numbers(3, 6)
-
-
 def test_a_folder_that_goes_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
@@ -224,19 +204,6 @@ def test_a_folder_that_goes_after_planning_is_an_error_or_a_gap(tmp_path: Path) 
     assert [row["value"] for row in lenient.rows(end)] == numbers(0, 3)
     away.rename(segment.parent)
     assert [row["value"] for row in strict.rows(end)] == [*numbers(0, 3), *numbers(100, 103)]
-
-
-def test_segments_that_go_after_planning_are_an_error_or_a_gap(tmp_path: Path) -> None:
-    old = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
-    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
-    end = strict.plan()
-    write_segment(tmp_path / "orders-0", 9, many_batches(9, 1))
-    old.unlink()
-    with pytest.raises(LogGapError, match="begins at offset 9 now, and a micro-batch was to read up to 6"):
-        strict.rows(end)
-    assert lenient.rows(end) == []
-    lenient.offsets = end
-    assert lenient.next() == numbers(9, 12)
 
 
 @pytest.mark.parametrize("missing", [FileNotFoundError(2, "No such file"), OSError(5, "Input/output error")])
@@ -264,18 +231,6 @@ def test_an_id_that_is_not_known_for_a_while_is_no_new_topic(
     assert stream.next() == numbers(6, 9)
     (segment.parent / "partition.metadata").write_text("version: 0\ntopic_id: second")
     assert stream.next() == numbers(0, 9)
-
-
-def test_an_id_that_comes_late_is_kept_and_no_new_topic(tmp_path: Path) -> None:
-    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
-    stream = Stream(tmp_path)
-    assert stream.next() == numbers(0, 3)
-    metadata = segment.parent / "partition.metadata"
-    metadata.write_text("version: 0\ntopic_id: first")
-    assert stream.next() == []
-    assert stream.plan() == stream.offsets
-    metadata.write_text("version: 0\ntopic_id: second")
-    assert stream.next() == numbers(0, 3)
 
 
 def test_a_topic_that_is_replaced_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
@@ -351,26 +306,6 @@ def test_a_micro_batch_that_is_run_again_is_the_same_after_cleaning(tmp_path: Pa
     write_segment(folder, 0, many_batches(0, 4))
     (folder / f"{6:020}.log").unlink()
     assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
-
-
-def test_a_damaged_batch_is_told_once(tmp_path: Path) -> None:
-    first, second, third = many_batches(0, 3)
-    segment = write_segment(tmp_path / "orders-0", 0, [first, damaged(second), third])
-    stream = Stream(tmp_path)
-    assert stream.next() == [*numbers(0, 3), None, *numbers(6, 9)]
-    append(segment, *many_batches(9, 1))
-    assert stream.next() == numbers(9, 12)
-
-
-def test_after_a_length_that_no_batch_has_the_next_append_is_read(tmp_path: Path) -> None:
-    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=b"\1" * 8 + b"\xff" * 80)
-    stream = Stream(tmp_path)
-    assert stream.next() == [*numbers(0, 3), None]
-    assert stream.next() == []
-    append(segment, *many_batches(6, 1))
-    assert stream.next() == numbers(6, 9)
-    write_segment(tmp_path / "orders-0", 9, many_batches(9, 1))
-    assert stream.next() == numbers(9, 12)
 
 
 def test_zeros_where_a_batch_should_be_do_not_stop_a_stream(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from messagegen_spark.sources.log.source import KafkaLogReader
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.sources.log.test_positions import Stream
-from tests.spark.support.log_reading import numbers, reader
+from tests.spark.support.log_reading import numbers
 
 
 def rewrite(path: Path, batches: list[bytes]) -> None:
@@ -44,20 +44,6 @@ def folder(tmp_path: Path) -> Path:
 def read(made: KafkaLogReader) -> list[bytes | None]:
     tables = [table for task in made.partitions() for table in made.read(task)]
     return [row["value"] for table in tables for row in table.to_pylist()]
-
-
-@pytest.mark.parametrize("change", [clean, merge])
-@pytest.mark.parametrize("size", ["200", "1m"])
-@pytest.mark.parametrize("fail", ["true", "false"])
-def test_a_query_reads_what_the_cleaner_left_once(
-    folder: Path, change: Callable[[Path], None], size: str, fail: str
-) -> None:
-    made, _ = reader(folder, maxPartitionBytes=size, failOnDataLoss=fail)
-    planned = made.partitions()
-    change(folder)
-    rows = [row for task in planned for table in made.read(task) for row in table.to_pylist()]
-    assert [(row["value"], row["_error"]) for row in rows] == [(value, None) for value in LEFT]
-    assert read(made) == LEFT
 
 
 @pytest.mark.parametrize("change", [clean, merge])

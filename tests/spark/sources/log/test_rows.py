@@ -6,7 +6,6 @@ import logging
 import os
 from bisect import bisect_left
 from collections.abc import Callable
-from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from pyspark.sql.types import IntegerType, StructField, StructType
 
 from messagegen_arrow.log.errors import DataLossError, TruncatedLogError
 from messagegen_arrow.malformed import MalformedMessageError
-from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, old_message, write_segment
+from tests.arrow.support.log_data import Batch, Data, many_batches, marker, old_message, write_segment
 from tests.spark.support.log_reading import numbers, reader, rows, source, values
 
 BATCH = 61 + 3 * 8
@@ -25,45 +24,6 @@ BATCH = 61 + 3 * 8
 
 def damaged(batch: bytes) -> bytes:
     return batch[:-1] + bytes([batch[-1] ^ 1])
-
-
-def test_a_row_has_all_that_a_log_knows(tmp_path: Path) -> None:
-    record = Data(b"value", b"key", [(b"h", None)], timestamp_delta=123)
-    batch = Batch(5, [record], "zstd", producer_id=3, producer_epoch=1, base_sequence=8, leader_epoch=2)
-    path = write_segment(tmp_path / "orders-3", 5, [batch.encode()])
-    assert rows(tmp_path) == [
-        {
-            "key": b"key",
-            "value": b"value",
-            "topic": "orders",
-            "partition": 3,
-            "offset": 5,
-            "timestamp": datetime.fromtimestamp(TIME // 1000, UTC).replace(microsecond=123_000),
-            "timestampType": 0,
-            "headers": [{"key": "h", "value": None}],
-            "leaderEpoch": 2,
-            "producerId": 3,
-            "producerEpoch": 1,
-            "sequence": 8,
-            "isTransactional": False,
-            "isControl": False,
-            "codec": "zstd",
-            "path": str(path),
-            "batchOffset": 5,
-            "batchPosition": 0,
-            "_error": None,
-            "_raw": None,
-        }
-    ]
-
-
-@pytest.mark.parametrize("codec", CODECS)
-def test_rows_do_not_depend_on_how_many_come_at_a_time(tmp_path: Path, codec: str) -> None:
-    batches = [*many_batches(0, 30, codec=codec), damaged(many_batches(90, 1)[0]), *many_batches(93, 3, codec=codec)]
-    write_segment(tmp_path / "orders-0", 0, batches)
-    whole = rows(tmp_path)
-    assert [row["value"] for row in whole] == [*numbers(0, 90), None, *numbers(93, 102)]
-    assert rows(tmp_path, maxRecordsPerBatch="4") == whole
 
 
 def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_path: Path) -> None:
@@ -89,17 +49,6 @@ def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_pa
     assert found[7]["_raw"] == old_message(9)
 
 
-def test_failfast_names_file_position_and_offset(tmp_path: Path) -> None:
-    first, second = many_batches(0, 2)
-    path = write_segment(tmp_path / "orders-0", 0, [first, damaged(second)])
-    with pytest.raises(MalformedMessageError) as caught:
-        rows(tmp_path, mode="FAILFAST")
-    assert str(caught.value).startswith(
-        f"{path}: the batch at byte {BATCH} (base offset 3) can't be read: crc: the checksum is wrong: "
-        f"the batch was damaged (byte {BATCH + 17}); mode DROPMALFORMED"
-    )
-
-
 def test_without_a_column_for_it_an_error_is_never_silent(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [damaged(many_batches(0, 1)[0])])
     with pytest.raises(MalformedMessageError):
@@ -123,13 +72,6 @@ def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureF
         assert len(rows(tmp_path, isolationLevel="read_committed")) == 7
     told = f"7 rows of {path.stat().st_size} bytes in 1 parts of files; 1 damaged batches; 3 rows left out: control"
     assert told in caplog.text
-
-
-def test_checksums_are_left_unchecked_on_request(tmp_path: Path) -> None:
-    batch = bytearray(many_batches(0, 1)[0])
-    batch[17] ^= 1
-    write_segment(tmp_path / "orders-0", 0, [bytes(batch)])
-    assert values(tmp_path, verifyChecksum="false") == numbers(0, 3)
 
 
 @pytest.mark.parametrize("tail", [bytes(500), many_batches(6, 1)[0][:-1], many_batches(6, 1)[0][:9], bytes(3)])
@@ -160,15 +102,6 @@ def test_in_a_segment_with_another_after_it_the_rest_is_an_error(tmp_path: Path,
     assert (found[6]["_raw"], found[6]["batchPosition"]) == (tail, 2 * BATCH)
 
 
-def test_zeros_at_the_end_of_the_last_segment_are_nothing(tmp_path: Path) -> None:
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=bytes(3_000_000))
-    assert values(tmp_path) == numbers(0, 6)
-    write_segment(tmp_path / "orders-0", 9, many_batches(9, 1))
-    *good, bad, _, _, _ = rows(tmp_path)
-    assert ([row["value"] for row in good], bad["batchPosition"]) == (numbers(0, 6), 2 * BATCH)
-    assert "zeros where a batch should begin, though nothing is appended" in bad["_error"]["message"]
-
-
 @pytest.mark.parametrize("follows", [[], many_batches(200, 1)], ids=["last", "complete"])
 @pytest.mark.parametrize("zeros", [61, 85, 300, 512])
 def test_after_zeros_where_a_batch_should_be_the_next_batch_is_searched_for(
@@ -195,25 +128,11 @@ def test_after_zeros_where_a_batch_should_be_the_next_batch_is_searched_for(
         rows(tmp_path, mode="FAILFAST")
 
 
-def test_bytes_after_zeros_at_the_end_of_the_last_segment_are_an_error(tmp_path: Path) -> None:
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=bytes(100) + b"x")
-    assert values(tmp_path) == [*numbers(0, 6), None]
-
-
 def test_a_hole_of_a_preallocated_file_is_not_read(tmp_path: Path) -> None:
     """Reading a terabyte of zeros would take minutes."""
     path = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     os.truncate(path, 1 << 40)
     assert values(tmp_path, maxPartitionBytes="2t") == numbers(0, 6)
-
-
-def test_a_length_that_no_batch_has_is_an_error(tmp_path: Path) -> None:
-    junk = b"\1" * 8 + b"\xff" * 90
-    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=junk)
-    *good, bad = rows(tmp_path)
-    assert len(good) == 3
-    assert bad["_error"]["message"].startswith("no batch has a length of -1")
-    assert (bad["_error"]["offset"], bad["batchPosition"]) == (BATCH + 8, BATCH)
 
 
 @pytest.mark.parametrize("length", [-5, 3, 20, BATCH - 11, 2 * BATCH - 12, 2 * BATCH + 5, 1_000_000, (1 << 31) - 1])
@@ -236,16 +155,6 @@ def test_a_batch_within_a_value_is_not_taken_for_one(tmp_path: Path) -> None:
     outer = Batch(3, [Data(b"".join(inner)), Data()]).encode()
     write_segment(tmp_path / "orders-0", 0, [many_batches(0, 1)[0], damaged(outer), many_batches(5, 1)[0]])
     assert values(tmp_path) == [*numbers(0, 3), None, *numbers(5, 8)]
-
-
-def test_a_batch_of_more_bytes_than_allowed_is_passed_over(tmp_path: Path) -> None:
-    big = Batch(3, [Data(bytes(5000))]).encode()
-    write_segment(tmp_path / "orders-0", 0, [many_batches(0, 1)[0], big, many_batches(4, 1)[0]])
-    found = rows(tmp_path, maxBatchBytes="4000")
-    assert [row["value"] for row in found] == [*numbers(0, 3), None, *numbers(4, 7)]
-    compressed = Batch(3, [Data(bytes(5000))], "gzip").encode()
-    write_segment(tmp_path / "orders-0", 0, [compressed])
-    assert "more than 4000 bytes" in rows(tmp_path, maxBatchBytes="4000")[0]["_error"]["message"]
 
 
 @pytest.mark.parametrize("timestamp", [(1 << 63) - 1, -(1 << 63)])
@@ -300,15 +209,6 @@ def test_read_committed_ends_where_a_transaction_is_open(tmp_path: Path) -> None
     assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 2), *numbers(3, 8), *numbers(8, 11)]
 
 
-def test_open_transactions_alone_may_be_left_out(tmp_path: Path) -> None:
-    batches = [in_transaction(0, 1), in_transaction(2, 2), many_batches(4, 1)[0], marker(7, 1, commit=True)]
-    more = [in_transaction(8, 1), in_transaction(10, 3), marker(12, 3, commit=False), many_batches(13, 1)[0]]
-    write_segment(tmp_path / "orders-0", 0, [*batches, *more])
-    found = values(tmp_path, isolationLevel="read_committed", untilLastStableOffset="false")
-    assert found == [*numbers(0, 2), *numbers(4, 7), *numbers(13, 16)]
-    assert values(tmp_path, isolationLevel="read_committed") == numbers(0, 2)
-
-
 def test_a_damaged_batch_opens_no_transaction(tmp_path: Path) -> None:
     batches = [many_batches(0, 1)[0], damaged(in_transaction(3, 5)), many_batches(5, 1)[0]]
     write_segment(tmp_path / "orders-0", 0, batches)
@@ -332,22 +232,6 @@ def test_a_damaged_marker_hides_its_own_transaction_only(tmp_path: Path) -> None
     with pytest.raises(MalformedMessageError, match=rf"{path}: .*\(base offset 5\)"):
         rows(tmp_path, isolationLevel="read_committed", mode="FAILFAST")
     assert None in values(tmp_path)
-
-
-def test_damaged_batches_are_told_where_a_transaction_is_open(tmp_path: Path) -> None:
-    batches = [*many_batches(0, 1), in_transaction(3, 1), damaged(marker(5, 2, commit=True)), *many_batches(6, 1)]
-    path = write_segment(tmp_path / "orders-0", 0, batches)
-    found = rows(tmp_path, isolationLevel="read_committed")
-    assert [(row["value"], row["batchOffset"]) for row in found][2:] == [(b"2", 0), (None, 5)]
-    with pytest.raises(MalformedMessageError, match=str(path)):
-        rows(tmp_path, isolationLevel="read_committed", mode="FAILFAST")
-
-
-def test_the_first_intact_batch_opens_a_transaction(tmp_path: Path) -> None:
-    folder = tmp_path / "orders-0"
-    write_segment(folder, 0, [*many_batches(0, 1), damaged(in_transaction(3, 1)), *many_batches(5, 1, size=1)])
-    write_segment(folder, 6, [*many_batches(6, 1, size=1), in_transaction(7, 1), *many_batches(9, 1)])
-    assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 3), None, *numbers(5, 7)]
 
 
 def test_markers_behind_damage_are_found(tmp_path: Path) -> None:

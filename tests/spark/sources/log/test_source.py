@@ -67,19 +67,6 @@ def test_all_columns_arrive(session: SparkSession, tmp_path: Path) -> None:
     assert all(row["isControl"] and row["isTransactional"] for row in rows[5:])
 
 
-def test_it_works_in_sql_and_from_several_paths(session: SparkSession, tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        write_segment(tmp_path / name / "orders-0", 0, many_batches(0, 1))
-    frame = session.read.format("kafka-log").load([str(tmp_path / "a"), str(tmp_path / "b")])
-    assert frame.count() == 6
-    session.sql(f"CREATE TEMPORARY VIEW logs USING `kafka-log` OPTIONS (path '{tmp_path}/*', startingOffset '1')")
-    try:
-        counts = session.sql("SELECT offset, count(*) FROM logs GROUP BY offset ORDER BY offset").collect()
-        assert [tuple(row) for row in counts] == [(1, 2), (2, 2)]
-    finally:
-        session.sql("DROP VIEW logs")
-
-
 def test_a_table_may_be_created_and_read_with_a_path(session: SparkSession, tmp_path: Path) -> None:
     """Spark 4.3 hands the options of a table to the source when it is created, and not when it is read."""
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 1))

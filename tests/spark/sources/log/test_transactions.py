@@ -179,31 +179,6 @@ def test_a_stream_gives_what_is_committed(data: st.DataObject) -> None:
         assert found == committed(logged)
 
 
-def test_a_snapshot_of_what_was_not_copied_tells_nothing(tmp_path: Path) -> None:
-    log = BrokerLog(tmp_path / "ledger-0")
-    log.data(producer=1)
-    log.roll()
-    log.data()
-    log.end(1, commit=True)
-    log.take_snapshot()
-    folder = log.write()
-    assert values(folder, isolationLevel="read_committed") == committed(log.logged)
-    cut_off(log, 1)
-    assert values(folder, isolationLevel="read_committed") == committed(log.logged[:-1]) == []
-
-
-def test_a_transaction_that_began_before_the_wanted_offsets_hides_them_too(tmp_path: Path) -> None:
-    log = BrokerLog(tmp_path / "ledger-0")
-    log.data(producer=1)
-    log.roll()
-    log.data(5)
-    folder = log.write()
-    for _ in ("with a snapshot", "without"):
-        assert values(folder, isolationLevel="read_committed", startingOffset="3") == []
-        for file in folder.glob("*.snapshot"):
-            file.unlink()
-
-
 def test_a_change_of_the_log_makes_a_stream_look_again(tmp_path: Path) -> None:
     """After a change of leader a replica may be truncated, and grow again with something else."""
     path = BrokerLog(tmp_path / "ledger-0")

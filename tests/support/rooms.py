@@ -33,3 +33,14 @@ def without_cycles(allowed: Mapping[str, set[str]]) -> bool:
     while ready := {room for room, others in allowed.items() if room not in done and others <= done}:
         done |= ready
     return done == allowed.keys()
+
+
+def module_imports(root: Path) -> dict[str, set[str]]:
+    """The modules of a package, each with the others of it that it imports; the package's own ``__init__`` counts for nothing."""
+    names = {path: ".".join(path.relative_to(root.parent).with_suffix("").parts) for path in sorted(root.rglob("*.py"))}
+    known = {name.removesuffix(".__init__") for name in names.values()}
+    table = {}
+    for path, name in names.items():
+        found = {each if each in known else each.rpartition(".")[0] for each in imported(path)}
+        table[name.removesuffix(".__init__")] = (found & known) - {root.name}
+    return table

@@ -1,1 +1,0 @@
-"""The client beside Apache's own tools and other Python clients, on a real broker; ``python -m benchmarks.client``."""
