@@ -163,17 +163,15 @@ class TestInjection:
         assert self.structure(self.plan(text)) == self.structure(self.plan("harmless"))
 
     @settings(max_examples=30)
-    @given(nasty)
+    @given(nasty.filter(lambda text: text != "null"))
     def test_defaults_and_texts_arrive_unchanged(self, text: str) -> None:
         message = made(
             field("A", "string", default=text, about=f"x {text}"),
             field("B", "string", "1+", default=text),
             validVersions="0-1",
         )
-        expected = text if text != "null" else None
-        if expected is not None:
-            assert (message().a, message().b) == (expected, expected)
-            assert message.decode(message().encode(version=0), version=0).b == expected
+        assert (message().a, message().b) == (text, text)
+        assert message.decode(message().encode(version=0), version=0).b == text
 
     def test_formatting_survives_the_worst(self) -> None:
         text = format_python(module_text(plans(PURPOSE_MADE)["HostileText"]))

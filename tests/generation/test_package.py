@@ -182,7 +182,7 @@ class TestBuildPackage:
 
     def test_the_index_has_a_line_for_each_message_however_few(self) -> None:
         index = build_package([PURPOSE_MADE], messages=["Entities"], jobs=1).files[INDEX]
-        assert '__all__ = [\n    "DecodeError",\n    "EncodeError",\n    "Entities",\n' in index
+        assert '\n    "Entities": (".entities", "request", 1002),\n}\n' in index
 
     def test_gives_error_codes_where_there_is_a_file_of_them(self, tmp_path: Path) -> None:
         file = tmp_path / "errors.json"

@@ -65,7 +65,9 @@ def summary(plan: ops.MessagePlan) -> str:
     kind = plan.kind if plan.kind in ("request", "response", "header") else f"{plan.kind} message"
     key = "" if plan.api_key is None else f", key {plan.api_key}"
     flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
-    return f"{plan.name}: {kind}{key}, versions {plan.valid_versions}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+    valid = plan.valid_versions
+    versions = f"version{'s' * (valid.lowest < valid.highest)} {valid}"
+    return f"{plan.name}: {kind}{key}, {versions}{flexible}.{' ' * bool(plan.about)}{plan.about}"
 
 
 def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
@@ -176,7 +178,8 @@ def _base(plan: ops.MessagePlan) -> str:
 def _constants(plan: ops.MessagePlan) -> Iterator[str]:
     if plan.api_key is not None:
         yield f"API_KEY = {plan.api_key}"
-    yield f"KIND = {text_literal(plan.kind)}"
+    if plan.kind != "data" and _base(plan) not in ("_Request", "_Response"):
+        yield f"KIND = {text_literal(plan.kind)}"
     yield f"VALID_VERSIONS = {_range(plan.valid_versions)}"
     for name, versions in (("FLEXIBLE", plan.flexible_versions), ("DEPRECATED", plan.deprecated_versions)):
         if not versions.empty:

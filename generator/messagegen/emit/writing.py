@@ -124,11 +124,9 @@ class _Writer:
             for tagged in self.layout.tagged:
                 yield from self.tag(tagged)
             yield from ("if tags:", "    _wire.write_tags(out, tags)", "else:", "    out.append(0)")
-        elif run.letters:
-            yield from run.put("out", "x")
-            yield from (f"if {tags} is not _NOTHING:", "    out.pop()", f"    _wire.write_tags(out, {raw})")
         else:
-            yield from (f"if {tags} is _NOTHING:", "    out.append(0)", "else:", f"    _wire.write_tags(out, {raw})")
+            yield from run.put("out", "x") if run.letters else ["out.append(0)"]
+            yield from (f"if {tags} is not _NOTHING:", f"    _wire.replace_tags(out, {tags}, {known})")
 
     def tag(self, tagged: ops.TaggedField) -> Iterator[str]:
         """Writes a tagged field that is not its default to a buffer of its own."""

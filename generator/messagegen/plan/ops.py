@@ -218,16 +218,6 @@ def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
     )
 
 
-def nullable_arrays(plan: MessagePlan) -> set[int]:
-    """The layouts of which there are arrays that may be null."""
-    return {
-        codec.element.layout
-        for layout in plan.layouts
-        for _, codec in fields_on_wire(layout)
-        if isinstance(codec, ArrayCodec) and codec.nullable and isinstance(codec.element, StructCodec)
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class MessagePlan:
     """A message: its role in the protocol, its structs (the message itself first) and its layouts.

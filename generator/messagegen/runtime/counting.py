@@ -100,10 +100,11 @@ def _bits(codec: Codec, value: Any) -> tuple[bytes, bytes]:
     if primitive and primitive.size:
         mask = b"\xff" * (primitive.size - 1) + b"\0" if primitive.size > 1 else b"\x80"
         return mask if primitive.python == "int" else bytes(primitive.size), bytes(primitive.size)
-    is_short = value is not None and len(value) <= _SHORT
-    if not is_short or not (codec.numbers or (codec.kind == "string" and value.isascii())):
+    if value is None or not (codec.numbers or codec.kind == "string") or len(value) > _SHORT:
         return b"", b""
-    length = bytes([len(value) + 1]) if codec.compact else len(value).to_bytes(2 if codec.kind == "string" else 4, "big")
+    length = (
+        bytes([len(value) + 1]) if codec.compact else len(value).to_bytes(2 if codec.kind == "string" else 4, "big")
+    )
     each = _bits(codec.element, None)[0] if codec.element else b"\x80"
     return b"\xff" * len(length) + each * len(value), length + bytes(len(each) * len(value))
 

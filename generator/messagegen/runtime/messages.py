@@ -31,6 +31,7 @@ class Request(KeyedMessage):
     """A request, with the class of its response and methods for frames."""
 
     __slots__ = ()
+    KIND = "request"
 
     @classmethod
     def response_class(cls) -> type[Response]:
@@ -68,6 +69,7 @@ class Response(KeyedMessage):
     """A response, with the class of its request and methods for frames."""
 
     __slots__ = ()
+    KIND = "response"
 
     @classmethod
     def request_class(cls) -> type[Request]:

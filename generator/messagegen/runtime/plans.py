@@ -129,7 +129,19 @@ class Layout:
     """
 
     __slots__ = (
-        *("cls", "codecs", "cost", "depth", "flexible", "foreign", "guarded", "number", "patterns", "skipped", "sleeps"),
+        *(
+            "cls",
+            "codecs",
+            "cost",
+            "depth",
+            "flexible",
+            "foreign",
+            "guarded",
+            "number",
+            "patterns",
+            "skipped",
+            "sleeps",
+        ),
         *("steps", "struct", "tagged", "versions"),
     )
 

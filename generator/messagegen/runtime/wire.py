@@ -90,20 +90,14 @@ def read_compact_string(buffer: bytes, position: int) -> tuple[str, int]:
     return not_null(value), position
 
 
-def read_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
-    """A length as an int16, negative for null, then UTF-8."""
+def read_string(buffer: bytes, position: int) -> tuple[str, int]:
+    """A length as an int16, then UTF-8. Raises ``CodecFailure`` for the negative length of null."""
     (length,) = _INT16(buffer, position)
     position += 2
     if length < 0:
-        return None, position
+        raise CodecFailure("null is not allowed here")
     end = position + length
     return buffer[position:end].decode(), end
-
-
-def read_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """``read_string_or_null`` that rejects null."""
-    value, position = read_string_or_null(buffer, position)
-    return not_null(value), position
 
 
 def write_compact_length(out: bytearray, length: int) -> None:
@@ -151,22 +145,6 @@ def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tup
 def read_compact_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
     """``read_compact_bytes_or_null`` that rejects null."""
     value, position = read_compact_bytes_or_null(buffer, position, source)
-    return not_null(value), position
-
-
-def read_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """A length as an int32, negative for null, then that many bytes of ``source``, which has the same contents as ``buffer``."""
-    (length,) = _INT32(buffer, position)
-    position += 4
-    if length < 0:
-        return None, position
-    end = position + length
-    return source[position:end], end
-
-
-def read_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """``read_bytes_or_null`` that rejects null."""
-    value, position = read_bytes_or_null(buffer, position, source)
     return not_null(value), position
 
 
@@ -348,6 +326,12 @@ def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> 
         write_uvarint(out, len(data))
         out += data
         previous = tag
+
+
+def replace_tags(out: bytearray, unknown: Any, known: tuple[int, ...]) -> None:
+    """Writes a section of unknown tagged fields in place of an empty one. Raises ``CodecFailure`` like ``raw_tags``."""
+    out.pop()
+    write_tags(out, raw_tags(unknown, known))
 
 
 def _tag_of(field: tuple[int, bytes | memoryview]) -> int:

@@ -35,7 +35,6 @@ class Word(_Struct):
 class Tags(_Message):
     """Tags: data message, versions 0-2, flexible in 1-2."""
 
-    KIND = "data"
     VALID_VERSIONS = range(0, 3)
     FLEXIBLE_VERSIONS = range(1, 3)
 
@@ -57,11 +56,11 @@ _args_Word = (Word,)
 
 # Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
 #   _decode_NAME(data, pos, budget) reads a struct at `pos` and returns it with the position after it.
-#   _decode_NAME_array reads an array, null as None.
+#   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
 # `budget` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
-# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
+# bytes. What is wrong raises some exception; `Codec` (_runtime/base.py) then locates it by a slower pass.
 
 
 def _decode_Tags_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
@@ -102,10 +101,9 @@ def _encode_Word_v1(struct: _Any, out: bytearray) -> None:
     else:
         _wire.write_compact_length(out, length)
     out += value
-    if struct.unknown_tagged_fields is _NOTHING:
-        out.append(0)
-    else:
-        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+    out.append(0)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 def _decode_Tags_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:

@@ -49,7 +49,6 @@ class ValuesRequest(_Request):
     """ValuesRequest: request, key 1, versions 0-1, flexible in 1. One value of each kind."""
 
     API_KEY = 1
-    KIND = "request"
     VALID_VERSIONS = range(0, 2)
     FLEXIBLE_VERSIONS = range(1, 2)
     LISTENERS = ("broker",)
@@ -67,7 +66,7 @@ class ValuesRequest(_Request):
     """May be null in versions 1+."""
 
     old: float = _NAN
-    """Version 0; default nan."""
+    """Version 0; ignorable; default nan."""
 
     new: int = 0
     """Left out of version 0.
@@ -82,9 +81,6 @@ class ValuesRequest(_Request):
     """May be null; default null."""
 
     replicas: tuple[_BrokerId, ...] = ()
-
-    in_sync: tuple[int, ...] = ()
-    """Often the same as Replicas."""
 
     flags: tuple[bool, ...] | None = ()
     """Versions 1+; may be null."""
@@ -117,11 +113,11 @@ _args_ValuesRequest = (ValuesRequest,)
 
 # Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
 #   _decode_NAME(data, pos, budget) reads a struct at `pos` and returns it with the position after it.
-#   _decode_NAME_array reads an array, null as None.
+#   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
 # `budget` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
-# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
+# bytes. What is wrong raises some exception; `Codec` (_runtime/base.py) then locates it by a slower pass.
 
 
 def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
@@ -150,13 +146,6 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Bu
         pos += 4 * length
     else:
         struct.replicas, pos = _numbers.read_numbers(data, pos - 4, "i", budget)
-    (length,) = _unpack_i(data, pos)
-    pos += 4
-    if 0 <= length < 31:
-        struct.in_sync = _unpackers_i[length + 1](data, pos)
-        pos += 4 * length
-    else:
-        struct.in_sync, pos = _numbers.read_numbers(data, pos - 4, "i", budget)
     struct.unknown_tagged_fields = ()
     return struct, pos
 
@@ -199,14 +188,6 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
         out += _packers_i[length](*value)
     else:
         _numbers.write_numbers(out, value, "i")
-    value = struct.in_sync
-    if type(value) is not _TUPLE:
-        value = _wire.array_of(value)
-    if (length := len(value)) < 31:
-        out += _COUNTS[length]
-        out += _packers_i[length](*value)
-    else:
-        _numbers.write_numbers(out, value, "i")
     if struct.unknown_tagged_fields is not _NOTHING:
         _wire.no_tags(struct.unknown_tagged_fields)
 
@@ -236,11 +217,6 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
         pos += 4 * length - 3
     else:
         struct.replicas, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
-    if (length := data[pos]) < 32:
-        struct.in_sync = _unpackers_i[length](data, pos + 1)
-        pos += 4 * length - 3
-    else:
-        struct.in_sync, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
     if 0 < (length := data[pos]) < 32:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
@@ -271,8 +247,6 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
 
 
 def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
-    if struct.old != _NAN:
-        raise _wire.CodecFailure
     if struct.flag is not False and struct.flag is not True:
         raise _wire.CodecFailure
     if (value := struct.text) is None:
@@ -314,14 +288,6 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
         out += _packers_i[length](*value)
     else:
         _numbers.write_compact_numbers(out, value, "i")
-    value = struct.in_sync
-    if type(value) is not _TUPLE:
-        value = _wire.array_of(value)
-    if (length := len(value)) < 31:
-        out.append(length + 1)
-        out += _packers_i[length](*value)
-    else:
-        _numbers.write_compact_numbers(out, value, "i")
     if (value := struct.flags) is None:
         out.append(0)
     else:
@@ -348,10 +314,9 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
         _numbers.write_compact_numbers(out, value, "d")
     _wire.write_compact_array(out, struct.ids, _uuids.write_uuid)
     _wire.write_compact_array(out, struct.varints, lambda out, value: _varints.write_upacked(out, value, 32))
-    if struct.unknown_tagged_fields is _NOTHING:
-        out.append(0)
-    else:
-        _wire.write_tags(out, _wire.raw_tags(struct.unknown_tagged_fields, ()))
+    out.append(0)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
 _PLAN = """\
@@ -372,7 +337,6 @@ struct ValuesRequest
  data data bytes? ""
  batch batch records? null
  replicas replicas []int32 []
- in_sync inSync []int32 []
  flags flags []bool? []
  words words []string? []
  packed packed int64 0
@@ -382,12 +346,11 @@ struct ValuesRequest
  :about "One value of each kind."
  :about id "Read and written together with what follows."
  :about new "Left out of version 0."
- :about in_sync "Often the same as Replicas."
  :versions 0 old
  :versions 1 new flags words packed halves ids varints
  :nullable 1 text flags words
  :nullable 0-1 data batch
- :ignorable new
+ :ignorable old new
  :zero_copy data batch
  :entity_type topicName text
  :entity_type brokerId replicas
@@ -400,7 +363,6 @@ layout 0 ValuesRequest 0
  data bytes?&
  batch records?&
  replicas array(int32)
- in_sync array(int32)
  :guard flags words packed halves ids varints
  :skip new
 layout 1 ValuesRequest 1 flexible
@@ -411,14 +373,13 @@ layout 1 ValuesRequest 1 flexible
  data compact_bytes?&
  batch compact_records?&
  replicas compact_array(int32)
- in_sync compact_array(int32)
  flags compact_array(bool)?
  words compact_array(compact_string)?
  packed packed64
  halves compact_array(float64)
  ids compact_array(uuid)
  varints compact_array(upacked32)
- :guard old
+ :skip old
 """
 
 ValuesRequest.CODEC = _Codec(
@@ -428,6 +389,6 @@ ValuesRequest.CODEC = _Codec(
     ],
     (ValuesRequest,),
     _PLAN,
-    own=846,
-    small=13146,
+    own=808,
+    small=13147,
 )
