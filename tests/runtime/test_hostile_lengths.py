@@ -59,3 +59,11 @@ def test_elements_count_against_the_memory_limit(type_: str, element: bytes) -> 
     assert len(message.decode(compact(1000) + 1000 * one + b"\0", version=0).a) == 1000
     with pytest.raises(ValueError, match="memory"):
         message.decode(compact(MANY) + MANY * one + b"\0", version=0)
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_bytes_after_a_message_do_not_raise_its_memory_limit(*, lazy: bool) -> None:
+    message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
+    data = compact(MANY) + MANY * b"\x40\x00" + b"\0"
+    with pytest.raises(ValueError, match="memory"):
+        message.decode_from(data + bytes(20 * len(data)), version=0, lazy=lazy)
