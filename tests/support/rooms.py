@@ -1,4 +1,4 @@
-"""Which rooms of a package import which: the folders and modules directly in it."""
+"""The imports between the rooms of a package: the folders and modules directly in it."""
 
 from __future__ import annotations
 
