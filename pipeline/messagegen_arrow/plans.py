@@ -35,7 +35,7 @@ def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
     for version in versions:
         if version not in plan.roots:
             lowest, highest = plan.valid_versions[0], plan.valid_versions[-1]
-            raise LookupError(f"{plan.name} has the versions {lowest} to {highest}, not {version}")
+            raise LookupError(f"{plan.name} has versions {lowest} to {highest}, not {version}")
     return tuple(dict.fromkeys(plan.roots[version] for version in versions))
 
 

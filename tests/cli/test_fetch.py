@@ -96,7 +96,7 @@ def test_without_a_release_the_newest_is_fetched_and_named(tmp_path: Path, jar: 
     mvn = maven_of(tmp_path, jar, NEWEST_RELEASE)
     result = run("--out", out, "--mvn", mvn)
     assert result.exit_code == 0
-    assert result.stderr.startswith("No RELEASE given: fetching 4.4.0, the newest that this messagegen knows\n")
+    assert result.stderr.startswith("No RELEASE given: fetching 4.4.0, the newest that this version of messagegen knows\n")
     assert "Message specs of Kafka 4.4.0" in result.stdout
     result = run("--out", out, "--mvn", mvn, "--format", "json")
     assert json.loads(result.stdout)["release"] == NEWEST_RELEASE

@@ -53,7 +53,7 @@ class TestInit:
         (folder / "Makefile").write_text("all:\n")
         code, out, _ = outcome(capsys, "init")
         assert code == 0
-        assert "left alone  Makefile: it is yours; add at its end: include messagegen.mk\n" in out
+        assert "left alone  Makefile: messagegen did not write it; add at its end: include messagegen.mk\n" in out
         assert "make -f messagegen.mk messages" in out
         assert (folder / "Makefile").read_text() == "all:\n"
 
@@ -61,7 +61,7 @@ class TestInit:
         ("arguments", "said"),
         [
             (("--output", "../out"), "must lie in the folder that is set up"),
-            (("absent", "--dry-run"), "absent does not exist; make it first, or leave out --dry-run"),
+            (("absent", "--dry-run"), "absent does not exist; create it first, or leave out --dry-run"),
         ],
     )
     def test_wrong_usage(

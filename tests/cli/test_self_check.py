@@ -54,7 +54,7 @@ def test_people_read_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["self-check"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:2] == ["messagegen", BUILD]
-    assert lines[-1] == "Nothing is wrong."
+    assert lines[-1] == "No problems found."
 
 
 def test_versions_that_differ_are_a_problem(

@@ -135,10 +135,10 @@ def test_bytes_that_are_given_back_are_not_decoded(adapter: Adapter, capsys: pyt
     ("command", "message"),
     [
         (["no-such-command"], "no-such-command cannot be started: No such file or directory"),
-        ([sys.executable, "-c", "raise SystemExit('no library')"], "exit code 1: no library; it had answered nothing"),
+        ([sys.executable, "-c", "raise SystemExit('no library')"], "exit code 1: no library; it had not answered yet"),
         (
             [sys.executable, "-c", "import sys; sys.exit(3)"],
-            "the command ended with exit code 3; it had answered nothing",
+            "the command ended with exit code 3; it had not answered yet",
         ),
         ([sys.executable, "-c", "print('Loading...', flush=True); input()"], "the command answered 'Loading...'"),
         ([sys.executable, "-c", "print([1], flush=True); input()"], "the command answered '[1]'"),

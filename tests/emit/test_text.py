@@ -39,7 +39,6 @@ LINES: Final[dict[str, Callable[[list[str]], tuple[list[str], str]]]] = {
         f"def f({', '.join(f'{item}: int' for item in items)}) -> int: return 0",
     ),
     "collections": lambda items: (bracketed("x = [", items, "]", one_a_line=True), f"x = [{', '.join(items)}]"),
-    "imports": lambda items: (import_from("m", items), f"from m import {', '.join(items)}"),
 }
 
 
@@ -51,6 +50,13 @@ def test_broken_lines_are_short_and_in_the_form_of_the_formatter(kind: str, item
     text = "\n".join(lines) + "\n"
     assert ast.dump(ast.parse(text)) == ast.dump(ast.parse(plain))
     assert format_python(text) == text
+
+
+@given(names)
+def test_imports_fit_on_their_lines(items: list[str]) -> None:
+    lines = import_from("m", items)
+    assert max(map(len, lines)) <= LINE_LENGTH
+    assert [name for line in lines for name in line.removeprefix("from m import ").split(", ")] == items
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "pos"), (1, "pos + 1"), (-4, "pos - 4")])

@@ -55,7 +55,7 @@ def test_a_response_has_a_header() -> None:
     ("head", "reason", "end"),
     [
         ("03e7 0000", "no request of these specs has the API key 999", 4),
-        ("0003 03e7", "MetadataRequest has the versions", 4),
+        ("0003 03e7", "MetadataRequest has versions", 4),
         ("0003 00", "2 bytes are needed, but only 1 are left", 2),
     ],
 )

@@ -106,7 +106,7 @@ def test_keys_that_cannot_be_read(family: str, data: str, reason: str) -> None:
     [
         ("02 02 00 00", "the frame version is 2, not 1"),
         ("01 ff7f 00 7365637265740000", "the specs have no type 16383 of __cluster_metadata"),
-        ("01 02 63 7365637265740000", "TopicRecord has the versions 0 to 0, not 99"),
+        ("01 02 63 7365637265740000", "TopicRecord has versions 0 to 0, not 99"),
         ("01", "the bytes end early"),
     ],
 )
@@ -169,7 +169,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         (["--as", "value", "--message", "TopicRecord", "--version", "0"], "A value contains its version"),
         (["--as", "value", "--message", "TopicRecord"], "Pass --topic in place of --message"),
         (["--as", "key", "--topic", OFFSETS, "--key", "00"], "--key goes with --as value, in topics"),
-        (["--topic", OFFSETS], "--topic and --key go with --as key and --as value."),
+        (["--topic", OFFSETS], "--topic and --key require --as key or --as value."),
     ],
 )
 def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:

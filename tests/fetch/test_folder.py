@@ -233,7 +233,7 @@ ARTIFACTS = '"release": null, "missing": [], "artifacts": {%s}}'
 def test_a_bad_lock_is_never_acted_on(folder: Path, text: str) -> None:
     (folder / LOCK_NAME).write_text(text, "latin-1")
     for act in (store_second, check_specs):
-        with pytest.raises(FetchError, match="is not a lock file that this messagegen wrote; restore the file"):
+        with pytest.raises(FetchError, match="is not a lock file of this version of messagegen; restore the file"):
             act(folder)
     assert tree(folder) == flat(FIRST)
 

@@ -112,8 +112,8 @@ class TestReadSpecs:
             (["entit"], {}, r"did you mean Entities\?"),
             (["Xyzzy"], {}, "unknown message Xyzzy$"),
             ([], {"Tagged": "x"}, 'versions of Tagged: invalid version range "x"; write'),
-            ([], {"Tagged": "7+"}, r"Tagged has the versions 0-2, none of 7\+"),
-            ([], {"Tagged": "1-9"}, 'Tagged has the versions 0-2, not all of 1-9; write "1-2"'),
+            ([], {"Tagged": "7+"}, r"Tagged has versions 0-2, none of 7\+"),
+            ([], {"Tagged": "1-9"}, 'Tagged has versions 0-2, not all of 1-9; write "1-2"'),
         ],
     )
     def test_wishes_that_cannot_be_met(self, messages: list[str], versions: dict[str, str], reason: str) -> None:

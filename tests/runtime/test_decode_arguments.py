@@ -29,9 +29,9 @@ def test_a_version_is_an_int(message: Any) -> None:
     data = message().encode(version=0)
     versions: tuple[Any, ...] = ("0", False, None, 0.0)
     for version in versions:
-        with pytest.raises(ValueError, match="a version is an int, got "):
+        with pytest.raises(ValueError, match="expected an int as the version of "):
             message.decode(data, version=version)
-        with pytest.raises(ValueError, match="a version is an int, got "):
+        with pytest.raises(ValueError, match="expected an int as the version of "):
             message().encode(version=version)
 
 

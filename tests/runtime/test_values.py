@@ -153,7 +153,7 @@ def test_errors_do_not_repeat_a_large_value(message: Any) -> None:
 
 @pytest.mark.parametrize("version", ["1", None, [1], 1.5])
 def test_a_version_that_is_no_int_is_shown_as_what_it_is(message: Any, version: Any) -> None:
-    with pytest.raises(ValueError, match="a version is an int, got ") as caught:
+    with pytest.raises(ValueError, match="expected an int as the version of ") as caught:
         message().encode(version=version)
     assert type(caught.value).__name__ == "UnsupportedVersionError"
 

@@ -98,7 +98,7 @@ def test_modes_without_errors_have_no_columns_for_them() -> None:
         ({"fields": ["topics.leader"]}, ValueError, "MetadataResponseTopic has no 'leader'"),
         ({"fields": ["clusterId.length"]}, ValueError, "'clusterId' is not a struct"),
         ({"fields": ["unknown_tagged_fields"]}, ValueError, "has no 'unknown_tagged_fields'"),
-        ({"versions": 14}, LookupError, "MetadataResponse has the versions 0 to 13, not 14"),
+        ({"versions": 14}, LookupError, "MetadataResponse has versions 0 to 13, not 14"),
         ({"versions": []}, ValueError, "versions is empty"),
         ({"names": "camel"}, ValueError, "names is 'kafka' or 'snake', not 'camel'"),
         ({"uuid": "text"}, ValueError, "uuid is 'string' or 'binary', not 'text'"),

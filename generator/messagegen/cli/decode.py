@@ -41,7 +41,7 @@ def decode(ctx: click.Context, /, lines: bool, show_sensitive: bool, **options: 
         wire.check(options)
         written = options["written"]
         if lines and (written == "binary" or options["text"] is not None):
-            raise click.UsageError("--lines goes with lines of hex or base64.")
+            raise click.UsageError("--lines requires lines of hex or base64; pass --from hex or --from base64.")
         inputs = wire.read_input(options["file"]).splitlines() if lines else [wire.read_bytes(options)]
         messages = wire.read_messages(options["specs"], options["config"])
         read = (_body_reader if options["part"] == "body" else _parts_reader)(messages, options, not show_sensitive)

@@ -60,7 +60,7 @@ def encode(
     """
     with errors_as_usage():
         if lines and form == "binary":
-            raise click.UsageError("--lines goes with --to hex and --to base64; bytes have no lines.")
+            raise click.UsageError("--lines requires --to hex or --to base64; bytes have no lines.")
         data = wire.read_input(file)
         write = _writer(wire.read_messages(specs, config), message, version)
         inputs = data.splitlines() if lines else [data]

@@ -84,7 +84,7 @@ def fetch_specs(  # noqa: D103 - its help is in ``_HELP``, because it names the 
             differences = ()
             if not (jars or release):
                 click.echo(
-                    f"No RELEASE given: fetching {NEWEST_RELEASE}, the newest that this messagegen knows", err=True
+                    f"No RELEASE given: fetching {NEWEST_RELEASE}, the newest that this version of messagegen knows", err=True
                 )
             specs = (
                 from_jars(jars)

@@ -58,7 +58,7 @@ def init(folder: Path, specs: str | None, output: str | None, install: str | Non
     with errors_as_usage():
         if not folder.is_dir():
             if dry_run:
-                raise UsageError(f"{folder} does not exist; make it first, or leave out --dry-run")
+                raise UsageError(f"{folder} does not exist; create it first, or leave out --dry-run")
             folder.mkdir(parents=True)
         layout = read_layout(folder, specs, output, install)
         steps = setup_steps(layout, force=force)

@@ -159,7 +159,7 @@ class _ForPrograms(Report):
         from messagegen.spec import Rule
 
         purposes = {rule.name: rule.value for rule in Rule}
-        purposes[DRIFT_RULE] = "Checks that generated code is what the specs give."
+        purposes[DRIFT_RULE] = "Checks that generated code matches the specs."
         show_findings(self._found, self._form, purposes, error=error)
 
 

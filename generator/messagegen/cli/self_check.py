@@ -53,4 +53,4 @@ def _text(found: Diagnosis) -> str:
     width = max(len(name) for name, _ in rows)
     lines = [f"{name:{width}}  {value}" for name, value in rows]
     lines += [f"{click.style('problem:', fg='red', bold=True)} {problem}" for problem in found.problems]
-    return "\n".join([*lines, *(() if found.problems else ("Nothing is wrong.",))])
+    return "\n".join([*lines, *(() if found.problems else ("No problems found.",))])

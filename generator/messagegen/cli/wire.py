@@ -130,9 +130,9 @@ def versioned(messages: Messages, name: str | None, version: int | None) -> tupl
     plan = messages.plan(name)
     lowest, highest = plan.valid_versions[0], plan.valid_versions[-1]
     if version is None:
-        raise click.UsageError(f"Pass --version N; {name} has the versions {lowest} to {highest}.")
+        raise click.UsageError(f"Pass --version N; {name} has versions {lowest} to {highest}.")
     if version not in plan.valid_versions:
-        raise click.UsageError(f"{name} has the versions {lowest} to {highest}, not {version}.")
+        raise click.UsageError(f"{name} has versions {lowest} to {highest}, not {version}.")
     return plan, version
 
 
@@ -140,13 +140,13 @@ def check(options: Options) -> None:
     """Raises ``UsageError`` for options that do not go together."""
     part = options["part"]
     if options["sized"] and part not in ("request", "response"):
-        raise click.UsageError("--sized goes with --as request and --as response.")
+        raise click.UsageError("--sized requires --as request or --as response.")
     if options["version"] is not None and part in ("request", "key", "value"):
         raise click.UsageError(f"A {part} contains its version; leave out --version.")
     if part in ("key", "value"):
         _check_record(options)
     elif options["topic"] or options["key"]:
-        raise click.UsageError("--topic and --key go with --as key and --as value.")
+        raise click.UsageError("--topic and --key require --as key or --as value.")
 
 
 def _check_record(options: Options) -> None:
@@ -157,16 +157,16 @@ def _check_record(options: Options) -> None:
         raise click.UsageError(f"Pass --topic TOPIC or --message NAME with --as {part}.")
     if topic is not None and topic not in FAMILIES:
         raise click.UsageError(
-            f"Unknown topic {topic!r}; those with records of a known form are {', '.join(FAMILIES)}."
+            f"Unknown topic {topic!r}; expected one of {', '.join(FAMILIES)}."
         )
     keyed = topic is not None and FAMILIES[topic] in ("coordinator", "control")
     if topic is not None and part == "key" and not keyed:
-        raise click.UsageError(f"Keys in {topic} have no known form; pass the value with --as value.")
+        raise click.UsageError(f"Keys in {topic} have no known format; pass the value with --as value.")
     needs_key = keyed and part == "value"
     if needs_key and key is None:
         raise click.UsageError(f"Pass --key HEX: in {topic} the key gives the type of the value.")
     if key is not None and not needs_key:
-        raise click.UsageError("--key goes with --as value, in topics whose keys give the type of the value.")
+        raise click.UsageError("--key requires --as value, and a topic whose keys give the type of the value.")
 
 
 def explained(data: bytes, messages: Messages, options: Options) -> Explanation:

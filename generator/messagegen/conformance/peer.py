@@ -59,10 +59,10 @@ class Peer:
             self.__exit__()
             self._restarts += 1
             if not self._answered:
-                raise PeerError(f"the command {answer.reason}; it had answered nothing")
+                raise PeerError(f"the command {answer.reason}; it had not answered yet")
             if self._restarts > MOST_RESTARTS:
                 raise PeerError(
-                    f"the command {answer.reason}; it was started {self._restarts} times, and that was the last"
+                    f"the command {answer.reason}; it was started {self._restarts} times, and is not started again"
                 )
         self._answered = True
         return answer
@@ -111,7 +111,7 @@ class _Process:
         if not isinstance(answer, dict):
             shown = line[:_LONGEST_SHOWN].decode("utf-8", "replace").strip()
             raise PeerError(
-                f"the command answered {shown!r}, which is not an object of JSON; "
+                f"the command answered {shown!r}, which is not a JSON object; "
                 "it must print one line for each question, and nothing else, to standard output"
             )
         return cast("Json", answer)

@@ -29,7 +29,7 @@ _RUNTIME: Final = {
     "numbers": ("COUNTS", "packers", "unpackers"),
     "structs": ("Struct", "dataclass", "default_of", "index_by"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
-    "wire": ("NAN", "NOTHING", "TUPLE", "new", "utf8"),
+    "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "Source", "TUPLE", "new", "utf8"),
 }
 """What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
 _STANDARD: Final = {
@@ -60,20 +60,16 @@ def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None, r
     used = "\n".join([code, *constants])
     return template("python", "module.py.j2").render(
         name=plan.name,
-        class_name=plan.class_name(),
         docstring=docstring(summary(plan), 0),
         imports=list(_imports(used, runtime)),
-        types=_types(partner, runtime),
+        types=_types(partner) if partner else [],
         public=bracketed("__all__ = [", [text_literal(one.class_name) for one in plan.structs], "]", one_a_line=True),
         constants=[*constants, ""] if constants else [],
         classes="\n\n\n".join(classes),
         arguments=[f"_args_{one.class_name} = ({one.class_name},)" for one in plan.structs],
         functions="\n\n\n".join(functions),
         plan=plan_text(plan).replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
-        layouts=list(_layouts(plan)),
-        listed=_class_list(plan),
-        own=charges.own(),
-        small=charges.small(),
+        codec=list(_codec(plan, charges)),
     )
 
 
@@ -104,28 +100,26 @@ def _imports(used: str, runtime: str) -> Iterator[str]:
             yield from import_from(f"{runtime}.{module}", mentioned)
 
 
-def _types(partner: ops.MessagePlan | None, runtime: str) -> list[str]:
-    """The imports that only type checkers need."""
-    lines = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ") if partner else []
-    names = ["Budget as _Budget", "Read as _Read", "Source as _Source"]
-    return [*lines, *[""] * bool(lines), *import_from(f"{runtime}.limits", names, "    ")]
+def _types(partner: ops.MessagePlan) -> list[str]:
+    """The import that only type checkers need."""
+    imported = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ")
+    return ["", "TYPE_CHECKING = False", "if TYPE_CHECKING:", *imported]
 
 
 def _mentions(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w.]){name}(?!\w)", text) is not None
 
 
-def _layouts(plan: ops.MessagePlan) -> Iterator[str]:
-    """The versions of the message by layout, with the functions that read and write it."""
+def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
+    """The assignment of the codec: the versions of the message by layout, with the functions that read and write it, and its classes."""
+    yield f"{plan.class_name()}.CODEC = _Codec("
+    yield "    ["
     for layout in dict.fromkeys(root for _, root in plan.roots):
         name = layout_name(plan, layout)
         for versions in plan.layouts[layout].versions:
             items = [str(versions.lowest), str(versions.highest), f"_decode_{name}", f"_encode_{name}"]
             yield from bracketed("        (", items, "),", one_a_line=True)
-
-
-def _class_list(plan: ops.MessagePlan) -> list[str]:
-    names = [struct.class_name for struct in plan.structs]
-    return (
-        [f"    classes=({names[0]},),"] if len(names) == 1 else bracketed("    classes=(", names, "),", one_a_line=True)
-    )
+    yield "    ],"
+    comma = "," if len(plan.structs) == 1 else ""
+    yield from bracketed("    (", [struct.class_name for struct in plan.structs], f"{comma}),", one_a_line=True)
+    yield from ("    _PLAN,", f"    own={charges.own()},", f"    small={charges.small()},", ")")

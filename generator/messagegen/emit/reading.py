@@ -48,7 +48,7 @@ class _Reader:
         self.index = index
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
-        self.nullable = ops.nullable_arrays(plan)
+        self.name = f"_decode_{layout_name(plan, index)}"
 
     def attribute(self, field: int) -> str:
         return f"struct.{self.struct.fields[field].attribute}"
@@ -59,14 +59,24 @@ class _Reader:
         return self.function("", [*self.new_struct(), *self.fields(), "return struct, pos"])
 
     def array(self) -> str:
-        """Reads the count, all elements at once if that is possible, or one after the other."""
+        """Reads the count, then all elements at once if that is possible, or one after the other.
+
+        The runtime decides about no elements, many, and those that may cost too much. It may give the count.
+        """
         # At least one, so that too many elements exceed the budget, too.
         each = max(1, self.charges.element(ops.StructCodec(self.index, "never")))
-        function = f"_decode_{layout_name(self.plan, self.index)}_array"
-        place = "data, pos, source" if self.views(self.index) else "data, pos"
-        body = ["if count < 0:", *indented(self.count())]
-        body += [f"    budget.left -= {each} * count", "    if budget.left < budget.little:"]
-        body += [f"        return budget.read({function}, {self.index}, {each}, count, {place})"]
+        compact = self.layout.flexible
+        count = "" if compact else ", count=count"
+        body = [
+            "if count < 0:",
+            *indented(["count = data[pos] - 1"] if compact else ["(count,) = _unpack_i(data, pos)", "pos += 4"]),
+            f"    budget.left -= {each} * count",
+            f"    if {'not 0 < count < 127' if compact else 'count < 1'} or budget.left < 0:",
+            f"        return budget.read({self.name}_array, {self.index}, {each}, {self.place(self.index)}{count})",
+            *["    pos += 1"] * compact,
+        ]
+        if self.charges.smallest[self.index] == 0:
+            body += ["if count > len(data) - pos:", "    raise _wire.CodecFailure"]
         body += ["items: list[_Any] = []", *self.rows(), "for _ in range(count):"]
         body += indented([*self.new_struct(), *self.fields(), "items.append(struct)"])
         return self.function("_array", [*body, "return tuple(items), pos"])
@@ -104,19 +114,11 @@ class _Reader:
         )
 
     def function(self, suffix: str, body: Sequence[str]) -> str:
-        parameters = [
-            "data: bytes",
-            "pos: int",
-            *["source: _Source"] * self.views(self.index),
-            "budget: _Budget",
-        ]
-        parameters = {
-            "": parameters,
-            "_array": [*parameters, "count: int = -1"],
-            "_tags": ["struct: _Any", *parameters],
-        }[suffix]
+        more = {"": [], "_array": ["count: int = -1"], "_tags": ["struct: _Any"]}[suffix]
+        source = ["source: _Source"] * self.views(self.index)
+        parameters = ["data: bytes", "pos: int", *source, "budget: _Budget", *more]
         returns = "int" if suffix == "_tags" else "_Read"
-        return definition(f"_decode_{layout_name(self.plan, self.index)}{suffix}", parameters, returns, body)
+        return definition(f"{self.name}{suffix}", parameters, returns, body)
 
     # Parts of functions
 
@@ -124,25 +126,12 @@ class _Reader:
         """Whether a reader also takes the buffer that zero-copy fields are views of, as that of a message always does."""
         return self.plan.layouts[layout].zero_copy or self.plan.layouts[layout].struct == 0
 
-    def may_be_null(self, layout: int) -> bool:
-        """Whether any array of a layout may be null; otherwise the function that reads it refuses null."""
-        return layout in self.nullable
+    def place(self, layout: int) -> str:
+        """The first arguments of a reader."""
+        return "data, pos, source" if self.views(layout) else "data, pos"
 
-    def call(self, layout: int, suffix: str, *arguments: str) -> str:
-        shared = ["source", "budget"] if self.views(layout) else ["budget"]
-        return f"_decode_{layout_name(self.plan, layout)}{suffix}({', '.join([*arguments, *shared])})"
-
-    def count(self) -> Iterator[str]:
-        """Reads the count of an array of structs."""
-        if self.layout.flexible:
-            yield from ("count = data[pos] - 1", "pos += 1")
-            yield from ("if count > 126:", "    count, pos = _wire.read_count(data, pos - 1)")
-        else:
-            yield from ("(count,) = _unpack_i(data, pos)", "pos += 4")
-        nothing = "(None if count else ())" if self.may_be_null(self.index) else "_wire.no_elements(count)"
-        yield from ("if count < 1:", f"    return {nothing}, pos")
-        if self.charges.smallest[self.index] == 0:
-            yield from ("if count > len(data) - pos:", "    raise _wire.CodecFailure")
+    def call(self, layout: int, suffix: str = "") -> str:
+        return f"_decode_{layout_name(self.plan, layout)}{suffix}({self.place(layout)}, budget)"
 
     def new_struct(self) -> Iterator[str]:
         """Makes a struct, with defaults for the fields that may be missing."""
@@ -202,7 +191,8 @@ class _Reader:
         yield "if tag_count:" if peeked else "if data[pos]:"
         start = plus("pos", -peeked)
         if self.layout.tagged:
-            yield f"    pos = {self.call(self.index, '_tags', 'struct', 'data', start)}"
+            place = self.place(self.index).replace("pos", start)
+            yield f"    pos = {self.name}_tags({place}, budget, struct)"
         else:
             foreign = f", {tuple_literal(self.layout.foreign_tags)}" if self.layout.foreign_tags else ""
             yield f"    struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, {start}, budget{foreign})"
@@ -255,22 +245,15 @@ class _Reader:
                 yield from self.nested(to, codec)
             case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
                 yield from self.numbers(to, codec, peeked=peeked)
+            case ops.ArrayCodec(ops.StructCodec(layout), compact, nullable):
+                read = f"{to}, pos = {self.call(layout, '_array')}"
+                null = "not data[pos]" if compact else "data[pos] > 127"
+                skip = f"    pos += {1 if compact else 4}"
+                yield from [f"if {null}:", f"    {to} = None", skip, "else:", f"    {read}"] if nullable else [read]
             case ops.ArrayCodec(element, compact, nullable):
-                if isinstance(element, ops.StructCodec):
-                    read = f"{to}, pos = {self.call(element.layout, '_array', 'data', 'pos')}"
-                    null = "not data[pos]" if compact else "data[pos] > 127"
-                    skip = [
-                        f"if {null}:",
-                        f"    {to} = None",
-                        f"    pos += {1 if compact else 4}",
-                        "else:",
-                        f"    {read}",
-                    ]
-                    yield from skip if nullable else [read]
-                else:
-                    reader, each = f"_wire.read_{'compact_' * compact}array", self.charges.element(element)
-                    yield f"{to}, pos = {reader}({element_reader(element)}, data, pos, budget, {each})"
-                if not nullable and not (isinstance(element, ops.StructCodec) and not self.may_be_null(element.layout)):
+                reader, each = f"_wire.read_{'compact_' * compact}array", self.charges.element(element)
+                yield f"{to}, pos = {reader}({element_reader(element)}, data, pos, budget, {each})"
+                if not nullable:
                     yield from (f"if {to} is None:", "    raise _wire.CodecFailure")
 
     def sized(self, to: str, codec: ops.VariableCodec, *, peeked: bool) -> Iterator[str]:
@@ -280,26 +263,26 @@ class _Reader:
         letter = "h" if text else "i"
         length = yield from self.length(compact, letter, peeked=peeked)
         ahead = 1 if compact and not peeked else 0
-        yield f"if 0 < {length} < 128:" if compact else f"if {length} >= 0:"
-        yield f"    stop = {plus('pos + length', ahead - compact)}"
-        yield f"    {to} = {source}[{f'pos + {ahead} : stop' if ahead else 'pos:stop'}]{'.decode()' * text}"
-        reader = f"_wire.read_{'compact_' * compact}{'string' if text else 'bytes'}{'_or_null' * codec.nullable}"
-        start = plus("pos", -self.length_before(compact, letter, peeked=peeked))
-        yield from (
-            "    pos = stop",
-            "else:",
-            f"    {to}, pos = {reader}(data, {start}{'' if text else f', {source}'})",
-        )
+        stop = plus("pos + length", ahead - compact)
+        value = f"{source}[{plus('pos', ahead)} : (pos := {stop})]{'.decode()' * text}"
+        if not compact:
+            yield f"{to} = {value} if {length} >= 0 else {'None' if codec.nullable else '_wire.not_null(None)'}"
+            return
+        reader = f"_wire.read_compact_{'string' if text else 'bytes'}{'_or_null' * codec.nullable}"
+        arguments = f"data, {plus('pos', -int(peeked))}{'' if text else f', {source}'}"
+        yield from (f"if 0 < {length} < 128:", f"    {to} = {value}", "else:", f"    {to}, pos = {reader}({arguments})")
 
     def numbers(self, to: str, codec: ops.ArrayCodec, *, peeked: bool) -> Iterator[str]:
         """An array of numbers: at once if it is short, by the runtime if it is long or null."""
         assert isinstance(codec.element, ops.FixedCodec)
         letter, size, compact = codec.element.primitive.format, codec.element.primitive.size, codec.compact
-        behind = self.length_before(compact, "i", peeked=peeked)
+        behind = int(peeked) if compact else 4
         before = yield from self.length(compact, "i", peeked=peeked)
         ahead = 1 if compact and not peeked else 0
         name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
-        yield f"if 0 < {before} < 32:" if compact else f"if 0 <= {before} < 31:"
+        # The first entry of the table, which is for null, raises.
+        null = "0 < " * codec.nullable
+        yield f"if {null}{before} < 32:" if compact else f"if 0 <= {before} < 31:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
         reader = f"_numbers.read_{'compact_' * compact}numbers{'_or_null' * codec.nullable}"
@@ -313,19 +296,13 @@ class _Reader:
             yield from (f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}")
         return "length"
 
-    @staticmethod
-    def length_before(compact: bool, letter: str, *, peeked: bool) -> int:
-        """How many bytes before the position the length begins."""
-        return int(peeked) if compact else ops.LENGTH_SIZE[letter]
-
     def nested(self, to: str, codec: ops.StructCodec) -> Iterator[str]:
         """A struct, perhaps after a marker that says whether it is null (KIP-893)."""
-        read = f"{to}, pos = {self.call(codec.layout, '', 'data', 'pos')}"
+        read = f"{to}, pos = {self.call(codec.layout)}"
         if codec.null_mark == "never":
             yield read
-            return
-        if codec.null_mark == "int8":
-            yield from ("pos += 1", "if data[pos - 1] > 127:")
+        elif codec.null_mark == "int8":
+            yield from ("pos += 1", "if data[pos - 1] > 127:", f"    {to} = None", "else:", f"    {read}")
         else:
-            yield from ("mark, pos = _wire.read_uvarint(data, pos)", "if mark == 0:")
-        yield from (f"    {to} = None", "else:", f"    {read}")
+            yield from ("mark, pos = _wire.read_uvarint(data, pos)", "if mark == 0:", f"    {to} = None")
+            yield from ("else:", f"    {read}")

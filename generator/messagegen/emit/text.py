@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from messagegen.plan.ops import MessagePlan
@@ -50,12 +50,34 @@ def bracketed(head: str, items: Sequence[str], tail: str, *, one_a_line: bool = 
     return [head, *(f"{indent}{_INDENT}{item}," for item in items), f"{indent}{tail}"]
 
 
+def refused(conditions: Sequence[str]) -> Iterator[str]:
+    """Raises if any of the conditions is true, with as many on a line as fit in a loop."""
+    line = ""
+    for condition in conditions:
+        joined = f"{line} or {condition}" if line else condition
+        if line and len(joined) + len("        if :") > LINE_LENGTH:
+            yield from (f"if {line}:", "    raise _wire.CodecFailure")
+            joined = condition
+        line = joined
+    if line:
+        yield from (f"if {line}:", "    raise _wire.CodecFailure")
+
+
 def import_from(module: str, names: Sequence[str], indent: str = "") -> list[str]:
-    """An import of names."""
-    line = f"{indent}from {module} import {', '.join(names)}"
-    if len(line) <= LINE_LENGTH:
-        return [line]
-    return bracketed(f"{indent}from {module} import (", names, ")", one_a_line=True)
+    """Imports of names, as many on a line as fit."""
+    start = f"{indent}from {module} import "
+    lines: list[str] = []
+    for name in names:
+        if lines and len(lines[-1]) + len(name) + 2 <= LINE_LENGTH:
+            lines[-1] += f", {name}"
+        else:
+            lines.append(f"{start}{name}")
+    broken_up = (bracketed(f"{start}(", [line.removeprefix(start)], ")", one_a_line=True) for line in lines)
+    return [
+        line
+        for one, more in zip(lines, broken_up, strict=True)
+        for line in ([one] if len(one) <= LINE_LENGTH else more)
+    ]
 
 
 def definition(name: str, parameters: Sequence[str], returns: str, body: Iterable[str]) -> str:
@@ -65,7 +87,7 @@ def definition(name: str, parameters: Sequence[str], returns: str, body: Iterabl
 
 
 def broken(line: str) -> list[str]:
-    """A line, or several if it is too long: broken in its last call, its check of a bool, or the tuple that it assigns to."""
+    """A line, or several if it is too long: broken in its last call, its check of a bool, around its choice, or the tuple that it assigns to."""
     if len(line) <= LINE_LENGTH:
         return [line]
     code = line.lstrip()
@@ -77,6 +99,8 @@ def broken(line: str) -> list[str]:
             *(f"{indent}{_INDENT}{target}," for target in targets.split(", ")),
             f"{indent}) = {value}",
         ]
+    if assigns and " else " in value:
+        return [f"{indent}{targets} = (", f"{indent}{_INDENT}{value}", f"{indent})"]
     if check := _BOOL_CHECK.fullmatch(code):
         first, second = check.groups()
         return [f"{indent}if (", f"{indent}{_INDENT}{first}", f"{indent}{_INDENT}and {second}", f"{indent}):"]

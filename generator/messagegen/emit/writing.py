@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import definition, format_name, indented, layout_name
+from messagegen.emit.text import definition, format_name, indented, layout_name, refused
 from messagegen.emit.values import differs
 from messagegen.plan import ops
 
@@ -69,17 +69,12 @@ class _Writer:
         return self.function("", ["struct: _Any", "out: bytearray"], self.body())
 
     def array(self) -> str:
-        body = ["if type(array) is not _TUPLE:", "    array = _wire.array_of(array)"]
         if self.layout.flexible:
-            body += [
-                "if (count := len(array)) < 127:",
-                "    out.append(count + 1)",
-                "else:",
-                "    _wire.write_uvarint(out, count + 1)",
-            ]
+            count = ["if type(array) is _TUPLE and (count := len(array)) < 127:", "    out.append(count + 1)"]
+            count += ["else:", "    array = _wire.write_compact_count(out, array)"]
         else:
-            body += ["out += _pack_i(len(array))"]
-        body += ["for struct in array:", *indented(self.body())]
+            count = ["if type(array) is not _TUPLE:", "    array = _wire.array_of(array)", "out += _pack_i(len(array))"]
+        body = [*count, "for struct in array:", *indented(self.body())]
         return self.function("_array", ["out: bytearray", "array: _Any"], body)
 
     def function(self, suffix: str, parameters: list[str], body: Iterator[str] | list[str]) -> str:
@@ -90,8 +85,7 @@ class _Writer:
         name, layout = self.struct.class_name, self.layout
         if layout.struct:  # A message encodes itself.
             yield from (f"if struct.__class__ is not {name}:", f"    _wire.check_instance(struct, {name})")
-        for number in layout.guarded:
-            yield from (f"if {differs(self.struct.fields[number])}:", "    raise _wire.CodecFailure")
+        yield from refused([differs(self.struct.fields[number]) for number in layout.guarded])
         run = _NO_RUN
         for step in layout.steps:
             if isinstance(step, ops.RunStep):

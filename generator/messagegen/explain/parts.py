@@ -60,7 +60,7 @@ def explain_response(data: bytes, messages: Messages, plan: Plan, version: int, 
 
 def versions_text(plan: Plan) -> str:
     """The versions of a message as errors say them."""
-    return f"{plan.name} has the versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"
+    return f"{plan.name} has versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"
 
 
 def _named_by_header(found: Explanation, messages: Messages, name: str | None) -> tuple[Plan, int]:
@@ -72,10 +72,10 @@ def _named_by_header(found: Explanation, messages: Messages, name: str | None) -
         version = first.number("request_api_version", "int16")
         names = messages.named("request", api_key)
         if name is not None and name not in names:
-            raise first.stop(f"the header has API key {api_key}, which is not that of {name}", found.end)
+            raise first.stop(f"the header has API key {api_key}, but {name} has another one", found.end)
         if name is None and len(names) != 1:
             which = " and ".join(names) or "no request"
-            raise first.stop(f"{which} of these specs {'have' if names else 'has'} the API key {api_key}", found.end)
+            raise first.stop(f"{which} of these specs {'have' if names else 'has'} API key {api_key}", found.end)
         plan = messages.plan(name or names[0])
         if version not in plan.valid_versions:
             raise first.stop(f"{versions_text(plan)}, not {version}", found.end + 2)

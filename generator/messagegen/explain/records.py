@@ -47,7 +47,7 @@ def explain_named(data: bytes, plan: Plan) -> Explanation:
             return
         number = found.number("type", "int16")
         if number != plan.api_key:
-            raise _unreadable(found, f"the type is {number}, and that of {plan.name} is {plan.api_key}")
+            raise _unreadable(found, f"the record has type {number}, but {plan.name} has type {plan.api_key}")
         found.message(plan, KEY_VERSION)
 
     return explained(data, read)
@@ -72,7 +72,7 @@ def _type_and_version(found: Explanation, messages: Messages, family: str) -> tu
     if FAMILIES[family] == "metadata":
         frame = found.number("frame version", "uvarint")
         if frame != FRAME_VERSION:
-            raise _unreadable(found, f"the frame version is {frame}, not {FRAME_VERSION}")
+            raise _unreadable(found, f"unsupported frame version {frame}; expected {FRAME_VERSION}")
     kind = _known(found, messages, family, found.number("API key", "uvarint"))
     return kind, found.number("version", "uvarint")
 
@@ -90,7 +90,7 @@ def _known(found: Explanation, messages: Messages, family: str, number: int) -> 
     for kind in messages.record_types(family):
         if kind.number == number:
             return kind
-    raise _unreadable(found, f"the specs have no type {number} of {family}")
+    raise _unreadable(found, f"unknown type {number} in {family}")
 
 
 def _message(found: Explanation, plan: Plan, version: int) -> None:

@@ -116,7 +116,7 @@ def read_lock(folder: Path) -> Lock | None:
         fits, lock = False, None
     if not fits:
         advice = "restore the file, or delete it and fetch with --force"
-        raise FetchError(f"{folder / LOCK_NAME} is not a lock file that this messagegen wrote; {advice}")
+        raise FetchError(f"{folder / LOCK_NAME} is not a lock file of this version of messagegen; {advice}")
     return lock
 
 

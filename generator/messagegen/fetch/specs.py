@@ -46,7 +46,7 @@ def from_release(
                 advice = f"remove --artifact {name} or correct the name"
                 raise FetchError(f"Kafka {release} has no artifact {name}; {advice}")
         artifacts = tuple(read_jar(jar) for _, jar in sorted(jars.items()))
-    _refuse_none(artifacts, f"the jars of Kafka {release}; they came in later releases")
+    _refuse_none(artifacts, f"the jars of Kafka {release}; later releases have specs")
     return SpecSet(release, artifacts, tuple(sorted(missing)))
 
 

@@ -119,9 +119,9 @@ def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
     except ValueError as error:
         raise UsageError(f"versions of {spec.name}: {error}") from None
     if wanted.empty:
-        raise UsageError(f"{spec.name} has the versions {spec.valid_versions}, none of {text}")
+        raise UsageError(f"{spec.name} has versions {spec.valid_versions}, none of {text}")
     requested = VersionRange.parse(text)
     beyond = requested.highest > wanted.highest and not requested.open_ended
     if requested.lowest < wanted.lowest or beyond:
-        raise UsageError(f'{spec.name} has the versions {spec.valid_versions}, not all of {text}; write "{wanted}"')
+        raise UsageError(f'{spec.name} has versions {spec.valid_versions}, not all of {text}; write "{wanted}"')
     return replace(spec, valid_versions=wanted)

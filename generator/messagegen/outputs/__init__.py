@@ -46,7 +46,7 @@ def files(
         (output,) = choose([name])
         for key in given:
             if key not in output.options:
-                advice = f"it knows {', '.join(output.options)}" if output.options else "it has none"
+                advice = f"the options are {', '.join(output.options)}" if output.options else "it has none"
                 raise UsageError(f"unknown option {key} of the output {name}; {advice}")
     inputs = replace(inputs, exports={name: at for output in chosen for name, at in output.exports(inputs).items()})
     writer: dict[str, str] = {}

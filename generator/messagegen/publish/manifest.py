@@ -27,7 +27,7 @@ _UNSAFE_CHARACTER: Final = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 _FORMAT_LINE: Final = re.compile(r'^\s*"format": ([0-9]{1,9}),\r?$', re.MULTILINE)
 _GENERATOR_LINE: Final = re.compile(r'^\s*"generator": "([^"\\]{1,100})",\r?$', re.MULTILINE)
 _FILE_LINE: Final = re.compile(r'^\s*"([^"\\]+\.[^"\\]+)": "([0-9a-f]*)",?\r?$', re.MULTILINE)
-_RESTORE: Final = "restore it from version control, or delete the output folder and generate it anew"
+_RESTORE: Final = "restore it from version control, or delete the output folder and generate it again"
 
 
 class PublishError(ValueError):
@@ -127,8 +127,8 @@ def _values(table: object) -> Iterable[object]:
 def _check_format(form: object) -> None:
     if isinstance(form, int) and form > FORMAT:
         raise PublishError(
-            f"{MANIFEST} has format {form}, this messagegen knows format {FORMAT}: a newer messagegen wrote it; "
-            "install that one, or delete the output folder and generate it anew"
+            f"{MANIFEST} has format {form}, this version of messagegen supports format {FORMAT}: a newer messagegen wrote it; "
+            "install that one, or delete the output folder and generate it again"
         )
     if type(form) is not int or form < _OLD_FORMAT:
         raise PublishError(f"{MANIFEST} was not written by messagegen: its format is unknown; {_RESTORE}")

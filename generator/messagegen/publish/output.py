@@ -129,7 +129,7 @@ def _survey(files: Files, output: Path, made: Made, *, downgrade: bool) -> _Surv
     taken = [path for path in wanted.keys() & present.keys() - owned if present[path] != wanted[path]]
     if taken:
         raise PublishError(
-            f"{output} contains files that were not generated, in place of files to write: {_some(sorted(taken))}; "
+            f"{output} contains files that messagegen did not write, where it must write its own: {_some(sorted(taken))}; "
             f"move them away (or restore {MANIFEST} from version control if it went missing)"
         )
     digests = {path: "" if is_signed(content) else _digest(content) for path, content in wanted.items()}
@@ -254,4 +254,4 @@ def _content(path: str, text: str | bytes) -> bytes:
     try:
         return text.replace("\r\n", "\n").replace("\r", "\n").encode()
     except UnicodeEncodeError as error:
-        raise PublishError(f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 lacks") from error
+        raise PublishError(f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 cannot encode") from error

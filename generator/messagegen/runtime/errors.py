@@ -42,15 +42,20 @@ class UnsupportedVersionError(MessageError):
 
     def __init__(self, message: str, version: int, supported: range) -> None:
         self.supported = supported
-        reason = f"has the versions {supported.start} to {supported.stop - 1} only"
+        lowest, highest = supported.start, supported.stop - 1
+        known = f"versions {lowest}-{highest}" if lowest < highest else f"only version {lowest}"
+        reason = f"unknown version {shown(version)}; {message} has {known}"
         if not is_a(version, int) or is_a(version, bool):
-            reason = f"a version is an int, got {shown(version)}"
+            reason = f"expected an int as the version of {message}, got {shown(version)}"
         super().__init__(message, version, "", reason)
         self.args = (message, version, supported)
 
+    def __str__(self) -> str:
+        return self.reason
+
 
 class CodecFailure(ValueError):  # noqa: N818 - it never leaves the runtime
-    """Raised by straight-line codecs on any error; a second, slow pass then locates it."""
+    """What straight-line codecs raise for invalid data; a second, slow pass then locates it."""
 
 
 class WrongValue(CodecFailure):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import part
 from .costs import FACTOR, MEMORY_CONSTANT
 from .errors import CodecFailure
+from .wire import new, not_null, read_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,15 +34,15 @@ class Limits:
     Raises ``TypeError`` for anything but ints, ``ValueError`` for a negative one.
     """
 
-    __slots__ = (*NAMES, "little", "packed")
+    __slots__ = (*NAMES, "packed", "reserve")
 
     if TYPE_CHECKING:
         array_length: int
         tagged_field_count: int
         memory_factor: int
         memory_constant: int
-        little: float
         packed: tuple[int, int, int, int] | None
+        reserve: float
 
     def __init__(
         self,
@@ -62,8 +63,8 @@ class Limits:
         values = (self.array_length, self.tagged_field_count, self.memory_factor, self.memory_constant)
         # The form for engines; None is faster to pass and means the defaults.
         object.__setattr__(self, "packed", None if values == _DEFAULTS else values)
-        # Straight-line code compares the length of arrays when little is left.
-        object.__setattr__(self, "little", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 2)
+        # Straight-line code compares the length of arrays when only this is left.
+        object.__setattr__(self, "reserve", _MOST if self.array_length < _DEFAULTS[0] else self.memory_constant / 16)
 
     def memory(self, size: int) -> int:
         """The memory allowed for a message of that many bytes."""
@@ -113,17 +114,18 @@ DEFAULT_LIMITS = Limits()
 class Budget:
     """The memory that straight-line code may still use for a message.
 
-    ``left`` is what the bytes of the message don't pay for: each array takes the maximum cost of its elements before they are made.
-    While more than ``little`` is left, that is all. ``made`` are later arrays of structs, which ``counting.py`` may count.
+    ``left``, and then ``limits.reserve``, are what the bytes of the message don't pay for: each array takes the maximum cost of its
+    elements before they are made. While anything is left, that is all. ``made`` are later arrays of structs, which ``counting.py`` may
+    count.
     """
 
-    __slots__ = ("codec", "left", "limits", "little", "made")
+    __slots__ = ("codec", "counting", "left", "limits", "made")
 
     if TYPE_CHECKING:
         codec: Codec | None
+        counting: Any
         left: float
         limits: Limits
-        little: float
         made: list[tuple[int, int, tuple[Any, ...]]] | None
 
     def take(self, count: int, each: int) -> None:
@@ -131,49 +133,69 @@ class Budget:
         if count > self.limits.array_length:
             raise CodecFailure("more elements than the limit")
         self.left -= count * each
-        if self.left < 0:
+        if self.left < -self.limits.reserve:
             raise CodecFailure("perhaps more memory than the limit")
 
     def read(
-        self, read: Callable[..., tuple[Any, int]], layout: int, each: int, count: int, *place: Any
-    ) -> tuple[tuple[Any, ...], int]:
-        """An array of structs, when their cost has been taken and little is left.
+        self,
+        read: Callable[..., Read],
+        layout: int,
+        each: int,
+        data: bytes,
+        pos: int,
+        *source: Source,
+        count: int | None = None,
+    ) -> Read:
+        """An array of structs that is empty or long, or for which little is left; without ``count``, a compact count is read.
 
-        If nothing is left, the arrays before are counted, and what they did not need is given back.
+        Raises ``CodecFailure`` for null. If nothing is left, arrays before it are counted, and what they did not need is given back.
         """
-        if count > self.limits.array_length:
-            raise CodecFailure("more elements than the limit")
+        self.left += each * (data[pos] - 1 if count is None else count)  # the reader has taken it
+        if count is None:
+            count, pos = read_uvarint(data, pos)
+            count -= 1
+        if count < 1:
+            return () if not count else not_null(None), pos
+        if count > self.limits.array_length or count > len(data) - pos:
+            raise CodecFailure("more elements than the limit, or than bytes")
         if self.made is None:
-            self.made = []
-        if self.left < 0:
-            self.left += count * each
-            found: tuple[tuple[Any, ...], int] = part("counting").read_portions(self, read, layout, each, count, *place)
+            self.made, self.counting = [], part("counting")
+        if self.left + self.limits.reserve < each * count:
+            found: Read = self.counting.read_portions(self, read, layout, each, count, data, pos, *source)
             return found
-        items, end = read(*place, self, count)
-        self.made.append((layout, each, items))
-        return items, end
+        self.left -= each * count
+        found = items, _ = read(data, pos, *source, self, count)
+        if self.left < 0:
+            self.counting.remember(self, layout, each, items, data[pos : found[1]])
+        return found
 
 
-def budget(codec: Codec | None, limits: Limits, size: int) -> Budget:
+def budget(codec: Codec, limits: Limits, size: int) -> Budget:
     """The budget of a message of at most that many bytes.
 
     Raises ``CodecFailure`` for limits that are too low for straight-line code, so that the walk decides.
     """
-    # A constructor would take longer than all of this.
-    budget = Budget()
+    budget: Budget = new(Budget)  # A constructor would take longer than all of this.
     budget.codec = codec
-    budget.left = limits.memory_constant - codec.own if codec else float("inf")
     budget.limits = limits
-    budget.little = limits.little
     budget.made = None
+    budget.left = limits.memory_constant - limits.reserve - codec.own
     if limits is not DEFAULT_LIMITS:
         budget.left -= max(0, FACTOR - limits.memory_factor) * size
-        if budget.left < 0 or limits.array_length < _SHORT:
+        if budget.left < -limits.reserve or limits.array_length < _SHORT:
             raise CodecFailure("these limits are for the walk")
     return budget
 
 
-FREE = budget(None, DEFAULT_LIMITS, 0)
+def _free() -> Budget:
+    budget = Budget()
+    budget.codec = budget.made = None
+    budget.limits = DEFAULT_LIMITS
+    budget.left = float("inf")
+    return budget
+
+
+FREE = _free()
 """The budget of all messages that are too small to exceed the default limits."""
 
 

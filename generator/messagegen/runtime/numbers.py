@@ -25,8 +25,12 @@ _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Readers for up to 30 numbers of a ``struct`` letter, by their count + 1, which is how a compact array starts."""
-    return [Struct(f">{max(count - 1, 0)}{letter}").unpack_from for count in range(32)]
+    """Readers for up to 30 numbers of a ``struct`` letter, by their count + 1, which is how a compact array starts; null is refused."""
+    return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(31))]
+
+
+def _refuse_null(*_: object) -> tuple[Any, ...]:
+    raise CodecFailure("null is not allowed here")
 
 
 def packers(letter: str) -> list[Callable[..., bytes]]:

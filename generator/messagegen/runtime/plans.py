@@ -125,12 +125,12 @@ class Layout:
     """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
 
     ``codecs`` contains the first two by attribute. ``cls`` is the class of the struct if the plan was read with classes, and ``cost``
-    the cost of the object without its values. ``sleeps`` says whether a lazily decoded array may leave such structs as bytes.
+    the cost of the object without its values. ``patterns`` are those of ``counting.py``. ``sleeps`` says whether a lazily decoded array may leave such structs as bytes.
     """
 
     __slots__ = (
-        *("cls", "codecs", "cost", "depth", "flexible", "foreign", "guarded", "number", "skipped", "sleeps", "steps"),
-        *("struct", "tagged", "versions"),
+        *("cls", "codecs", "cost", "depth", "flexible", "foreign", "guarded", "number", "patterns", "skipped", "sleeps"),
+        *("steps", "struct", "tagged", "versions"),
     )
 
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
@@ -147,6 +147,7 @@ class Layout:
         self.skipped: list[Field] = []
         self.codecs: dict[str, Codec] = {}
         self.depth = 1
+        self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.sleeps = False
 
     @property

@@ -17,9 +17,13 @@ from .errors import WrongValue, is_a
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any as Any  # noqa: PLC0414 - generated modules take these from here
 
-    from .limits import Budget
+    from .limits import Budget as Budget  # noqa: PLC0414
+    from .limits import Read as Read  # noqa: PLC0414
+    from .limits import Source as Source  # noqa: PLC0414
+else:
+    Any = Budget = Read = Source = object
 
 LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
@@ -212,9 +216,7 @@ def _read_elements(
 
 def write_compact_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
     """Appends what ``read_compact_array`` reads."""
-    items = array_of(items)
-    write_uvarint(out, len(items) + 1)
-    for item in items:
+    for item in write_compact_count(out, items):
         write(out, item)
 
 
@@ -224,6 +226,17 @@ def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], No
     out += len(items).to_bytes(4, "big", signed=True)
     for item in items:
         write(out, item)
+
+
+def write_compact_count(out: bytearray, items: Any) -> Any:
+    """Appends the number of elements + 1 as a varint; returns the elements."""
+    if type(items) is not TUPLE:
+        items = array_of(items)
+    if (count := len(items)) < 127:
+        out.append(count + 1)
+    else:
+        write_uvarint(out, count + 1)
+    return items
 
 
 def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) -> tuple[int, int]:
@@ -242,19 +255,6 @@ def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int
         raise CodecFailure("the tags are not in ascending order")
     size, position = read_uvarint(buffer, position)
     return tag, size, position
-
-
-def no_elements(count: int) -> tuple[()]:
-    """The empty array. Raises ``CodecFailure`` for the count of null."""
-    if count:
-        raise CodecFailure("null is not allowed here")
-    return ()
-
-
-def read_count(buffer: bytes, position: int) -> tuple[int, int]:
-    """A count + 1 as a varint, -1 for null."""
-    count, position = read_uvarint(buffer, position)
-    return count - 1, position
 
 
 def read_unknown_tags(

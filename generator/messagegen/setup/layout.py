@@ -122,7 +122,7 @@ def _package(project: Mapping[str, object], folder: Path) -> str:
 def _inside(path: str) -> str:
     if Path(path).is_absolute() or ".." in Path(path).parts or not _PLAIN.fullmatch(path):
         raise ConfigError(
-            f"{path} must lie in the folder that is set up, and have a plain name; write it as src/messages"
+            f"{path} must be inside the folder that is set up, and have a plain name; write it as src/messages"
         )
     return Path(path).as_posix()
 

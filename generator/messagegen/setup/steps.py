@@ -73,7 +73,7 @@ def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
         (_WORKFLOW, _workflow(layout), ""),
     ):
         if not layout.is_top:
-            yield Step(path, "keep", note=f"belongs to the top of the git repository, {layout.top}")
+            yield Step(path, "keep", note=f"belongs in the top folder of the git repository, {layout.top}")
         elif text:
             yield _file(folder, path, text, advice, force=force)
         else:
@@ -100,11 +100,11 @@ def _file(folder: Path, path: str, text: str, advice: str, *, force: bool = Fals
     if before == content:
         return Step(path, "unchanged")
     if _MARK not in before:
-        return Step(path, "keep", note=f"it is yours; {advice}" if advice else "it is yours")
+        return Step(path, "keep", note=f"messagegen did not write it; {advice}" if advice else "messagegen did not write it")
     return (
         Step(path, "replace", content)
         if force
-        else Step(path, "keep", note="it differs from what this messagegen writes; --force replaces it")
+        else Step(path, "keep", note="it differs from what this version of messagegen writes; --force replaces it")
     )
 
 
@@ -160,7 +160,7 @@ def _schema(folder: Path) -> Step:
         return Step(SCHEMA_FILE, "unchanged")
     if is_schema(before):
         return Step(SCHEMA_FILE, "replace", content)
-    return Step(SCHEMA_FILE, "keep", note="it holds something else than the schema of specs")
+    return Step(SCHEMA_FILE, "keep", note="it is not the schema of specs")
 
 
 def _git_attributes(layout: Layout) -> Step:
@@ -188,7 +188,7 @@ def _makefile(folder: Path) -> Step:
         if before is not None:
             if b"messagegen.mk" in before:
                 return Step(name, "unchanged")
-            return Step(name, "keep", note="it is yours; add at its end: include messagegen.mk")
+            return Step(name, "keep", note="messagegen did not write it; add at its end: include messagegen.mk")
     return Step("Makefile", "write", _text("Makefile").encode())
 
 

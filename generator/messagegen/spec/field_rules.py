@@ -132,8 +132,8 @@ def _check_null_default(field: FieldSpec, report: Report) -> None:
     if field.default is not None or field.type is RECORDS or not known:
         return
     if not field.nullable_versions.covers(field.versions):
-        text = f"default null in versions {field.versions}, "
-        text += f"of which only {field.nullable_versions.intersect(field.versions)} are nullable"
+        text = f"invalid default null: the field has versions {field.versions}, "
+        text += f"but is nullable only in {field.nullable_versions.intersect(field.versions)}"
         instead = f'write "nullableVersions": "{field.versions}", or another default'
         report.add_at(placed(field), "default", Rule.DEFAULT_NULL_WHERE_NULLABLE, text, instead)
 

@@ -84,7 +84,7 @@ def _check_coordinator(message: MessageSpec, place: Place, report: Report) -> No
     if message.kind is not MessageKind.COORDINATOR_KEY:
         return
     if message.valid_versions != VersionRange(0, 0) and report.clean("validVersions"):
-        text = f"a {kind} must have version 0 only, not {message.valid_versions}"
+        text = f"a {kind} must have only version 0, not {message.valid_versions}"
         instead = 'write "validVersions": "0"; a new layout needs a new API key'
         report.add_at(place, "validVersions", Rule.COORDINATOR_KEY_VERSION_ZERO, text, instead)
     if not message.flexible_versions.empty:

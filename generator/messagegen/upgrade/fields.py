@@ -80,7 +80,7 @@ def _in_all_versions(both: FieldPair, path: str) -> Iterator[Change]:
         if before != after and compared(both.old, both.new):
             yield Change(topic, "changed", f"{topic}: {before}, now {after}", path, before, after)
     if both.moved:
-        text = f"at another place in the order of fields in {version_text(both.moved)}"
+        text = f"moved to another place in the order of fields in {version_text(both.moved)}"
         yield Change("order", "changed", text, path, versions=tuple(sorted(both.moved)))
     for topic, of in _PROPERTIES:
         before, after = of(both.old), of(both.new)

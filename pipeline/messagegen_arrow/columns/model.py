@@ -123,7 +123,7 @@ def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None
         versions = (asked,) if isinstance(asked, int) else tuple(sorted(set(asked)))
     if not versions:
         raise ValueError(
-            f"versions is empty; {plan.name} has the versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"
+            f"versions is empty; {plan.name} has versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"
         )
     root_layouts(plan, versions)
     if version is not None and version not in versions:

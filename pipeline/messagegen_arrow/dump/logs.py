@@ -175,7 +175,7 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
     table = request.catalog.message(name)
     if request.version is None:
         lowest, highest = table.valid_versions
-        raise ValueError(f"pass --version N; {table.name} has the versions {lowest} to {highest}")
+        raise ValueError(f"pass --version N; {table.name} has versions {lowest} to {highest}")
     wanted = MessageColumns.of(table, request.version, {"fields": request.fields})
     if not request.include_secrets:
         wanted = without_secrets(table, wanted)

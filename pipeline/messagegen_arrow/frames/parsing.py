@@ -81,7 +81,7 @@ class FrameMessages:
             raise FrameError(f"unknown {direction} with API key {api_key}{called}; use a catalog that has its spec")
         if version not in table.versions:
             lowest, highest = table.valid_versions
-            raise FrameError(f"{table.name} has the versions {lowest} to {highest} here, not {version}")
+            raise FrameError(f"{table.name} has versions {lowest} to {highest} here, not {version}")
         return table, table.header_version(version)
 
 

@@ -115,7 +115,7 @@ def _decoded(embedded: EmbeddedMessage, members: pa.StructArray, protocol_types:
     versions = pa.array(prefix.int16(0).astype(np.int16))
     newer = pc.and_(known, pc.invert(pc.is_in(versions, pa.array(embedded.wanted.versions, pa.int16()))))
     lowest, highest = embedded.wanted.versions[0], embedded.wanted.versions[-1]
-    reason = (f"{embedded.message} has the versions {lowest} to {highest}, not ", versions.cast(pa.string()))
+    reason = (f"{embedded.message} has versions {lowest} to {highest}, not ", versions.cast(pa.string()))
     is_newer = error_array(pc.binary_join_element_wise(*reason, ""), "", 0, newer)
     bodies = pc.if_else(pc.and_(known, pc.invert(newer)), behind(data, _PREFIX), pa.scalar(None, pa.binary()))
     decoded = decode_columns(embedded.wanted, bodies, versions)

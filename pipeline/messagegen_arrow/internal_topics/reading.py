@@ -309,7 +309,7 @@ class _Group:
         if not content.versions:
             return f"no spec of {content.value_message}"
         lowest, highest = content.versions[0], content.versions[-1]
-        return f"{content.value_message} has the versions {lowest} to {highest} here, not {self.version}"
+        return f"{content.value_message} has versions {lowest} to {highest} here, not {self.version}"
 
     def _error(self, path: str, reason: str) -> pa.StructArray:
         return error_array(reason, path, 0, pa.repeat(pa.scalar(value=True), len(self.keys)))

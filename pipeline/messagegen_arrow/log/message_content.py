@@ -154,6 +154,6 @@ def _versions(table: MessageTable, options: ContentOptions) -> list[int] | None:
     found = [version for version in table.versions if any(version in each for each in options.versions)]
     if not found:
         raise ValueError(
-            f"option versions: {table.name} has the versions {table.valid_versions[0]} to {table.valid_versions[1]}"
+            f"option versions: {table.name} has versions {table.valid_versions[0]} to {table.valid_versions[1]}"
         )
     return found

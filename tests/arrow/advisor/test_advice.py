@@ -82,7 +82,7 @@ def test_predicted_bytes_are_the_bytes_of_the_new_version() -> None:
 @pytest.mark.parametrize(
     ("options", "error", "complaint"),
     [
-        ({"version": 3}, LookupError, "has the versions 0 to 2, not 3"),
+        ({"version": 3}, LookupError, "has versions 0 to 2, not 3"),
         ({"sample": 0}, ValueError, "sample must be above 0 and at most 1"),
         ({"column": "body"}, ValueError, "no column body; the columns are value, version"),
     ],

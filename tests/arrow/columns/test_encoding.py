@@ -91,5 +91,5 @@ def test_one_field_under_both_names_is_refused() -> None:
 
 
 def test_a_version_that_is_not_there_is_named() -> None:
-    with pytest.raises(LookupError, match="OffsetCommitValue has the versions 0 to 4, not 5"):
+    with pytest.raises(LookupError, match="OffsetCommitValue has versions 0 to 4, not 5"):
         encode_arrow(row(offset=1), "OffsetCommitValue", 5)

@@ -160,7 +160,7 @@ def test_a_broker_that_does_not_know_the_version_answers_in_version_0(asked: int
 def test_a_request_of_api_versions_may_be_newer_than_the_specs() -> None:
     newest = ApiVersionsRequest.VALID_VERSIONS[-1]
     data = b"\0\x12" + (newest + 1).to_bytes(2, "big") + request(1, ApiVersionsRequest(), newest)[4:]
-    with pytest.raises(FrameError, match=f"ApiVersionsRequest has the versions 0 to {newest} here, not {newest + 1}"):
+    with pytest.raises(FrameError, match=f"ApiVersionsRequest has versions 0 to {newest} here, not {newest + 1}"):
         parse_frame(data)
 
 
@@ -189,7 +189,7 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert errors[2] == ("body", "1 bytes are left after the message")
     assert errors[3] is not None
     assert errors[3][0] == "header.correlation_id"
-    assert errors[4] == ("", "MetadataResponse has the versions 0 to 13 here, not 99")
+    assert errors[4] == ("", "MetadataResponse has versions 0 to 13 here, not 99")
     assert errors[5] is not None
     assert "API key 99" in errors[5][1]
     assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown API key and version"] * 2

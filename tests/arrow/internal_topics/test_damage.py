@@ -27,9 +27,9 @@ from tests.arrow.support.internal_records import (
         (
             Record(OFFSETS, commit().key, int16(5) + b"x"),
             "value",
-            "OffsetCommitValue has the versions 0 to 4 here, not 5",
+            "OffsetCommitValue has versions 0 to 4 here, not 5",
         ),
-        (Record(OFFSETS, commit().key, int16(-1) + b"x"), "value", "has the versions 0 to 4 here, not -1"),
+        (Record(OFFSETS, commit().key, int16(-1) + b"x"), "value", "has versions 0 to 4 here, not -1"),
         (Record(OFFSETS, int16(1) + b"\0", commit().value), "key.group", ""),
         (Record(OFFSETS, (commit().key or b"") + b"!", commit().value), "key", "1 bytes are left"),
         (Record(OFFSETS, commit().key, (commit().value or b"")[:6]), "value.offset", ""),

@@ -214,7 +214,7 @@ def test_options_that_say_nothing_are_refused(tmp_path: Path, options: dict[str,
         ({"types": "OffsetCommits"}, "did you mean OffsetCommit"),
         (
             {"message": "OffsetCommitValue", "versions": "77"},
-            "option versions: OffsetCommitValue has the versions 0 to 4",
+            "option versions: OffsetCommitValue has versions 0 to 4",
         ),
         ({**MESSAGE, "columns": "value"}, "kafka-log has no column value"),
     ],

@@ -103,7 +103,7 @@ class TestMessages:
             decode_messages([order(1)], "value", VALUE, 3)
         with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
             read_messages([], "OffsetCommitValeu", 3)
-        with pytest.raises(LookupError, match="has the versions 0 to 4, not 9"):
+        with pytest.raises(LookupError, match="has versions 0 to 4, not 9"):
             read_messages([], VALUE, 9)
 
 

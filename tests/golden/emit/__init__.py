@@ -25,52 +25,26 @@ if TYPE_CHECKING:
     from .tags import Tags as Tags
     from .values_request import ValuesRequest as ValuesRequest
 
-__all__ = [
-    "ControlRecord",
-    "DecodeError",
-    "EncodeError",
-    "Limits",
-    "Message",
-    "MessageError",
-    "Record",
-    "RecordBatch",
-    "RecordBatches",
-    "RecordHeader",
-    "StructsResponse",
-    "Tags",
-    "UnsupportedCompressionError",
-    "UnsupportedVersionError",
-    "ValuesRequest",
-    "message_classes",
-    "parse_timestamp",
-    "read_records",
-]
-
-_MODULES = {
-    "ControlRecord": "._runtime.records.control",
-    "DecodeError": "._runtime.errors",
-    "EncodeError": "._runtime.errors",
-    "Limits": "._runtime.limits",
-    "Message": "._runtime.base",
-    "MessageError": "._runtime.errors",
-    "Record": "._runtime.records.values",
-    "RecordBatch": "._runtime.records.values",
-    "RecordBatches": "._runtime.records.reading",
-    "RecordHeader": "._runtime.records.values",
-    "UnsupportedCompressionError": "._runtime.records.compression",
-    "UnsupportedVersionError": "._runtime.errors",
-    "parse_timestamp": "._runtime.records.times",
-    "read_records": "._runtime.records.reading",
-    "StructsResponse": ".structs_response",
-    "Tags": ".tags",
-    "ValuesRequest": ".values_request",
+_NAMES: dict[str, tuple[str, str, int | None]] = {
+    "ControlRecord": ("._runtime.records.control", "", None),
+    "DecodeError": ("._runtime.errors", "", None),
+    "EncodeError": ("._runtime.errors", "", None),
+    "Limits": ("._runtime.limits", "", None),
+    "Message": ("._runtime.base", "", None),
+    "MessageError": ("._runtime.errors", "", None),
+    "Record": ("._runtime.records.values", "", None),
+    "RecordBatch": ("._runtime.records.values", "", None),
+    "RecordBatches": ("._runtime.records.reading", "", None),
+    "RecordHeader": ("._runtime.records.values", "", None),
+    "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
+    "UnsupportedVersionError": ("._runtime.errors", "", None),
+    "parse_timestamp": ("._runtime.records.times", "", None),
+    "read_records": ("._runtime.records.reading", "", None),
+    "StructsResponse": (".structs_response", "response", 1),
+    "Tags": (".tags", "data", None),
+    "ValuesRequest": (".values_request", "request", 1),
 }
-_KEYS: dict[str, tuple[str, int]] = {
-    "StructsResponse": ("response", 1),
-    "ValuesRequest": ("request", 1),
-}
-
-
+"""Each name with its module; of messages also their kind and API key."""
 _KINDS = ("request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value")
 
 if TYPE_CHECKING:
@@ -88,29 +62,30 @@ else:
     def message_classes(kind, api_key):
         """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an API key.
 
-        Requests and responses have at most one; coordinators number their records each for itself, so keys repeat
-        there. Raises ``ValueError`` for what is no kind.
+        Requests and responses have at most one; each coordinator numbers its own records, so keys repeat
+        there. Raises ``ValueError`` for an unknown kind.
         """
         if kind not in _KINDS:
             raise ValueError(f"unknown message kind {kind!r}; expected one of {', '.join(_KINDS)}")
-        return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
+        return tuple([_load(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
 
 
 def _load(name: str) -> Any:
     from importlib import import_module
 
-    value = getattr(import_module(_MODULES[name], __name__), name)
+    value = getattr(import_module(_NAMES[name][0], __name__), name)
     globals()[name] = value
     return value
 
 
 if not TYPE_CHECKING:
+    __all__ = [*_NAMES, "message_classes"]
 
     def __getattr__(name):
-        if name in _MODULES:
+        if name in _NAMES:
             return _load(name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *_NAMES]

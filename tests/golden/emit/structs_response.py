@@ -12,21 +12,14 @@ from ._runtime.entities import ErrorCode as _ErrorCode
 from ._runtime.base import Codec as _Codec
 from ._runtime.messages import Response as _Response
 from ._runtime.numbers import packers as _packers, unpackers as _unpackers
-from ._runtime.structs import (
-    Struct as _Struct,
-    dataclass as _dataclass,
-    default_of as _default_of,
-    index_by as _index_by,
-)
-from ._runtime.wire import NOTHING as _NOTHING, TUPLE as _TUPLE, new as _new, utf8 as _utf8
+from ._runtime.structs import Struct as _Struct, dataclass as _dataclass, default_of as _default_of
+from ._runtime.structs import index_by as _index_by
+from ._runtime.wire import Any as _Any, Budget as _Budget, NOTHING as _NOTHING, Read as _Read, Source as _Source
+from ._runtime.wire import TUPLE as _TUPLE, new as _new, utf8 as _utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any as _Any
-
     from .values_request import ValuesRequest as _Partner
-
-    from ._runtime.limits import Budget as _Budget, Read as _Read, Source as _Source
 
 __all__ = ["StructsResponse", "Point", "Name", "Empty", "Owner", "Deputy", "Pair"]
 
@@ -164,11 +157,9 @@ def _decode_Point_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
-        if count < 1:
-            return _wire.no_elements(count), pos
         budget.left -= 66 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Point_v0_array, 0, 66, count, data, pos)
+        if count < 1 or budget.left < 0:
+            return budget.read(_decode_Point_v0_array, 0, 66, data, pos, count=count)
     items: list[_Any] = []
     stop = pos + 8 * count
     if stop <= len(data):
@@ -203,22 +194,15 @@ def _decode_Name_v0_array(data: bytes, pos: int, budget: _Budget, count: int = -
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
-        if count < 1:
-            return (None if count else ()), pos
         budget.left -= 114 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Name_v0_array, 1, 114, count, data, pos)
+        if count < 1 or budget.left < 0:
+            return budget.read(_decode_Name_v0_array, 1, 114, data, pos, count=count)
     items: list[_Any] = []
     for _ in range(count):
         struct = _new(*_args_Name)
         (length,) = _unpack_h(data, pos)
         pos += 2
-        if length >= 0:
-            stop = pos + length
-            struct.value = data[pos:stop].decode()
-            pos = stop
-        else:
-            struct.value, pos = _wire.read_string(data, pos - 2)
+        struct.value = data[pos : (pos := pos + length)].decode() if length >= 0 else _wire.not_null(None)
         struct.unknown_tagged_fields = ()
         items.append(struct)
     return tuple(items), pos
@@ -242,13 +226,11 @@ def _decode_Empty_v0_array(data: bytes, pos: int, budget: _Budget, count: int = 
     if count < 0:
         (count,) = _unpack_i(data, pos)
         pos += 4
-        if count < 1:
-            return _wire.no_elements(count), pos
-        if count > len(data) - pos:
-            raise _wire.CodecFailure
         budget.left -= 66 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Empty_v0_array, 2, 66, count, data, pos)
+        if count < 1 or budget.left < 0:
+            return budget.read(_decode_Empty_v0_array, 2, 66, data, pos, count=count)
+    if count > len(data) - pos:
+        raise _wire.CodecFailure
     items: list[_Any] = []
     for _ in range(count):
         struct = _new(*_args_Empty)
@@ -275,12 +257,7 @@ def _decode_Owner_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_Owner)
     (length,) = _unpack_h(data, pos)
     pos += 2
-    if length >= 0:
-        stop = pos + length
-        struct.name = data[pos:stop].decode()
-        pos = stop
-    else:
-        struct.name, pos = _wire.read_string(data, pos - 2)
+    struct.name = data[pos : (pos := pos + length)].decode() if length >= 0 else _wire.not_null(None)
     struct.unknown_tagged_fields = ()
     return struct, pos
 
@@ -314,9 +291,7 @@ def _decode_StructsResponse_v0(data: bytes, pos: int, source: _Source, budget: _
 
 
 def _encode_StructsResponse_v0(struct: _Any, out: bytearray) -> None:
-    if struct.deputy is not None:
-        raise _wire.CodecFailure
-    if struct.pairs is not _NOTHING and _wire.some(struct.pairs):
+    if struct.deputy is not None or struct.pairs is not _NOTHING and _wire.some(struct.pairs):
         raise _wire.CodecFailure
     out += _pack_h(struct.error_code)
     _encode_Point_v0_array(out, struct.points)
@@ -333,14 +308,10 @@ def _encode_StructsResponse_v0(struct: _Any, out: bytearray) -> None:
 def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
-        pos += 1
-        if count > 126:
-            count, pos = _wire.read_count(data, pos - 1)
-        if count < 1:
-            return _wire.no_elements(count), pos
         budget.left -= 56 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Point_v1_array, 5, 56, count, data, pos)
+        if not 0 < count < 127 or budget.left < 0:
+            return budget.read(_decode_Point_v1_array, 5, 56, data, pos)
+        pos += 1
     items: list[_Any] = []
     stop = pos + 9 * count
     if data[pos + 8 : stop : 9].count(0) == count:
@@ -362,12 +333,10 @@ def _decode_Point_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
 
 
 def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not _TUPLE:
-        array = _wire.array_of(array)
-    if (count := len(array)) < 127:
+    if type(array) is _TUPLE and (count := len(array)) < 127:
         out.append(count + 1)
     else:
-        _wire.write_uvarint(out, count + 1)
+        array = _wire.write_compact_count(out, array)
     for struct in array:
         if struct.__class__ is not Point:
             _wire.check_instance(struct, Point)
@@ -380,21 +349,15 @@ def _encode_Point_v1_array(out: bytearray, array: _Any) -> None:
 def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
-        pos += 1
-        if count > 126:
-            count, pos = _wire.read_count(data, pos - 1)
-        if count < 1:
-            return (None if count else ()), pos
         budget.left -= 114 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Name_v1_array, 6, 114, count, data, pos)
+        if not 0 < count < 127 or budget.left < 0:
+            return budget.read(_decode_Name_v1_array, 6, 114, data, pos)
+        pos += 1
     items: list[_Any] = []
     for _ in range(count):
         struct = _new(*_args_Name)
         if 0 < (length := data[pos]) < 128:
-            stop = pos + length
-            struct.value = data[pos + 1 : stop].decode()
-            pos = stop
+            struct.value = data[pos + 1 : (pos := pos + length)].decode()
         else:
             struct.value, pos = _wire.read_compact_string(data, pos)
         if data[pos]:
@@ -407,12 +370,10 @@ def _decode_Name_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
 
 
 def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not _TUPLE:
-        array = _wire.array_of(array)
-    if (count := len(array)) < 127:
+    if type(array) is _TUPLE and (count := len(array)) < 127:
         out.append(count + 1)
     else:
-        _wire.write_uvarint(out, count + 1)
+        array = _wire.write_compact_count(out, array)
     for struct in array:
         if struct.__class__ is not Name:
             _wire.check_instance(struct, Name)
@@ -431,14 +392,10 @@ def _encode_Name_v1_array(out: bytearray, array: _Any) -> None:
 def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
-        pos += 1
-        if count > 126:
-            count, pos = _wire.read_count(data, pos - 1)
-        if count < 1:
-            return _wire.no_elements(count), pos
         budget.left -= 78 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Empty_v1_array, 7, 78, count, data, pos)
+        if not 0 < count < 127 or budget.left < 0:
+            return budget.read(_decode_Empty_v1_array, 7, 78, data, pos)
+        pos += 1
     items: list[_Any] = []
     stop = pos + 2 * count
     if data[pos + 1 : stop : 2].count(0) == count:
@@ -460,12 +417,10 @@ def _decode_Empty_v1_array(data: bytes, pos: int, budget: _Budget, count: int = 
 
 
 def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not _TUPLE:
-        array = _wire.array_of(array)
-    if (count := len(array)) < 127:
+    if type(array) is _TUPLE and (count := len(array)) < 127:
         out.append(count + 1)
     else:
-        _wire.write_uvarint(out, count + 1)
+        array = _wire.write_compact_count(out, array)
     for struct in array:
         if struct.__class__ is not Empty:
             _wire.check_instance(struct, Empty)
@@ -478,9 +433,7 @@ def _encode_Empty_v1_array(out: bytearray, array: _Any) -> None:
 def _decode_Owner_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_Owner)
     if 0 < (length := data[pos]) < 128:
-        stop = pos + length
-        struct.name = data[pos + 1 : stop].decode()
-        pos = stop
+        struct.name = data[pos + 1 : (pos := pos + length)].decode()
     else:
         struct.name, pos = _wire.read_compact_string(data, pos)
     if data[pos]:
@@ -509,9 +462,7 @@ def _encode_Owner_v1(struct: _Any, out: bytearray) -> None:
 def _decode_Deputy_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_Deputy)
     if 0 < (length := data[pos]) < 128:
-        stop = pos + length
-        struct.name = data[pos + 1 : stop].decode()
-        pos = stop
+        struct.name = data[pos + 1 : (pos := pos + length)].decode()
     else:
         struct.name, pos = _wire.read_compact_string(data, pos)
     if data[pos]:
@@ -540,23 +491,19 @@ def _encode_Deputy_v1(struct: _Any, out: bytearray) -> None:
 def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -1) -> _Read:
     if count < 0:
         count = data[pos] - 1
-        pos += 1
-        if count > 126:
-            count, pos = _wire.read_count(data, pos - 1)
-        if count < 1:
-            return _wire.no_elements(count), pos
         budget.left -= 148 * count
-        if budget.left < budget.little:
-            return budget.read(_decode_Pair_v1_array, 10, 148, count, data, pos)
+        if not 0 < count < 127 or budget.left < 0:
+            return budget.read(_decode_Pair_v1_array, 10, 148, data, pos)
+        pos += 1
     items: list[_Any] = []
     for _ in range(count):
         struct = _new(*_args_Pair)
-        if 0 < (length := data[pos]) < 32:
+        if (length := data[pos]) < 32:
             struct.one = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
         else:
             struct.one, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
-        if 0 < (length := data[pos]) < 32:
+        if (length := data[pos]) < 32:
             struct.two = _unpackers_i[length](data, pos + 1)
             pos += 4 * length - 3
         else:
@@ -571,12 +518,10 @@ def _decode_Pair_v1_array(data: bytes, pos: int, budget: _Budget, count: int = -
 
 
 def _encode_Pair_v1_array(out: bytearray, array: _Any) -> None:
-    if type(array) is not _TUPLE:
-        array = _wire.array_of(array)
-    if (count := len(array)) < 127:
+    if type(array) is _TUPLE and (count := len(array)) < 127:
         out.append(count + 1)
     else:
-        _wire.write_uvarint(out, count + 1)
+        array = _wire.write_compact_count(out, array)
     for struct in array:
         if struct.__class__ is not Pair:
             _wire.check_instance(struct, Pair)
@@ -728,12 +673,12 @@ layout 11 StructsResponse 1 flexible
 """
 
 StructsResponse.CODEC = _Codec(
-    layouts=[
+    [
         (0, 0, _decode_StructsResponse_v0, _encode_StructsResponse_v0),
         (1, 1, _decode_StructsResponse_v1, _encode_StructsResponse_v1),
     ],
-    classes=(StructsResponse, Point, Name, Empty, Owner, Deputy, Pair),
-    plan=_PLAN,
+    (StructsResponse, Point, Name, Empty, Owner, Deputy, Pair),
+    _PLAN,
     own=432,
     small=0,
 )

@@ -10,13 +10,8 @@ from struct import Struct as _Format
 from ._runtime import wire as _wire
 from ._runtime.base import Codec as _Codec, Message as _Message
 from ._runtime.structs import Struct as _Struct, dataclass as _dataclass
-from ._runtime.wire import NOTHING as _NOTHING, new as _new, utf8 as _utf8
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any as _Any
-
-    from ._runtime.limits import Budget as _Budget, Read as _Read, Source as _Source
+from ._runtime.wire import Any as _Any, Budget as _Budget, NOTHING as _NOTHING, Read as _Read, Source as _Source
+from ._runtime.wire import new as _new, utf8 as _utf8
 
 __all__ = ["Tags", "Word"]
 
@@ -87,9 +82,7 @@ def _encode_Tags_v0(struct: _Any, out: bytearray) -> None:
 def _decode_Word_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_Word)
     if 0 < (length := data[pos]) < 128:
-        stop = pos + length
-        struct.text = data[pos + 1 : stop].decode()
-        pos = stop
+        struct.text = data[pos + 1 : (pos := pos + length)].decode()
     else:
         struct.text, pos = _wire.read_compact_string(data, pos)
     if data[pos]:
@@ -122,11 +115,11 @@ def _decode_Tags_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> 
     pos += 9
     struct.unknown_tagged_fields = ()
     if tag_count:
-        pos = _decode_Tags_v1_tags(struct, data, pos - 1, source, budget)
+        pos = _decode_Tags_v1_tags(data, pos - 1, source, budget, struct)
     return struct, pos
 
 
-def _decode_Tags_v1_tags(struct: _Any, data: bytes, pos: int, source: _Source, budget: _Budget) -> int:
+def _decode_Tags_v1_tags(data: bytes, pos: int, source: _Source, budget: _Budget, struct: _Any) -> int:
     unknown: list[_Any] = []
     last = -1
     count, pos = _wire.read_tag_count(data, pos, budget, 114)
@@ -178,11 +171,11 @@ def _decode_Tags_v2(data: bytes, pos: int, source: _Source, budget: _Budget) -> 
     pos += 5
     struct.unknown_tagged_fields = ()
     if tag_count:
-        pos = _decode_Tags_v2_tags(struct, data, pos - 1, source, budget)
+        pos = _decode_Tags_v2_tags(data, pos - 1, source, budget, struct)
     return struct, pos
 
 
-def _decode_Tags_v2_tags(struct: _Any, data: bytes, pos: int, source: _Source, budget: _Budget) -> int:
+def _decode_Tags_v2_tags(data: bytes, pos: int, source: _Source, budget: _Budget, struct: _Any) -> int:
     unknown: list[_Any] = []
     last = -1
     count, pos = _wire.read_tag_count(data, pos, budget, 114)
@@ -267,13 +260,13 @@ layout 3 Tags 2 flexible
 """
 
 Tags.CODEC = _Codec(
-    layouts=[
+    [
         (0, 0, _decode_Tags_v0, _encode_Tags_v0),
         (1, 1, _decode_Tags_v1, _encode_Tags_v1),
         (2, 2, _decode_Tags_v2, _encode_Tags_v2),
     ],
-    classes=(Tags, Word),
-    plan=_PLAN,
+    (Tags, Word),
+    _PLAN,
     own=48,
     small=17543,
 )

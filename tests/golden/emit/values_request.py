@@ -15,15 +15,12 @@ from ._runtime.messages import Request as _Request
 from ._runtime.numbers import COUNTS as _COUNTS, packers as _packers, unpackers as _unpackers
 from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO_UUID as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
-from ._runtime.wire import NAN as _NAN, NOTHING as _NOTHING, TUPLE as _TUPLE, new as _new, utf8 as _utf8
+from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
+from ._runtime.wire import Source as _Source, TUPLE as _TUPLE, new as _new, utf8 as _utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any as _Any
-
     from .structs_response import StructsResponse as _Partner
-
-    from ._runtime.limits import Budget as _Budget, Read as _Read, Source as _Source
 
 __all__ = ["ValuesRequest"]
 
@@ -139,28 +136,13 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Bu
     struct.id, struct.flag, length = _unpack_uth(data, pos)
     pos += 19
     struct.id = _uuid_of(struct.id)
-    if length >= 0:
-        stop = pos + length
-        struct.text = data[pos:stop].decode()
-        pos = stop
-    else:
-        struct.text, pos = _wire.read_string(data, pos - 2)
+    struct.text = data[pos : (pos := pos + length)].decode() if length >= 0 else _wire.not_null(None)
     struct.old, length = _unpack_di(data, pos)
     pos += 12
-    if length >= 0:
-        stop = pos + length
-        struct.data = source[pos:stop]
-        pos = stop
-    else:
-        struct.data, pos = _wire.read_bytes_or_null(data, pos - 4, source)
+    struct.data = source[pos : (pos := pos + length)] if length >= 0 else None
     (length,) = _unpack_i(data, pos)
     pos += 4
-    if length >= 0:
-        stop = pos + length
-        struct.batch = source[pos:stop]
-        pos = stop
-    else:
-        struct.batch, pos = _wire.read_bytes_or_null(data, pos - 4, source)
+    struct.batch = source[pos : (pos := pos + length)] if length >= 0 else None
     (length,) = _unpack_i(data, pos)
     pos += 4
     if 0 <= length < 31:
@@ -182,9 +164,7 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Bu
 def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
     if struct.flags is not _NOTHING and _wire.some(struct.flags):
         raise _wire.CodecFailure
-    if struct.words is not _NOTHING and _wire.some(struct.words):
-        raise _wire.CodecFailure
-    if struct.packed != 0:
+    if struct.words is not _NOTHING and _wire.some(struct.words) or struct.packed != 0:
         raise _wire.CodecFailure
     if struct.halves is not _NOTHING and _wire.some(struct.halves):
         raise _wire.CodecFailure
@@ -238,31 +218,25 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
     pos += 18
     struct.id = _uuid_of(struct.id)
     if 0 < length < 128:
-        stop = pos + length - 1
-        struct.text = data[pos:stop].decode()
-        pos = stop
+        struct.text = data[pos : (pos := pos + length - 1)].decode()
     else:
         struct.text, pos = _wire.read_compact_string_or_null(data, pos - 1)
     struct.new, length = _unpack_HB(data, pos)
     pos += 3
     if 0 < length < 128:
-        stop = pos + length - 1
-        struct.data = source[pos:stop]
-        pos = stop
+        struct.data = source[pos : (pos := pos + length - 1)]
     else:
         struct.data, pos = _wire.read_compact_bytes_or_null(data, pos - 1, source)
     if 0 < (length := data[pos]) < 128:
-        stop = pos + length
-        struct.batch = source[pos + 1 : stop]
-        pos = stop
+        struct.batch = source[pos + 1 : (pos := pos + length)]
     else:
         struct.batch, pos = _wire.read_compact_bytes_or_null(data, pos, source)
-    if 0 < (length := data[pos]) < 32:
+    if (length := data[pos]) < 32:
         struct.replicas = _unpackers_i[length](data, pos + 1)
         pos += 4 * length - 3
     else:
         struct.replicas, pos = _numbers.read_compact_numbers(data, pos, "i", budget)
-    if 0 < (length := data[pos]) < 32:
+    if (length := data[pos]) < 32:
         struct.in_sync = _unpackers_i[length](data, pos + 1)
         pos += 4 * length - 3
     else:
@@ -274,7 +248,7 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
         struct.flags, pos = _numbers.read_compact_numbers_or_null(data, pos, "?", budget)
     struct.words, pos = _wire.read_compact_array(_wire.read_compact_string, data, pos, budget, 76)
     struct.packed, pos = _varints.read_packed(data, pos, 64)
-    if 0 < (length := data[pos]) < 32:
+    if (length := data[pos]) < 32:
         struct.halves = _unpackers_d[length](data, pos + 1)
         pos += 8 * length - 7
     else:
@@ -448,12 +422,12 @@ layout 1 ValuesRequest 1 flexible
 """
 
 ValuesRequest.CODEC = _Codec(
-    layouts=[
+    [
         (0, 0, _decode_ValuesRequest_v0, _encode_ValuesRequest_v0),
         (1, 1, _decode_ValuesRequest_v1, _encode_ValuesRequest_v1),
     ],
-    classes=(ValuesRequest,),
-    plan=_PLAN,
+    (ValuesRequest,),
+    _PLAN,
     own=846,
     small=13146,
 )

@@ -21,33 +21,17 @@ if TYPE_CHECKING:
     from .entities import Entities as Entities
     from .error_codes import ErrorCode as ErrorCode
 
-__all__ = [
-    "DecodeError",
-    "EncodeError",
-    "Entities",
-    "ErrorCode",
-    "Limits",
-    "Message",
-    "MessageError",
-    "UnsupportedVersionError",
-    "message_classes",
-]
-
-_MODULES = {
-    "DecodeError": "._runtime.errors",
-    "EncodeError": "._runtime.errors",
-    "Limits": "._runtime.limits",
-    "Message": "._runtime.base",
-    "MessageError": "._runtime.errors",
-    "UnsupportedVersionError": "._runtime.errors",
-    "Entities": ".entities",
-    "ErrorCode": ".error_codes",
+_NAMES: dict[str, tuple[str, str, int | None]] = {
+    "DecodeError": ("._runtime.errors", "", None),
+    "EncodeError": ("._runtime.errors", "", None),
+    "Limits": ("._runtime.limits", "", None),
+    "Message": ("._runtime.base", "", None),
+    "MessageError": ("._runtime.errors", "", None),
+    "UnsupportedVersionError": ("._runtime.errors", "", None),
+    "Entities": (".entities", "request", 1002),
+    "ErrorCode": (".error_codes", "", None),
 }
-_KEYS: dict[str, tuple[str, int]] = {
-    "Entities": ("request", 1002),
-}
-
-
+"""Each name with its module; of messages also their kind and API key."""
 _KINDS = ("request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value")
 
 if TYPE_CHECKING:
@@ -65,29 +49,30 @@ else:
     def message_classes(kind, api_key):
         """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an API key.
 
-        Requests and responses have at most one; coordinators number their records each for itself, so keys repeat
-        there. Raises ``ValueError`` for what is no kind.
+        Requests and responses have at most one; each coordinator numbers its own records, so keys repeat
+        there. Raises ``ValueError`` for an unknown kind.
         """
         if kind not in _KINDS:
             raise ValueError(f"unknown message kind {kind!r}; expected one of {', '.join(_KINDS)}")
-        return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
+        return tuple([_load(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
 
 
 def _load(name: str) -> Any:
     from importlib import import_module
 
-    value = getattr(import_module(_MODULES[name], __name__), name)
+    value = getattr(import_module(_NAMES[name][0], __name__), name)
     globals()[name] = value
     return value
 
 
 if not TYPE_CHECKING:
+    __all__ = [*_NAMES, "message_classes"]
 
     def __getattr__(name):
-        if name in _MODULES:
+        if name in _NAMES:
             return _load(name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return [*globals(), *_NAMES]

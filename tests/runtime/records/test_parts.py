@@ -159,7 +159,7 @@ def test_control_records_have_types_and_messages() -> None:
         (Record(key=b"\xff\xff\0\0", value=b"\0\0"), DecodeError, "there is no version -1"),
         (Record(key=b"\0\0\0\0"), DecodeError, "begins with its version"),
         (Record(key=b"\0\0\0\0", value=b"\0\0\1"), DecodeError, "coordinator_epoch"),
-        (Record(key=b"\0\0\0\0", value=b"\0\1\0\0\0\0"), UnsupportedVersionError, "has the versions 0 to 0 only"),
+        (Record(key=b"\0\0\0\0", value=b"\0\1\0\0\0\0"), UnsupportedVersionError, "has only version 0"),
     ],
 )
 def test_records_that_are_no_control_records(record: Record, error: type[ValueError], text: str) -> None:

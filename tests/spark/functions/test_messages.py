@@ -119,9 +119,9 @@ def test_versions_for_writing_may_be_a_column(spark: SparkSession) -> None:
 def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession) -> None:
     with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
         from_kafka_message("value", "OffsetComitValue", 1)
-    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+    with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):
         from_kafka_message("value", "OffsetCommitValue", 5)
-    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+    with pytest.raises(LookupError, match="has versions 0 to 4, not 5"):
         to_kafka_message("value", "OffsetCommitValue", 5)
     with pytest.raises(ValueError, match="unknown field 'ofset'"):
         from_kafka_message("value", default_catalog().message("OffsetCommitValue"), 1, fields=["ofset"])

@@ -120,7 +120,7 @@ def listener_removed(message: MessagePair) -> Iterator[Change]:
     if gone and message.versions:
         names = " and ".join(map(quoted, gone))
         text = (
-            f"{quoted(new.spec.name)} lost the listener{'s' * (len(gone) > 1)} {names}: it is no longer answered there"
+            f"{quoted(new.spec.name)} lost the listener{'s' * (len(gone) > 1)} {names}: it is no longer accepted there"
         )
         yield _change(message, "listeners", text, "keep them as long as clients send the message there")
 

@@ -38,12 +38,12 @@ def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
 
 
 @rule(
-    structs, "FIELD_ATTRIBUTE_NOT_REMOVED", "API", "Checks that a field stays, even without bytes in a valid version."
+    structs, "FIELD_ATTRIBUTE_NOT_REMOVED", "API", "Checks that no field is removed that only old versions had bytes for."
 )
 def attribute_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
         if lone.other is None and not lone.untagged and not lone.tagged:
-            text = f"field {quoted(lone.field.name)} was removed; no version that is still valid has bytes of it"
+            text = f"field {quoted(lone.field.name)} was removed; no valid version has bytes for it"
             instead = "keep it as long as Python code uses the attribute"
             yield Change(text, instead, lone.field.location(), struct.new_location)
 
@@ -78,7 +78,7 @@ def tag_reused(struct: StructPair) -> Iterator[Change]:
 
     used = {one.plan.tag for one in (*struct.old.fields, *struct.new.fields)}
     for old, new, versions in _pairs(struct, other):
-        text = f"tag {new.spec.tag}, which was that of field {quoted(old.name)}, is used for {quoted(new.name)} "
+        text = f"tag {new.spec.tag}, which belonged to field {quoted(old.name)}, is now used for {quoted(new.name)} "
         text += f"in {version_text(versions)}"
         free = next(tag for tag in count() if tag not in used)
         instead = f"keep field {quoted(old.name)}, and give {quoted(new.name)} the tag {free}"

@@ -88,7 +88,7 @@ def field_name_case(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     """
     name = field.spec.name
     if not name[0].isupper():
-        yield spot.problem("name", f'the name "{name}" starts with a small letter', f'write "{_pascal(name)}"')
+        yield spot.problem("name", f'the name "{name}" starts with a lowercase letter', f'write "{_pascal(name)}"')
     element = field.spec.type.element if isinstance(field.spec.type, ArrayType) else field.spec.type
     if isinstance(element, StructType) and not _PASCAL.fullmatch(element.name):
         message = f'the name "{element.name}" has underscores'

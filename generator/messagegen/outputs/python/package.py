@@ -47,24 +47,34 @@ def package_text(
     """
     ordered = sorted(plans, key=lambda plan: plan.name)
     # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
-    keys = [(plan.class_name(), plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None]
+    keyed = any(plan.api_key is not None for plan in ordered)
+    details = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered}
     names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
     names = {name: f".{module}" for name, module in sorted(names.items())}
     offered = {**_RUNTIME, **_RECORDS} if records else _RUNTIME
     offered = {name: f"{runtime}.{module}" for name, module in sorted(offered.items()) if name not in names}
     types = [(module, [f"{name} as {name}"]) for name, module in [*offered.items(), *names.items()]]
-    if keys:
+    if keyed:
         types.insert(len(offered), (f"{runtime}.messages", ["KeyedMessage", "Request", "Response"]))
     return template("python", "package.py.j2").render(
-        typing=", Literal, overload" if keys else "",
+        typing=", Literal, overload" if keyed else "",
         types=[line for module, imported in types for line in import_from(module, imported, "    ")],
-        modules=[*offered.items(), *names.items()],
-        keyed=_keyed(keys) if keys else "",
-        public=[text_literal(name) for name in sorted([*names, *offered, *["message_classes"] * bool(keys)])],
+        names=[
+            line
+            for name, module in [*offered.items(), *names.items()]
+            for line in _row(name, module, *details.get(name, ("", None)))
+        ],
+        public=", ".join(["*_NAMES", *['"message_classes"'] * keyed]),
+        keyed=_keyed() if keyed else "",
     )
 
 
-def _keyed(keys: Sequence[tuple[str, str, int]]) -> str:
+def _row(name: str, module: str, kind: str, key: int | None) -> list[str]:
+    items = [text_literal(module), text_literal(kind), str(key)]
+    return bracketed(f"    {text_literal(name)}: (", items, "),", one_a_line=True)
+
+
+def _keyed() -> str:
     """The part about messages that have an API key."""
     kinds = bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
-    return template("python", "keyed.py.j2").render(keys=keys, kinds=kinds)
+    return template("python", "keyed.py.j2").render(kinds=kinds)
