@@ -16,7 +16,7 @@ from tests.oracle.mini_reader import MiniSpec
 from tests.oracle.values import Sample
 
 STRICTER: Final = {
-    "bytes after the end": re.compile(r"\d+ bytes are left after the message"),
+    "bytes after the end": re.compile(r"extra bytes after the message: \d+"),
     "no UTF-8": re.compile(r"the string is not UTF-8"),
     "size of a known tag": re.compile(r"tag \d+ has \d+ bytes, but its value has"),
     "null for a struct": re.compile(r"expected an object, got None"),

@@ -56,7 +56,7 @@ def test_a_response_has_a_header() -> None:
     [
         ("03e7 0000", "no request of these specs has the API key 999", 4),
         ("0003 03e7", "MetadataRequest has versions", 4),
-        ("0003 00", "2 bytes are needed, but only 1 are left", 2),
+        ("0003 00", "unexpected end: bytes needed: 2, left: 1", 2),
     ],
 )
 def test_a_request_that_cannot_be_named(head: str, reason: str, end: int) -> None:
@@ -104,7 +104,7 @@ def test_specs_without_headers_are_wrong_usage() -> None:
 
 def test_bytes_left_over_are_shown() -> None:
     found = explain_body(OURS.cls("MetadataRequest")().encode(version=0) + b"!", OURS.plan("MetadataRequest"), 0)
-    assert str(found.problem) == "1 byte is left after the message (byte 4)"
+    assert str(found.problem) == "extra bytes after the message: 1 (byte 4)"
     assert "(not read)" in shown(found)
 
 

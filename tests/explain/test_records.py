@@ -90,8 +90,8 @@ def test_control_records(kind: RecordType) -> None:
     ("family", "data", "reason"),
     [
         (OFFSETS, "0fff 01020304", "the specs have no type 4095 of __consumer_offsets"),
-        (OFFSETS, "00", "2 bytes are needed, but only 1 are left"),
-        (OFFSETS, "0001 0005", "5 bytes are announced, but only 0 bytes are left"),
+        (OFFSETS, "00", "unexpected end: bytes needed: 2, left: 1"),
+        (OFFSETS, "0001 0005", "invalid number of bytes, 5; bytes left: 0"),
     ],
 )
 def test_keys_that_cannot_be_read(family: str, data: str, reason: str) -> None:
@@ -121,7 +121,7 @@ def test_values_of_metadata_that_cannot_be_read(data: str, reason: str) -> None:
 def test_a_value_that_ends_within_its_version() -> None:
     for key, value in ((int16(0) + int16(2), b"\0"), (int16(0) + int16(0), b"\0")):
         found = explain_value(value, OURS, "control records", key)
-        assert str(found.problem) == "version: 2 bytes are needed, but only 1 are left (byte 0)"
+        assert str(found.problem) == "version: unexpected end: bytes needed: 2, left: 1 (byte 0)"
 
 
 def test_a_value_of_a_key_that_nobody_knows() -> None:

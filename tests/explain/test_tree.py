@@ -92,7 +92,7 @@ def test_numbers_before_a_missing_one_are_nodes() -> None:
     end = data.index(bytes([4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3])) + 1
     found = explained(subject, data[: end + 11])
     path = "topics[0].partitions[0].replica_nodes"
-    assert str(found.problem).startswith(f"{path}[2]: 4 bytes are needed, but only 3 are left")
+    assert str(found.problem).startswith(f"{path}[2]: unexpected end: bytes needed: 4, left: 3")
     assert [node.value for node in found.walk() if node.path.startswith(f"{path}[")] == [1, 2]
     assert found.end == end + 8
 

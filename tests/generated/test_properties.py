@@ -127,7 +127,7 @@ def test_two_thousand_million_brokers_in_a_few_bytes(version: int, length: int) 
     response: Any = package(OWN).MetadataResponse
 
     def refuse() -> None:
-        with pytest.raises(ValueError, match=r"brokers: .* elements are announced, but only") as caught:
+        with pytest.raises(ValueError, match=r"brokers: invalid number of elements") as caught:
             response.decode(frame, version=version)
         assert type(caught.value).__name__ == "DecodeError"
 

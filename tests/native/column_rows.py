@@ -56,7 +56,7 @@ def expected(subject: Subject, data: bytes, layouts: Iterable[Any] | None = None
     except subject.walk.DecodeError as error:
         return wrong(shared, error.reason, error.path, error.offset, unknown=unknown)
     if end < len(data):
-        return wrong(shared, f"{len(data) - end} bytes are left after the message", "", end, unknown=unknown)
+        return wrong(shared, f"extra bytes after the message: {len(data) - end}", "", end, unknown=unknown)
     return {**struct(layout, shared, message, unknown=unknown), "_error": None}
 
 

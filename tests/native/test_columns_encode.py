@@ -190,7 +190,7 @@ def test_null_rows_stay_null_and_rows_of_other_versions_say_so() -> None:
     assert rows[1] == {"value": None, "_error": None}
     assert rows[2]["_error"] == {"message": "the version is null", "path": ""}
     rows = encoded(metadata(), pa.array([99, 99, 14]), array)
-    assert rows[2]["_error"]["message"] == "version 14 is none of those that were expected: 0 to 13"
+    assert rows[2]["_error"]["message"] == "unexpected version 14; expected 0 to 13"
 
 
 def test_lists_of_fixed_size_and_floats_of_32_bits_fit() -> None:

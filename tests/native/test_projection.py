@@ -147,7 +147,7 @@ class TestMetadata:
 
     def test_no_fields_only_check(self) -> None:
         assert repr(chosen()) == "MetadataResponse()"
-        with pytest.raises(DecodeError, match="left after the message"):
+        with pytest.raises(DecodeError, match="extra bytes after the message"):
             MetadataResponse.decode(DATA + b"\0", version=VERSION, fields=())
         with pytest.raises(UnsupportedVersionError):
             MetadataResponse.decode(DATA, version=99, fields=())

@@ -58,6 +58,6 @@ def test_a_stream_of_messages_is_read_one_after_the_other(message: Any, size: in
         found, offset = message.decode_from(memoryview(stream), offset, version=0)
         assert found == one
     assert offset == len(stream)
-    with pytest.raises(ValueError, match="bytes are announced") as caught:
+    with pytest.raises(ValueError, match="invalid number of bytes") as caught:
         message.decode_from(memoryview(stream)[:-1], offset - size - 8, version=0)
     assert caught.value.offset == offset - size - 4  # type: ignore[attr-defined]

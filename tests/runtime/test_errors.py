@@ -16,7 +16,7 @@ ERRORS = [
     ),
     (EncodeError("Made", 0, "", "wrong"), "Made: wrong (Made version 0)"),
     (DecodeError("Made", 3, "topics[1].name", "bad", 17), "topics[1].name: bad (Made version 3, byte 17)"),
-    (DecodeError("Made", 3, "", "3 bytes are left", 0), "Made: 3 bytes are left (Made version 3, byte 0)"),
+    (DecodeError("Made", 3, "", "the bytes end early", 0), "Made: the bytes end early (Made version 3, byte 0)"),
     (UnsupportedVersionError("Made", 9, range(2, 6)), "unknown version 9; Made has versions 2-5"),
 ]
 each = pytest.mark.parametrize(("error", "text"), ERRORS)

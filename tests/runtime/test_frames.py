@@ -85,7 +85,7 @@ class TestRequests:
             (lambda frame: frame[:-1], "the frame announces 15 bytes after its length, but 14 are there"),
             (lambda frame: frame + b"?", "the frame announces 15 bytes after its length, but 16 are there"),
             (lambda _: bytes.fromhex("00000003 000300"), "the frame ends within the header"),
-            (lambda frame: b"\0\0\0\x10" + frame[4:] + b"?", "1 bytes are left after the message"),
+            (lambda frame: b"\0\0\0\x10" + frame[4:] + b"?", "extra bytes after the message: 1"),
             (lambda frame: frame[:5] + b"\x12" + frame[6:], "the frame holds a request with API key 18, not 3"),
         ],
     )

@@ -152,7 +152,7 @@ class TestDecode:
     def test_takes_the_whole_buffer_or_fails(self, message: Any) -> None:
         data = message(a=1).encode(version=0)
         assert message.decode(data, version=0) == message(a=1)
-        with pytest.raises(error(message, "DecodeError"), match="2 bytes are left after the message") as caught:
+        with pytest.raises(error(message, "DecodeError"), match="extra bytes after the message: 2") as caught:
             message.decode(data + b"??", version=0)
         assert caught.value.offset == len(data)  # type: ignore[attr-defined]
 
@@ -179,17 +179,17 @@ class TestDecode:
     @pytest.mark.parametrize(
         ("data", "path", "offset", "reason"),
         [
-            ("000000", "a", 0, "4 bytes are needed, but only 3 are left"),
-            ("00000001 0005 78", "b", 4, "5 bytes are announced, but only 1 bytes are left"),
+            ("000000", "a", 0, "unexpected end: bytes needed: 4, left: 3"),
+            ("00000001 0005 78", "b", 4, "invalid number of bytes, 5; bytes left: 1"),
             ("00000001 ffff", "b", 4, "null is not allowed here"),
             ("00000001 0001c3 00000000", "b", 4, "not UTF-8"),
             ("00000001 0000 ffffffff", "c", 6, "null is not allowed here"),
-            ("00000001 0000 7fffffff", "c", 6, "2147483647 elements are announced, but only 0 bytes are left"),
+            ("00000001 0000 7fffffff", "c", 6, "invalid number of elements, 2147483647; bytes left: 0"),
             (
                 "00000001 0000 00000002 010001 78 02ff",
                 "c[1].y",
                 15,
-                "2 bytes are needed, but only 1 are left",
+                "unexpected end: bytes needed: 2, left: 1",
             ),
         ],
     )
@@ -348,5 +348,5 @@ class TestZeroByteElements:
         part = class_of(message, "Part")
         value = message(a=(part(),) * 4, b=5)
         assert message.decode(value.encode(version=0), version=0) == value
-        with pytest.raises(error(message, "DecodeError"), match="5 elements are announced, but only 4 bytes are left"):
+        with pytest.raises(error(message, "DecodeError"), match="invalid number of elements, 5; bytes left: 4"):
             message.decode(message(a=(part(),) * 5, b=5).encode(version=0), version=0)

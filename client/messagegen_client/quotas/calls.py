@@ -216,9 +216,9 @@ def _contradictions(alterations: Sequence[ClientQuotaAlteration]) -> dict[Client
         entity = alteration.entity
         key = repeated(op.key for op in alteration.ops)
         if entity in seen:
-            refused[entity] = _invalid(entity, "the entity is given twice; put all its changes into one alteration")
+            refused[entity] = _invalid(entity, "duplicate entity; put all its changes into one alteration")
         elif key is not None:
-            refused[entity] = _invalid(entity, f"the quota {sanitize(key)} is given twice")
+            refused[entity] = _invalid(entity, f"duplicate quota {sanitize(key)}")
         seen.add(entity)
     return refused
 

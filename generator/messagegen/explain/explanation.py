@@ -94,8 +94,7 @@ def explained(data: bytes, read: Callable[[Explanation], object], limits: Limits
     with suppress(Stop):
         read(found)
         if found.problem is None and found.rest:
-            left = "1 byte is left" if len(found.rest) == 1 else f"{len(found.rest)} bytes are left"
-            found.problem = Problem(f"{left} after the message", found.end)
+            found.problem = Problem(f"extra bytes after the message: {len(found.rest)}", found.end)
     return found
 
 

@@ -257,7 +257,7 @@ class Message(Struct):
             if tree is not None and projection is None:
                 part("projection").prune(message, codec.parsed_plan().roots[version], tree)
         if end != length:
-            raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
+            raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {length - end}", end)
         whole: Self = message
         return whole
 

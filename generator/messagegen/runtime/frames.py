@@ -99,5 +99,5 @@ def _read(cls: type[KeyedMessage], frame: bytes, version: int, limits: Limits | 
     header, offset = header_class(cls).decode_from(frame, _LENGTH, version=header_version, limits=limits)
     body, end = cls.decode_from(frame, offset, version=version, lazy=lazy, limits=limits)
     if end != len(frame):
-        raise DecodeError(cls.__name__, version, "", f"{len(frame) - end} bytes are left after the message", end)
+        raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {len(frame) - end}", end)
     return header, body

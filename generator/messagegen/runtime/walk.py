@@ -210,7 +210,7 @@ class Reader:
         left = len(self.buffer) - self.position
         if length > left:
             what = "elements" if codec.kind == "array" else "bytes"
-            raise CodecFailure(f"{length} {what} are announced, but only {left} bytes are left")
+            raise CodecFailure(f"invalid number of {what}, {length}; bytes left: {left}")
         return length
 
     def text_or_bytes(self, codec: Codec) -> Any:
@@ -266,7 +266,7 @@ class Reader:
             whole, rest = divmod(left, number.size)
             self.path.append(whole)
             self.start = self.position + whole * number.size
-            raise CodecFailure(f"{number.size} bytes are needed, but only {rest} are left")
+            raise CodecFailure(f"unexpected end: bytes needed: {number.size}, left: {rest}")
         run = self.take(count * number.size)
         self.charge(costs.of_numbers(number, run, count))
         if count:
@@ -282,7 +282,7 @@ class Reader:
         """That many bytes."""
         left = len(self.buffer) - self.position
         if size > left:
-            raise CodecFailure(f"{size} bytes are needed, but only {left} are left")
+            raise CodecFailure(f"unexpected end: bytes needed: {size}, left: {left}")
         self.position += size
         return self.buffer[self.position - size : self.position]
 

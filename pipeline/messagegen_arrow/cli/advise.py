@@ -127,7 +127,7 @@ def _rows(
         return parquet_rows(paths, [column] if version.isdecimal() else [column, version]), _VERSION
     kinds = {kind_of_path(path) for path in paths}
     if len(kinds) > 1:
-        raise click.UsageError("some of the paths hold logs and others captures; look at them one after the other")
+        raise click.UsageError("the paths hold both logs and captures; pass one kind at a time")
     if kinds == {"capture"}:
         return bodies_of(read_capture(*paths), table), _VERSION
     chosen: dict[str, Any] = {"mode": "DROPMALFORMED", **({"topics": list(topics)} if topics else {})}

@@ -158,7 +158,7 @@ def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Sectio
         return sections_of_capture([file], request) if kind == "capture" else sections_of_file(file, request)
     kinds = {kind_of_path(path) for path in paths}
     if len(kinds) > 1:
-        raise click.UsageError("some of the paths hold logs and others captures; dump them one after the other")
+        raise click.UsageError("the paths hold both logs and captures; pass one kind at a time")
     request = _request(kinds.copy().pop(), options, form)
     sections = sections_of_capture(paths, request) if kinds == {"capture"} else sections_of_logs(paths, request)
     if options["show_sensitive"] and any(section.is_internal for section in sections):
@@ -175,7 +175,7 @@ def _request(kind: str, options: _Options, form: str) -> DumpRequest:
 
     for name in _OF_LOGS:
         if kind == "capture" and options[name]:
-            raise click.UsageError(f"--{name} is about logs, and this is a capture")
+            raise click.UsageError(f"--{name} is for logs, but this is a capture")
     return DumpRequest(
         catalog=catalog(options["specs"]),
         messages=tuple(options["messages"]),

@@ -208,7 +208,7 @@ def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray)
 def _unknown_topic(batch: RecordBatch, rows: Rows) -> _Found:
     found = _Found(rows)
     names = pc.fill_null(take_rows(batch.topics, rows), "(null)")
-    reason = pc.binary_join_element_wise("the topic ", names, " is none whose records are known", "")
+    reason = pc.binary_join_element_wise("the topic ", names, " is not an internal topic with known records", "")
     found.columns[ERROR_NAME] = error_array(reason, "topic", 0, pa.repeat(pa.scalar(value=True), len(rows)))
     found.columns[RAW_NAME] = _raw(take_rows(batch.keys, rows), take_rows(batch.values, rows))
     return found

@@ -186,7 +186,7 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert errors[0] is None
     assert errors[1] is not None
     assert errors[1][0].startswith("body.")
-    assert errors[2] == ("body", "1 bytes are left after the message")
+    assert errors[2] == ("body", "extra bytes after the message: 1")
     assert errors[3] is not None
     assert errors[3][0] == "header.correlation_id"
     assert errors[4] == ("", "MetadataResponse has versions 0 to 13 here, not 99")

@@ -182,7 +182,7 @@ class TestInternalTopics:
 
     def test_failfast_and_missing_columns(self, tmp_path: Path) -> None:
         log = read_log(write_log_dir(tmp_path), topics="orders")
-        with pytest.raises(MalformedMessageError, match="the topic orders is none whose records are known"):
+        with pytest.raises(MalformedMessageError, match="the topic orders is not an internal topic with known records"):
             list(decode_internal_topics(log, mode="FAILFAST"))
         with pytest.raises(ValueError, match="no column topic; the columns are key, value; topic= names the topic"):
             decode_internal_topics(read_log(tmp_path / "orders-0", columns="key,value"))

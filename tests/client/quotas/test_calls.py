@@ -90,7 +90,7 @@ def test_a_key_twice_is_refused_without_being_sent(store: QuotaStore) -> None:
     error = results[ALICE]
     assert isinstance(error, InvalidRequestError)
     assert error.code is ErrorCode.INVALID_REQUEST
-    assert "the quota producer_byte_rate is given twice" in str(error)
+    assert "duplicate quota producer_byte_rate" in str(error)
     assert store.entries == {BOB: {RATE: 1.0}}
     assert [len(request.entries) for request in store.alterations] == [1]
 

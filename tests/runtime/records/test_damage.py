@@ -61,8 +61,8 @@ def record_bytes(*parts: int) -> bytes:
 
 CASES = [
     (record_bytes(0, 0, 0, 1, 1, 0), "", "", 0),
-    (record_bytes(0, 0, 0, 20, 1, 0), "records[0].key", "10 bytes are announced, but only 2 bytes are left", 65),
-    (record_bytes(0, 0, 0, 1, 1, 1), "records[0].headers", "-1 is not a number of headers", 67),
+    (record_bytes(0, 0, 0, 20, 1, 0), "records[0].key", "invalid number of bytes, 10; bytes left: 2", 65),
+    (record_bytes(0, 0, 0, 1, 1, 1), "records[0].headers", "invalid number of headers: -1", 67),
     (record_bytes(0, 0, 0, 1, 1, 2, 1, 0), "records[0].headers.key", "null is not allowed here", 68),
     (record_bytes(0, 0, 0, 1, 1, 0, 9), "records[0].length", "the record has 7 bytes, but its parts take 6", 61),
     (record_bytes(0, 0, 0, 1, 1, 0) + b"\0", "", "", 0),
@@ -102,12 +102,12 @@ def test_a_batch_that_was_cut_off_is_not_an_error() -> None:
 
 def test_lengths_that_no_batch_has() -> None:
     reason = (
-        "length: no batch has a length of 5, so where the next one begins is not known (RecordBatch version 2, byte 8)"
+        "length: invalid batch length 5; the position of the next batch is unknown (RecordBatch version 2, byte 8)"
     )
     assert agreed(bytes(11) + b"\5" + bytes(60)) == [("DecodeError", reason), "damaged", 0]
-    reason = "length: a batch has 61 bytes at least, not 32 (RecordBatch version 2, byte 8)"
+    reason = "length: a batch has at least 61 bytes, not 32 (RecordBatch version 2, byte 8)"
     assert agreed(struct.pack(">qiib", 0, 20, 0, 2) + bytes(15)) == [("DecodeError", reason), "end", 32]
-    reason = "magic: there are no batches of magic 3, only 0, 1 and 2 are read (RecordBatch version 3, byte 16)"
+    reason = "magic: unsupported magic 3; expected 0, 1 or 2 (RecordBatch version 3, byte 16)"
     assert agreed(struct.pack(">qiib", 0, 20, 0, 3) + bytes(15)) == [("DecodeError", reason), "end", 32]
 
 
@@ -122,10 +122,10 @@ def header_with(field: str, value: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "options", "error"),
     [
-        (header_with("count", -1), {}, "records: -1 is not a number of records (RecordBatch version 2, byte 57)"),
-        (header_with("count", 2), {}, "are left after the last record"),
-        (header_with("count", 99), {}, "records: 99 records are announced, but only 57 bytes are left"),
-        (header_with("attributes", 6), {}, "records: there is no compression of number 6"),
+        (header_with("count", -1), {}, "records: invalid number of records: -1 (RecordBatch version 2, byte 57)"),
+        (header_with("count", 2), {}, "extra bytes after the last record"),
+        (header_with("count", 99), {}, "records: invalid number of records, 99; bytes left: 57"),
+        (header_with("attributes", 6), {}, "records: unknown compression type 6"),
         (header_with("attributes", 1), {}, "records: the records can't be decompressed (gzip)"),
         (header_with("attributes", 2), {}, "records: the records can't be decompressed (snappy)"),
         (header_with("attributes", 3), {}, "records: the records can't be decompressed (lz4)"),

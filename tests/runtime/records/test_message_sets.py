@@ -90,7 +90,7 @@ INNER = message(0, 1, None, b"v")
         (wrapped("gzip", 0, 1, b""), "value: no messages are compressed here"),
         (message(0, 1, None, None, attributes=1), "value: null is not allowed where messages are compressed"),
         (message(0, 1, None, b"x", attributes=1), "value: the records can't be decompressed (gzip)"),
-        (message(0, 1, None, b"x", attributes=4), "attributes: there is no compression of number 4"),
+        (message(0, 1, None, b"x", attributes=4), "attributes: unknown compression type 4"),
         (wrapped("gzip", 0, 1, INNER[:-1]), "value[0]: the compressed messages are not complete"),
         (wrapped("gzip", 0, 1, INNER + bytes(40)), "value[1]: the compressed messages are not complete"),
         (wrapped("gzip", 0, 1, message(0, 0, None, b"")), "value[0].magic: a message of magic 0 in one of magic 1"),
@@ -106,13 +106,13 @@ def test_what_is_wrong_with_messages(data: bytes, error: str) -> None:
 def test_lengths_within_messages() -> None:
     short = struct.pack(">qiIbb", 0, 14, 0, 0, 0) + struct.pack(">ii", -1, 9)
     (_, text), *_ = agreed(short, check_crcs=False)
-    assert text == "value: 9 bytes are announced, but only 0 bytes are left (RecordBatch version 0, byte 22)"
+    assert text == "value: invalid number of bytes, 9; bytes left: 0 (RecordBatch version 0, byte 22)"
     long = struct.pack(">qiIbb", 0, 15, 0, 0, 0) + struct.pack(">ii", -1, -1) + b"x"
     (_, text), *_ = agreed(long, check_crcs=False)
-    assert text == "value: 1 bytes are left after the value (RecordBatch version 0, byte 26)"
+    assert text == "value: extra bytes after the value: 1 (RecordBatch version 0, byte 26)"
     short = struct.pack(">qiIbb", 0, 14, 0, 1, 0) + struct.pack(">ii", -1, -1)
     (_, text), *_ = agreed(short, check_crcs=False)
-    assert text == "length: a message of magic 1 has 34 bytes at least, not 26 (RecordBatch version 1, byte 8)"
+    assert text == "length: a message of magic 1 has at least 34 bytes, not 26 (RecordBatch version 1, byte 8)"
 
 
 def test_compressed_messages_are_limited() -> None:

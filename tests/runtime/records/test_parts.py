@@ -155,7 +155,7 @@ def test_control_records_have_types_and_messages() -> None:
 @pytest.mark.parametrize(
     ("record", "error", "text"),
     [
-        (Record(value=b"\0\0"), DecodeError, "the key of a control record has 4 bytes at least"),
+        (Record(value=b"\0\0"), DecodeError, "the key of a control record has at least 4 bytes"),
         (Record(key=b"\xff\xff\0\0", value=b"\0\0"), DecodeError, "there is no version -1"),
         (Record(key=b"\0\0\0\0"), DecodeError, "begins with its version"),
         (Record(key=b"\0\0\0\0", value=b"\0\0\1"), DecodeError, "coordinator_epoch"),

@@ -47,9 +47,9 @@ def test_each_row_has_its_own_version(commits: DataFrame) -> None:
     assert rows[4]["topicId"] == "A" * 22
     assert rows[5] is None
     assert [row["_error"]["message"] for row in rows[6:]] == [
-        "8 bytes are needed, but only 5 are left",
+        "unexpected end: bytes needed: 8, left: 5",
         "the version is null",
-        "version 11 is none of those that were expected: 0 to 4",
+        "unexpected version 11; expected 0 to 4",
     ]
     assert bytes(rows[6]["_raw"]) == b"short"
     assert {row["_raw"] for row in rows[:5]} == {None}
@@ -60,7 +60,7 @@ def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
     with pytest.raises(PythonException) as caught:
         decoded.collect()
     assert (
-        "offset: 8 bytes are needed, but only 5 are left (OffsetCommitValue version 3, byte 0, row 6 of its batch); "
+        "offset: unexpected end: bytes needed: 8, left: 5 (OffsetCommitValue version 3, byte 0, row 6 of its batch); "
         "mode PERMISSIVE keeps such rows, with the reason in _error"
     ) in str(caught.value)
 

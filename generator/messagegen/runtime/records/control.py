@@ -36,7 +36,7 @@ class ControlRecord(Value):
     def of(cls, record: Record) -> ControlRecord:
         """What a record of a control batch says. Raises ``DecodeError`` and ``UnsupportedVersionError``."""
         if record.key is None or len(record.key) < _KEY.size:
-            raise DecodeError("ControlRecord", 0, "key", "the key of a control record has 4 bytes at least", 0)
+            raise DecodeError("ControlRecord", 0, "key", "the key of a control record has at least 4 bytes", 0)
         key_version, number = _KEY.unpack_from(record.key)
         if key_version < 0:
             raise DecodeError("ControlRecord", key_version, "key", f"there is no version {key_version}", 0)

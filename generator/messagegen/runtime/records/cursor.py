@@ -53,7 +53,7 @@ class RecordCursor:
         length = self._record_length()
         body = self.position
         if body == self._end:
-            raise RecordError("attributes", body, "1 bytes are needed, but only 0 are left")
+            raise RecordError("attributes", body, "unexpected end: bytes needed: 1, left: 0")
         self.position += 1
         timestamp_delta = self._packed("timestamp_delta", 64)
         offset_delta = self._packed("offset_delta", 32)
@@ -70,9 +70,9 @@ class RecordCursor:
         start = self.position
         length = self._packed("length", 32)
         if length < 0:
-            raise RecordError("length", start, f"{length} is not the length of a record")
+            raise RecordError("length", start, f"invalid record length {length}")
         if length > LONGEST:
-            raise RecordError("length", start, f"a record of {length} bytes is too long, {LONGEST} are read")
+            raise RecordError("length", start, f"a record of {length} bytes is too long; the maximum is {LONGEST}")
         self._check_announced("length", start, length)
         return length
 
@@ -80,10 +80,10 @@ class RecordCursor:
         start = self.position
         count = self._packed("headers", 32)
         if count < 0:
-            raise RecordError("headers", start, f"{count} is not a number of headers")
+            raise RecordError("headers", start, f"invalid number of headers: {count}")
         # The key and the value of a header have a length each, of one byte at least.
         if count > self.left // 2:
-            reason = f"{count} headers are announced, but only {self.left} bytes are left"
+            reason = f"invalid number of headers, {count}; bytes left: {self.left}"
             raise RecordError("headers", start, reason)
         self._headers += count
         if self._max_headers is not None and self._headers > self._max_headers:
@@ -111,7 +111,7 @@ class RecordCursor:
 
     def _check_announced(self, part: str, start: int, length: int) -> None:
         if length > self.left:
-            raise RecordError(part, start, f"{length} bytes are announced, but only {self.left} bytes are left")
+            raise RecordError(part, start, f"invalid number of bytes, {length}; bytes left: {self.left}")
 
     def _packed(self, part: str, bits: int) -> int:
         """A zig-zag varint of a signed value of ``bits`` bits."""

@@ -52,7 +52,7 @@ def encode_records(records: tuple[Record, ...], base_offset: int, base_timestamp
         body = join((b"\0", time, place, key_size, key, value_size, value, headers))
         size = len(body)
         if size > LONGEST:
-            raise _wrong(number, "length", f"a record of {size} bytes is too long, {LONGEST} are read")
+            raise _wrong(number, "length", f"a record of {size} bytes is too long; the maximum is {LONGEST}")
         out += (small[size] if size < 1024 else _packed(size), body)
     return join(out)
 

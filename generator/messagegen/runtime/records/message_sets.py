@@ -88,7 +88,7 @@ def _inner_records(
     if wrapper.codec_number >= _FIRST_UNKNOWN:
         raise damaged(
             wrapper.magic,
-            f"there is no compression of number {wrapper.codec_number}",
+            f"unknown compression type {wrapper.codec_number}",
             "attributes",
             frame.position + _ATTRIBUTES_AT,
         )
@@ -150,14 +150,14 @@ def _message(data: memoryview, frame: Frame, check_crcs: bool, path: str, within
     attributes, timestamp, at = data[start + _ATTRIBUTES_AT], NO_TIMESTAMP, start + _TIMESTAMP_AT
     if magic == 1:
         if end - at < 16:
-            reason = f"a message of magic 1 has 34 bytes at least, not {frame.length}"
+            reason = f"a message of magic 1 has at least 34 bytes, not {frame.length}"
             raise damaged(magic, reason, f"{path}length", within or start + BEFORE_LENGTH - 4)
         timestamp = _INT64(data, at)[0]
         at += 8
     key, at = _bytes(data, at, end, magic, f"{path}key", within)
     value, after = _bytes(data, at, end, magic, f"{path}value", within)
     if after != end:
-        reason = f"{end - after} bytes are left after the value"
+        reason = f"extra bytes after the value: {end - after}"
         raise damaged(magic, reason, f"{path}value", within or after)
     key_bytes = None if key is None else bytes(key)
     return _Message(frame.base_offset, magic, attributes, timestamp, key_bytes, value, within or at + 4)
@@ -165,11 +165,11 @@ def _message(data: memoryview, frame: Frame, check_crcs: bool, path: str, within
 
 def _bytes(data: memoryview, at: int, end: int, magic: int, path: str, within: int) -> tuple[memoryview | None, int]:
     if end - at < 4:
-        reason = f"4 bytes are needed, but only {end - at} are left"
+        reason = f"unexpected end: bytes needed: 4, left: {end - at}"
         raise damaged(magic, reason, path, within or at)
     length = _INT32(data, at)[0]
     if length > end - at - 4:
-        reason = f"{length} bytes are announced, but only {end - at - 4} bytes are left"
+        reason = f"invalid number of bytes, {length}; bytes left: {end - at - 4}"
         raise damaged(magic, reason, path, within or at)
     start = at + 4
     return (None, start) if length < 0 else (data[start : start + length], start + length)

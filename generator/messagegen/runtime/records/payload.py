@@ -33,7 +33,7 @@ def payload_of(
     """The records of a batch, decompressed, with at least as many bytes as their number needs. Raises ``DecodeError``."""
     start = frame.position + HEADER_SIZE
     if header.record_count < 0:
-        reason = f"{header.record_count} is not a number of records"
+        reason = f"invalid number of records: {header.record_count}"
         raise damaged(frame.magic, reason, "records", frame.position + COUNT_AT)
     stored = data[start : frame.position + frame.length]
     if header.record_count == 0 and not stored:
@@ -45,7 +45,7 @@ def payload_of(
         except DecompressionError as problem:
             raise damaged(frame.magic, str(problem), "records", start) from problem.__cause__
     if header.record_count > len(payload) // SMALLEST:
-        reason = f"{header.record_count} records are announced, but only {len(payload)} bytes are left"
+        reason = f"invalid number of records, {header.record_count}; bytes left: {len(payload)}"
         raise damaged(frame.magic, reason, "records", frame.position + COUNT_AT)
     return bytes(payload)
 
@@ -64,17 +64,17 @@ def check_records(payload: bytes, frame: Frame, header: BatchHeader, max_headers
         path = f"records[{seen}].{problem.part}"
         raise damaged(frame.magic, str(problem), path, start + problem.position * factor) from None
     if cursor.left:
-        reason = f"{cursor.left} bytes are left after the last record"
+        reason = f"extra bytes after the last record: {cursor.left}"
         raise damaged(frame.magic, reason, "records", start + cursor.position * factor)
 
 
 def no_room_for_header(frame: Frame) -> DecodeError:
     """The error for a batch of magic 2 that has no room for its header."""
-    reason = f"a batch has {HEADER_SIZE} bytes at least, not {frame.length}"
+    reason = f"a batch has at least {HEADER_SIZE} bytes, not {frame.length}"
     return damaged(frame.magic, reason, "length", frame.position + 8)
 
 
 def unknown_length(length: int, position: int) -> DecodeError:
     """The error for a length that no batch has."""
-    reason = f"no batch has a length of {length}, so where the next one begins is not known"
+    reason = f"invalid batch length {length}; the position of the next batch is unknown"
     return damaged(2, reason, "length", position + 8)

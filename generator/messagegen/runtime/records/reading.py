@@ -140,7 +140,7 @@ class RecordBatches:
     def _records(self, frame: Frame, header: BatchHeader) -> Any:
         count, most = header.record_count, self._max_records
         if header.codec is None:
-            reason = f"there is no compression of number {header.codec_number}"
+            reason = f"unknown compression type {header.codec_number}"
             raise damaged(2, reason, "records", frame.position + HEADER_SIZE)
         if count > most:
             reason = f"{count} records are more than {most}; to allow more, pass max_records=..."
@@ -159,7 +159,7 @@ class RecordBatches:
 
 
 def _unknown_magic(frame: Frame) -> DecodeError:
-    reason = f"there are no batches of magic {frame.magic}, only 0, 1 and 2 are read"
+    reason = f"unsupported magic {frame.magic}; expected 0, 1 or 2"
     return damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
 
 

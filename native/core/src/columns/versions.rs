@@ -87,7 +87,7 @@ impl<T: Copy> VersionMap<T> {
     #[cold]
     pub fn unexpected(&self, version: Option<i128>) -> String {
         match version {
-            Some(version) => format!("version {version} is none of those that were expected: {}", self.list()),
+            Some(version) => format!("unexpected version {version}; expected {}", self.list()),
             None => "the version is null".to_owned(),
         }
     }

@@ -178,7 +178,7 @@ impl Options {
             }
         }
         if options.max_offsets_per_trigger.is_some() && options.max_bytes_per_trigger.is_some() {
-            let text = "options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes";
+            let text = "options maxOffsetsPerTrigger and maxBytesPerTrigger can't be used together";
             return fail(ErrorKind::Option, text);
         }
         Ok(options)

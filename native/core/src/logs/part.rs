@@ -272,7 +272,7 @@ impl Part {
             let message = match stopped {
                 Stopped::Truncated => format!("a length of {length} goes beyond the end, yet another batch follows"),
                 Stopped::Preallocated => ZEROS.to_owned(),
-                _ => format!("no batch has a length of {length}, so where the next one begins is not known"),
+                _ => format!("invalid batch length {length}; the position of the next batch is unknown"),
             };
             let has_offset = raw.len() == BEFORE_LENGTH;
             let base_offset = if has_offset { i64::from_be_bytes(chunk(&raw, 0)) } else { 0 };

@@ -281,11 +281,12 @@ impl Planner {
         let mut reasons = Vec::new();
         if let Some(log) = logs.iter().find(|log| log.start_offset > 0) {
             let (name, start) = (name(log), log.start_offset);
-            reasons.push(format!("{name} begins at offset {start}: records before it were deleted, or are not wanted"));
+            reasons
+                .push(format!("{name} begins at offset {start}: records before it were deleted, or are not requested"));
         }
         if let Some(log) = logs.iter().find(|log| log.end_offset < i64::MAX) {
             let (name, end) = (name(log), log.end_offset);
-            reasons.push(format!("{name} is read up to offset {end}, the high watermark or the end that is wanted"));
+            reasons.push(format!("{name} is read up to offset {end}, the high watermark or the requested end"));
         }
         if bounds != Bounds::default() {
             reasons.push("no record has one of the wanted offsets and times".to_owned());

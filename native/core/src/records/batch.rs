@@ -53,7 +53,7 @@ impl Batch {
             return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", frame.position + 17);
         }
         let Ok(count) = usize::try_from(header.record_count) else {
-            let text = format!("{} is not a number of records", header.record_count);
+            let text = format!("invalid number of records: {}", header.record_count);
             return fail_at(text, "records", frame.position + HEADER - 4);
         };
         let payload = &frame.bytes[HEADER..];
@@ -68,7 +68,7 @@ impl Batch {
         let batch = Batch { header, is_plain, is_checked: false, count, next: 0, at: 0 };
         let left = batch.bytes(frame, decompressor).len();
         if count > left / SMALLEST {
-            let text = format!("{count} records are announced, but only {left} bytes are left");
+            let text = format!("invalid number of records, {count}; bytes left: {left}");
             return fail_at(text, "records", frame.position + HEADER - 4);
         }
         Ok(Some(batch))
@@ -131,7 +131,7 @@ impl Batch {
         match cursor.left() {
             0 => Ok(()),
             left => {
-                fail_at(format!("{left} bytes are left after the last record"), "records", self.position(cursor.at()))
+                fail_at(format!("extra bytes after the last record: {left}"), "records", self.position(cursor.at()))
             }
         }
     }
@@ -154,13 +154,13 @@ impl Batch {
 
 fn without_header<T>(frame: &Frame<'_>) -> RecordsResult<T> {
     let (text, path, at) = match frame.magic() {
-        2 => (format!("a batch has {HEADER} bytes at least, not {}", frame.bytes.len()), "length", 8),
+        2 => (format!("a batch has at least {HEADER} bytes, not {}", frame.bytes.len()), "length", 8),
         magic @ (0 | 1) => (
-            format!("messages of magic {magic} (before Kafka 0.11) are not read, only batches of magic 2"),
+            format!("messages of magic {magic} (before Kafka 0.11) are not supported, only batches of magic 2"),
             "magic",
             16,
         ),
-        magic => (format!("there are no batches of magic {magic}, only 2 is read"), "magic", 16),
+        magic => (format!("unsupported magic {magic}; expected 2"), "magic", 16),
     };
     fail_at(text, path, frame.position + at)
 }

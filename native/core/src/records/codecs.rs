@@ -59,7 +59,7 @@ impl Decompressor {
     /// Decompresses what a codec other than `none` made; says what is wrong otherwise.
     pub fn decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), String> {
         if !(1..NAMES.len() as i16).contains(&codec) {
-            return Err(format!("there is no compression of number {codec}"));
+            return Err(format!("unknown compression type {codec}"));
         }
         self.try_decompress(codec, input).map_err(|failed| {
             let error = match failed {

@@ -129,7 +129,7 @@ fn damaged_length(data: &[u8], position: usize, reason: Stopped) -> (Place, Reco
     let length = i32::from_be_bytes(chunk(start, 8));
     let message = match reason {
         Stopped::Truncated => format!("a length of {length} goes beyond the end, yet another batch follows"),
-        _ => format!("no batch has a length of {length}, so where the next one begins is not known"),
+        _ => format!("invalid batch length {length}; the position of the next batch is unknown"),
     };
     let place = Place { position, length: BEFORE_LENGTH, base_offset: i64::from_be_bytes(chunk(start, 0)), magic: 2 };
     (place, RecordsError { message, path: "length".to_owned(), at: position + 8 })

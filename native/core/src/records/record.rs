@@ -77,9 +77,11 @@ pub fn read_header(cursor: &mut Cursor<'_>) -> RecordsResult<(Span, Span)> {
 fn record_length(cursor: &mut Cursor<'_>) -> RecordsResult<usize> {
     let length = cursor.packed(32)?;
     match usize::try_from(length) {
-        Ok(length) if length > LONGEST => fail(format!("a record of {length} bytes is too long, {LONGEST} are read")),
+        Ok(length) if length > LONGEST => {
+            fail(format!("a record of {length} bytes is too long; the maximum is {LONGEST}"))
+        }
         Ok(length) => within(cursor, length),
-        Err(_) => fail(format!("{length} is not the length of a record")),
+        Err(_) => fail(format!("invalid record length {length}")),
     }
 }
 
@@ -88,9 +90,9 @@ fn header_count(cursor: &mut Cursor<'_>) -> RecordsResult<u32> {
     let left = cursor.left();
     match usize::try_from(count) {
         // The key and the value of a header have a length each, of one byte at least.
-        Ok(count) if count > left / 2 => fail(format!("{count} headers are announced, but only {left} bytes are left")),
+        Ok(count) if count > left / 2 => fail(format!("invalid number of headers, {count}; bytes left: {left}")),
         Ok(count) => Ok(count as u32),
-        Err(_) => fail(format!("{count} is not a number of headers")),
+        Err(_) => fail(format!("invalid number of headers: {count}")),
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Reason::TooFewBytes { needed, left } => write!(out, "{needed} bytes are needed, but only {left} are left"),
+            Reason::TooFewBytes { needed, left } => write!(out, "unexpected end: bytes needed: {needed}, left: {left}"),
             Reason::EndsEarly => write!(out, "the bytes end early"),
             Reason::UvarintTooLong => write!(out, "the varint has more than 5 bytes"),
             Reason::UvarintTooWide => write!(out, "the varint has more than 32 bits"),
@@ -43,7 +43,7 @@ impl fmt::Display for Reason {
                 write!(out, "a string has at most {LONGEST_STRING} bytes, not {length}")
             }
             Reason::TooFewBytesFor { length, what, left } => {
-                write!(out, "{length} {what} are announced, but only {left} bytes are left")
+                write!(out, "invalid number of {what}, {length}; bytes left: {left}")
             }
             Reason::NotUtf8 { at } => write!(out, "the string is not UTF-8 at its byte {at}"),
             Reason::TextTooLong { length } => {
@@ -54,7 +54,7 @@ impl fmt::Display for Reason {
             Reason::TagSize { tag, size, taken } => {
                 write!(out, "tag {tag} has {size} bytes, but its value has {taken}")
             }
-            Reason::BytesLeft { left } => write!(out, "{left} bytes are left after the message"),
+            Reason::BytesLeft { left } => write!(out, "extra bytes after the message: {left}"),
             Reason::TooManyElements { count, most } => write!(
                 out,
                 "{count} elements are more than {most}; to allow more, pass limits=Limits(array_length=...)"
