@@ -1,1 +1,1 @@
-"""How fast messagegen is, beside the other Python libraries for Kafka's protocol and Apache's own Java classes."""
+"""The speed of messagegen, compared with other Python libraries for Kafka's protocol and with Apache's Java classes."""

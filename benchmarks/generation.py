@@ -1,4 +1,4 @@
-"""How long ``messagegen generate`` takes for all official specs: from nothing, after one change, and after none."""
+"""The time of ``messagegen generate`` for all official specs: without output, after one change, and unchanged."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def measure(
 
 
 def fetch_specs(out: Path) -> Path:
-    """Writes the official specs to the folder ``out`` with ``messagegen fetch-specs``, out of jars that Maven fetches once."""
+    """Writes the official specs to the folder ``out`` with ``messagegen fetch-specs``, from jars that Maven fetches once."""
     jars = [str(kafka_jars() / f"{artifact}-{KAFKA_RELEASE}.jar") for artifact in SPEC_ARTIFACTS]
     flags = [argument for jar in jars for argument in ("--jar", jar)]
     run_program([_program(), "fetch-specs", *flags, "--out", str(out)], {})

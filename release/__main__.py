@@ -36,7 +36,7 @@ no_native_option = click.option("--no-native", is_flag=True, help="Leave the nat
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Build, check and test what is published. The same commit and the same rustc give the same bytes.
+    """Build and check the published distributions. The same commit and the same rustc give the same bytes.
 
     \b
     Examples:
@@ -67,7 +67,7 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     if not no_native:
         _build_native(made, folder, wanted, pythons or targets.PYTHONS)
     _finish(made, folder)
-    # Building takes minutes, in which somebody may have put a file there.
+    # Building takes minutes; a file may have been added meanwhile.
     keep_foreign_files(out)
     rmtree(out, ignore_errors=True)
     move(folder, out)
@@ -80,7 +80,7 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
 @out_option
 @reference_option
 def wheels(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str) -> None:
-    """Build wheels of the native engine, and nothing else."""
+    """Build only the wheels of the native engine."""
     _build_native(_exported(reference), out, wanted, pythons or targets.PYTHONS)
 
 
@@ -94,7 +94,7 @@ def finish(folder: Path, reference: str) -> None:
 
 
 @main.command()
-@click.option("--tag", help="The tag that is about to be published.")
+@click.option("--tag", help="The tag to publish.")
 def changelog(tag: str | None) -> None:
     """Check the changelog against the version and the tags."""
     text = (source.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

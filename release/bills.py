@@ -1,4 +1,4 @@
-"""Bills of materials (CycloneDX): what a distribution consists of and needs."""
+"""Bills of materials (CycloneDX): the components and requirements of a distribution."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _FORM: Final = SchemaVersion.V1_6
 
 
 class BillError(Exception):
-    """A bill of materials cannot be made or is invalid."""
+    """A bill of materials can't be made, or is invalid."""
 
 
 def python_bill(name: str, source: Source) -> str:
-    """The bill of a Python distribution: what it requires without extras, in the versions that are installed here.
+    """The bill of a Python distribution: its requirements without extras, in the installed versions.
 
     They are those of the lock file. Raises ``BillError`` if one is missing.
     """
@@ -51,7 +51,7 @@ def python_bill(name: str, source: Source) -> str:
 
 
 def native_bill(source: Source, folder: Path, target: Target | None = None) -> str:
-    """The bill of the native engine: the crates that are compiled into it, for a target or for any. Raises ``BillError``."""
+    """The bill of the native engine: the crates compiled into it, for one target or all. Raises ``BillError``."""
     command = [
         "cargo",
         "metadata",
@@ -87,7 +87,7 @@ def _required(requirements: Iterable[str]) -> Iterator[str]:
 
 
 def _linked(resolve: dict[str, Any]) -> list[str]:
-    """The crates that end up in the library; what only runs while it is built does not."""
+    """The crates in the library, without those that only run during the build."""
     needs = {
         node["id"]: [one["pkg"] for one in node["deps"] if any(kind["kind"] is None for kind in one["dep_kinds"])]
         for node in resolve["nodes"]
@@ -108,7 +108,7 @@ def _component(kind: str, name: str, version: str, licence: object, sha256: str 
     if sha256:
         component["hashes"] = [{"alg": "SHA-256", "content": sha256}]
     if licence:
-        # Crates once wrote MIT/Apache-2.0.
+        # Old crates have MIT/Apache-2.0.
         component["licenses"] = [{"expression": str(licence).replace("/", " OR ")}]
     return component | {"purl": identity}
 

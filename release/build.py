@@ -1,4 +1,4 @@
-"""Builds distributions so that the same commit gives the same bytes, wherever the checkout is."""
+"""Builds distributions; the same commit gives the same bytes, independent of the folder of the checkout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PYTHON_DISTRIBUTIONS: Final = {
     "messagegen-client": "client",
     "messagegen-pipeline": "pipeline",
 }
-"""The distributions of Python code, with the folders of their ``pyproject.toml``; each may need those before it and no later one."""
+"""The distributions of Python code, with the folders of their ``pyproject.toml``; each may depend on those before it only."""
 
 NATIVE: Final = "messagegen-native"
 NATIVE_MANIFEST: Final = "python/Cargo.toml"
@@ -45,7 +45,7 @@ def build_native_sdist(source: Source, out: Path) -> Path:
 
 
 def unpack(sdist: Path, to: Path) -> Path:
-    """Unpacks an sdist into a folder, which is replaced, and returns its only folder: wheels are built from what sdists have."""
+    """Unpacks an sdist into a folder, which is replaced, and returns its only folder: wheels are built from sdists."""
     shutil.rmtree(to, ignore_errors=True)
     with tarfile.open(sdist) as archive:
         archive.extractall(to, filter="data")
@@ -67,12 +67,12 @@ def build_native_wheels(
 
 
 def missing_targets(targets: Sequence[Target]) -> list[Target]:
-    """The targets that Rust's standard library is not installed for, after asking rustup for it."""
+    """The targets without Rust's standard library, after trying to install it with rustup."""
     return [target for target in targets if not (_standard_library(target).is_dir() or _add(target))]
 
 
 def rust_version() -> str:
-    """What ``rustc --version`` prints: the same commit gives the same bytes with the same compiler only."""
+    """The output of ``rustc --version``: the same commit gives the same bytes only with the same compiler."""
     return _output("rustc", "--version")
 
 
@@ -92,7 +92,7 @@ def _maturin(verb: str) -> list[str]:
 
 
 def _native_variables(source: Source, folder: Path, target: Target) -> dict[str, str]:
-    """Finds zig, and keeps the folders of this machine out of a library: Rust and C write them into panics and assertions."""
+    """Finds zig, and keeps the paths of this machine out of libraries: Rust and C write them into panics and assertions."""
     cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     crates = sorted((cargo / "registry" / "src").glob("*"))
     target_folder = Path(os.environ["CARGO_TARGET_DIR"])
@@ -107,7 +107,7 @@ def _native_variables(source: Source, folder: Path, target: Target) -> dict[str,
 
 
 def fetch_crates(folder: Path) -> None:
-    """Fetches what ``Cargo.lock`` pins, so that all of it is in a known folder. Raises ``BuildError``."""
+    """Fetches the crates pinned in ``Cargo.lock`` into a known folder. Raises ``BuildError``."""
     _execute(["cargo", "fetch", "--quiet", "--locked", "--manifest-path", str(folder / "Cargo.toml")], os.environ)
 
 

@@ -1,4 +1,4 @@
-"""What the changelog must say before a version is published."""
+"""Checks of the changelog before a version is published."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _OUTPUT: Final = "Output: "
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The entries of a version, or of what is not released yet."""
+    """The entries of a version, or of unreleased changes."""
 
     title: str
     text: str
 
 
 def sections(changelog: str) -> list[Section]:
-    """The sections of a changelog, as they are in the file: the newest first."""
+    """The sections of a changelog, in the order of the file."""
     parts = _SECTION.split(changelog)
     return [Section(title, text.strip()) for title, text in zip(parts[1::2], parts[2::2], strict=True)]
 
 
 def problems(changelog: str, version: str, tags: Sequence[str], releasing: str | None = None) -> Iterator[str]:
-    """What is wrong with a changelog, given the version of the sources, the tags of the repository, and the tag to be published."""
+    """The problems of a changelog, given the version of the sources, the tags of the repository, and the tag to publish."""
     found = sections(changelog)
     released = [section.title for section in found if section.title != UNRELEASED]
     if UNRELEASED in [section.title for section in found[1:]]:

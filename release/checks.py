@@ -14,11 +14,11 @@ from typing import Any, Final
 
 DIGESTS: Final = "SHA256SUMS"
 _MUSL: Final = frozenset({"libc.so"})
-"""What a wheel for musl may need: musl's loader takes this name for itself. auditwheel knows only the name that Alpine gives the file."""
+"""A library that a wheel for musl may need: musl's own name. auditwheel only has the name of the file in Alpine."""
 
 
 class CheckError(Exception):
-    """A distribution is not fit to be published."""
+    """A distribution can't be published."""
 
 
 def check(folder: Path) -> None:
@@ -49,7 +49,7 @@ def write_digests(folder: Path) -> Path:
 
 
 def listed(folder: Path) -> set[str]:
-    """The names in a folder's ``SHA256SUMS``, and its own; nothing if there is none."""
+    """The names in a folder's ``SHA256SUMS``, and its own; empty without that file."""
     target = folder / DIGESTS
     if not target.exists():
         return set()

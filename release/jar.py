@@ -30,7 +30,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
-    """Writes the jar; ``libraries`` are pairs of a platform, as ``linux-x86_64``, and a file."""
+    """Writes the jar; ``libraries`` are pairs of a platform, such as ``linux-x86_64``, and a file."""
     out.parent.mkdir(parents=True, exist_ok=True)
     files = {_SERVICE: b"messagegen.spark.KafkaLogSource\n"}
     files |= {f"{PACKAGE}/plans/{name}": plan.encode() for name, plan in plans()}
@@ -48,7 +48,7 @@ def build(libraries: Sequence[tuple[str, Path]], out: Path = JAR) -> None:
 
 
 def compiled(folder: Path) -> list[Path]:
-    """The class files, compiled into a folder. Raises ``CalledProcessError`` with what javac says."""
+    """The class files, compiled into a folder. Raises ``CalledProcessError`` with javac's output."""
     jars = Path(pyspark.__file__).parent / "jars" / "*"
     sources = sorted(str(path) for path in SOURCES.glob(f"{PACKAGE}/*.java"))
     command = ["javac", "--release", RELEASE, "-Xlint:all,-path,-processing,-classfile,-serial", "-Werror"]

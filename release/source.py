@@ -1,4 +1,4 @@
-"""The sources of a release: the files of a commit, without anything else that is in the checkout."""
+"""The sources of a release: the files of a commit, without uncommitted ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Source:
 
     @property
     def version(self) -> str:
-        """The version that it states."""
+        """The version in its version file."""
         return version_in(self.folder)
 
 
@@ -38,7 +38,7 @@ def version_in(folder: Path) -> str:
     """The version of a source tree. Raises ``SourceError``."""
     found = _VERSION.search((folder / VERSION_FILE).read_text(encoding="utf-8"))
     if not found:
-        raise SourceError(f'{VERSION_FILE} has no line like __version__ = "0.1.0"')
+        raise SourceError(f'{VERSION_FILE} has no line such as __version__ = "0.1.0"')
     return found[1]
 
 
@@ -54,7 +54,7 @@ def export(to: Path, reference: str = "HEAD") -> Source:
 
 
 def uncommitted() -> list[str]:
-    """The files of the checkout that differ from its commit, and so are not released as they are."""
+    """The files of the checkout with uncommitted changes, which are not released."""
     return _git("status", "--porcelain").decode().splitlines()
 
 

@@ -1,4 +1,4 @@
-"""The platforms and Pythons that the native engine is built for."""
+"""The platforms and Pythons for which the native engine is built."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Final, Literal
 System = Literal["linux", "macos", "windows"]
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.14t")
-"""PyO3 supports free-threaded builds from 3.14 on; a wheel is for one minor version, since the engine uses no stable interface."""
+"""PyO3 supports free-threaded builds from 3.14 on; a wheel is for one minor version, because the engine does not use the stable ABI."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A platform: Rust's name of it, the tag of its wheels, and the system that builds them."""
+    """A platform: its name in Rust, the tag of its wheels, and the system that builds them."""
 
     triple: str
     tag: str
@@ -41,5 +41,5 @@ _SYSTEMS: Final[dict[str, System]] = {"Linux": "linux", "Darwin": "macos", "Wind
 
 
 def system() -> System | None:
-    """The system that this runs on."""
+    """The current system."""
     return _SYSTEMS.get(platform.system())

@@ -1,4 +1,4 @@
-"""What all tests share: golden files, how long Hypothesis searches, how long a run takes, Apache's classes, and brokers."""
+"""What all tests share: golden files, profiles of Hypothesis, limits of time, Apache's classes, and brokers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support import profiles, tools
 
 profiles.register()
 
-# Commands that tests run do the same whether make started the tests or not.
+# Commands that tests run must not depend on make.
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)
 
@@ -33,23 +33,21 @@ _COLLECTED_AFTER: Final = (20_000, 20, 20)
 """How many new objects, and how many collections of a younger generation, start one of the garbage collector."""
 
 Golden = Callable[[Path, str], None]
-"""Holds a text against the golden file at a path, or rewrites the file under ``--update-golden``."""
+"""Compares a text with the golden file at a path, or with ``--update-golden`` rewrites the file."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--update-golden", action="store_true", help="rewrite the golden files from what the code gives now"
-    )
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
     parser.addoption(
         "--seconds",
         type=float,
-        help="run tests in the order that the seed gives, and skip those that come later than this",
+        help="run tests in random order, and skip those after this time",
     )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Lets one worker run what reads all official specs, so that their plans and classes are made once.
+    """Runs the tests of all official specs in one worker, so that their plans and classes are made once.
 
     A test of several releases is exhaustive for all but the newest, and what is exhaustive is slow, too.
     Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
@@ -71,7 +69,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _is_of_older_release(item: pytest.Item) -> bool:
-    """Whether a test that runs for several releases of Kafka, one after the other, runs for one before the newest."""
+    """Whether a test with a parameter ``release`` has an older release of Kafka."""
     group = item.get_closest_marker("xdist_group")
     if group is None or group.args != ("releases",) or not isinstance(item, pytest.Function):
         return False
@@ -139,7 +137,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 
 @pytest.fixture(scope="session")
 def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The official specs, a folder an artifact."""
+    """The official specs, a folder for each artifact."""
     root = tmp_path_factory.mktemp("official")
     for artifact, texts in official_specs().items():
         (root / artifact).mkdir()

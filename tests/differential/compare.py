@@ -1,4 +1,4 @@
-"""What messagegen and Apache's Java classes must agree on, message by message."""
+"""Compares messagegen with Apache's Java classes, message by message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STRICTER: Final = {
     "more than 32 bits": re.compile(r"the varint has more than"),
     "tags that go on beyond the end": re.compile(r"the bytes end early|bytes are (needed|announced), but only"),
 }
-"""What Java's classes let pass and ours refuse, by kind (docs/design/006-strictness.md)."""
+"""What Java's classes accept and ours reject, by kind (docs/design/006-strictness.md)."""
 
 
 def canonical(value: object) -> str:
@@ -39,7 +39,7 @@ def load_texts(folder: Path, texts: Iterable[tuple[str, str]]) -> ModuleType:
 
 
 def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
-    """Rows of message, version, JSON and hex that decode, encode or re-encode otherwise here."""
+    """The differences in decoding, encoding and encoding again from rows of message, version, JSON and hex."""
     for row in rows:
         name, version, data = row["message"], row["version"], bytes.fromhex(row["hex"])
         cls: Any = getattr(messages, name)
@@ -53,7 +53,7 @@ def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterato
 
 
 def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Iterator[Row]:
-    """What Java writes for each value and reads back from it; values that Java cannot read back are left out."""
+    """The bytes that Java writes for each value, and what it reads back; without values that it cannot read back."""
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=one.unknown or None) for spec, one in samples
     ]
@@ -70,7 +70,7 @@ def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Ite
 
 
 def damaged_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
-    """Rows of damaged bytes and JSON that Java refuses and we accept, the reverse, or that both accept differently."""
+    """Rows of damaged bytes and JSON that only one of Java and messagegen accepts, or that they read differently."""
     for row in rows:
         answer, name, version = row["answer"], row["message"], row["version"]
         cls: Any = getattr(messages, name)

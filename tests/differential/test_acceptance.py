@@ -1,4 +1,4 @@
-"""Which specs are accepted: Apache's generator (and javac after it) against our reader, on specs that are nearly right."""
+"""Which specs are accepted: Apache's generator (and javac after it) compared with our reader, on nearly valid specs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STRICTER: Final = {
     "STRUCT_DEFINED": "structs that nothing defines, which Apache's generator takes for ones without fields",
     "DEFAULT_NOT_OCTAL": "defaults with a leading zero, which is octal in Java",
 }
-"""What Apache lets pass and we refuse, by rule, and what it is."""
+"""What Apache accepts and we reject, by rule."""
 
 LAXER: Final = {
     "integer number too large": "defaults between 2^31 and 2^32-1 of uint32 fields, written in decimal; they are what they say",

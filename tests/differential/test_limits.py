@@ -1,4 +1,4 @@
-"""Where Kafka 4.4 draws the lines of its limits (docs/design/009-limits.md): our numbers are the most that its classes read."""
+"""The limits of Kafka 4.4 (docs/design/009-limits.md): our defaults are the highest numbers that its classes read."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ARRAYS: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
         lambda count: bytes(20) + b"\1\0" + varint(len(compact(count, bytes(4)))) + compact(count, bytes(4)),
     ),
 }
-"""Of each kind of array: a message, its version, and the bytes with so many elements."""
+"""For each kind of array: a message, its version, and the bytes with that many elements."""
 
 TAGGED: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
     "unknown tags": ("ResponseHeader", 1, lambda count: bytes(4) + section(count)),
@@ -75,18 +75,18 @@ TAGGED: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
 
 
 def refusal(oracle: Oracle, message: str, version: int, data: bytes) -> str:
-    """Why Java does not read the bytes; empty where it does."""
+    """Why Java rejects the bytes; empty if it reads them."""
     answer = oracle.ask(Question("read", message, version, hex=data.hex()))
     assert (answer.error is None) == (answer.parts.get("read") is True), answer
     return answer.error or ""
 
 
 ENOUGH_MEMORY: Final = Limits(memory_factor=1000)
-"""A million structs of two bytes are refused for their memory, which Java does not count."""
+"""By default, a million structs of two bytes exceed the memory limit; Java does not count memory."""
 
 
 def our_refusal(message: str, version: int, data: bytes) -> str:
-    """Why our class does not read the bytes; empty where it does."""
+    """Why our class rejects the bytes; empty if it reads them."""
     cls: type[Message] = getattr(messagegen_kafka, message)
     try:
         cls.decode(data, version=version, limits=ENOUGH_MEMORY)
@@ -95,25 +95,14 @@ def our_refusal(message: str, version: int, data: bytes) -> str:
     return ""
 
 
-@pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in ARRAYS.items() if hasattr(messagegen_kafka, name)])
-def test_our_line_for_arrays_is_the_same(kind: str) -> None:
-    message, version, data = ARRAYS[kind]
-    assert our_refusal(message, version, data(ELEMENTS)) == ""
-    assert "array_length" in our_refusal(message, version, data(ELEMENTS + 1))
-
-
-@pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in TAGGED.items() if hasattr(messagegen_kafka, name)])
-def test_our_line_for_tags_is_the_same(kind: str) -> None:
-    message, version, data = TAGGED[kind]
-    assert our_refusal(message, version, data(TAGS)) == ""
-    assert "tagged_field_count" in our_refusal(message, version, data(TAGS + 1))
-
-
 @pytest.mark.parametrize("kind", ARRAYS)
 def test_an_array_has_a_million_elements_at_most(oracle: Oracle, kind: str) -> None:
     message, version, data = ARRAYS[kind]
     assert refusal(oracle, message, version, data(ELEMENTS)) == ""
     assert TOO_MANY_ELEMENTS in refusal(oracle, message, version, data(ELEMENTS + 1))
+    if hasattr(messagegen_kafka, message):
+        assert our_refusal(message, version, data(ELEMENTS)) == ""
+        assert "array_length" in our_refusal(message, version, data(ELEMENTS + 1))
 
 
 @pytest.mark.parametrize("kind", TAGGED)
@@ -122,9 +111,12 @@ def test_a_section_has_ten_thousand_tagged_fields_at_most(oracle: Oracle, genera
     assert refusal(oracle, message, version, data(TAGS)) == ""
     assert TOO_MANY_TAGS in refusal(oracle, message, version, data(TAGS + 1))
     assert refusal(generator, message, version, data(TAGS + 1)) == "", f"{TOOLS_RELEASE} had no limit"
+    if hasattr(messagegen_kafka, message):
+        assert our_refusal(message, version, data(TAGS)) == ""
+        assert "tagged_field_count" in our_refusal(message, version, data(TAGS + 1))
 
 
-def test_counts_are_held_against_the_bytes_first(oracle: Oracle) -> None:
+def test_counts_are_compared_with_the_bytes_first(oracle: Oracle) -> None:
     many = refusal(oracle, "MetadataRequest", 1, int32(ELEMENTS + 1) + bytes(8))
     assert "Tried to allocate a collection of size 1000001, but there are only 8 bytes remaining" in many
     tags = refusal(oracle, "ResponseHeader", 1, bytes(4) + varint(TAGS + 1) + bytes(8))

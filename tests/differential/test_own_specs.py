@@ -1,4 +1,4 @@
-"""The specs of this repository against the official ones of the same name: the same messages, told in other words."""
+"""The specs of this repository compared with the official ones: the same messages, with texts of our own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_KAFKAS: Final = {"EncodedMetadataResponse", "ResolveClientQuotasRequest", "R
 """Messages of KIPs that Kafka did not take over."""
 
 WITH_OLD_VERSIONS: Final = {"ListOffsetsRequest", "ListOffsetsResponse"}
-"""Messages with a version that Kafka 4.0 dropped; their bytes in the other versions are held against Java's."""
+"""Messages with a version that Kafka 4.0 dropped; their bytes in the other versions are compared with Java's."""
 
 
 @pytest.fixture(scope="module")

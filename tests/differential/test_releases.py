@@ -1,4 +1,4 @@
-"""Every minor release of Kafka since 2.4: its specs give classes, and Java classes of some releases say what bytes are right."""
+"""Every minor release of Kafka since 2.4: classes of its specs, and for some releases the bytes of their Java classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.oracle.jars import message_jars
 from tests.oracle.mini_reader import MiniSpec, read_spec
 from tests.oracle.values import sample
 
-# One process for all: releases have most of their specs in common, and a class is made of each text only once.
+# One process for all: releases have most specs in common, and the class of each text is made only once.
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 
 FLEXIBLE: Final = "MESSAGE_FLEXIBLE_VERSIONS_WRITTEN"
@@ -51,7 +51,7 @@ RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
     TOOLS_RELEASE: (280, 728, {LEFT_OVER}),
     KAFKA_RELEASE: (286, 744, {LEFT_OVER}),
 }
-"""Of each release: its specs, its pairs of message and version, and the rules that warn of something in them."""
+"""For each release: the number of specs, of pairs of message and version, and the rules with warnings."""
 
 WITH_JAVA: Final = ("2.8.2", "3.9.2", "4.0.2", TOOLS_RELEASE)
 """Releases whose Java classes are asked; the fixtures and the other differential tests ask those of ``KAFKA_RELEASE``."""
@@ -88,7 +88,7 @@ def test_every_release_gives_classes(release: str, tmp_path: Path, imported: set
     for name, text in texts.items():
         if name in live and text not in imported:
             cls = getattr(messages, name)
-            # The class can write and read; what it writes is held against Java's classes below.
+            # The bytes are compared with Java's classes below.
             assert cls.decode(cls().encode(version=cls.VALID_VERSIONS[-1]), version=cls.VALID_VERSIONS[-1]) == cls()
     imported.update(texts.values())
 
@@ -128,7 +128,7 @@ def test_bytes_are_those_of_the_java_classes(release: str, tmp_path: Path) -> No
 def rows_of(
     oracle: Oracle, messages: ModuleType, specs: list[MiniSpec], release: str, *, unknown: bool = True
 ) -> Iterator[Row]:
-    """What Java writes for a value of each message and version, and reads back from it; with ``unknown`` tagged fields or without."""
+    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with unknown tagged fields."""
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=(unknown and one.unknown) or None)
         for spec in specs

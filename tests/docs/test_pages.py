@@ -113,7 +113,9 @@ def test_the_make_verbs_that_are_named_exist() -> None:
     makefiles = ("Makefile", "benchmarks/bench.mk", "templates/init/messagegen.mk.j2")
     rules = "".join((ROOT / file).read_text(encoding="utf-8") for file in makefiles)
     verbs = set(re.findall(r"^([a-z-]+):", rules, re.MULTILINE))
-    named = {verb for page in PAGES for verb in re.findall(r"`make ([a-z-]+)", prose_of(page))}
+    # The changelog also names targets of earlier versions.
+    pages = [page for page in PAGES if page.name != "CHANGELOG.md"]
+    named = {verb for page in pages for verb in re.findall(r"`make ([a-z-]+)", prose_of(page))}
     assert named
     assert named <= verbs
 

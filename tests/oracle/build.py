@@ -13,7 +13,7 @@ _PACKAGE = "made.up"
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build left: ``classes`` is what ``Oracle(classes=..., release=TOOLS_RELEASE)`` wants; ``sources`` are the generated Java files."""
+    """``classes`` is for ``Oracle(classes=..., release=TOOLS_RELEASE)``; ``sources`` are the generated Java files."""
 
     classes: Path
     sources: tuple[Path, ...]
@@ -22,8 +22,8 @@ class BuildResult:
 def build_made_up(specs: Path, out: Path) -> BuildResult:
     """Runs Apache's ``MessageGenerator`` and javac on every ``*.json`` in the folder ``specs``.
 
-    ``out`` gets the folders ``java`` and ``classes``, emptied first. Raises ``OracleSetupError`` with the tool's last words
-    where the generator or javac refuses a spec.
+    Writes the folders ``java`` and ``classes`` in ``out``, emptied first. Raises ``OracleSetupError`` with the end of the tool's output
+    if the generator or javac refuses a spec.
     """
     java, classes = out / "java", out / "classes"
     for folder in (java, classes):

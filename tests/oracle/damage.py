@@ -1,4 +1,4 @@
-"""Damaged input: bytes that no encoder wrote, and JSON that a version cannot carry. All of it follows from a seed."""
+"""Damaged input: bytes that no encoder writes, and JSON that a version can't represent; all of it made from a seed."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ _DAMAGE: Final[dict[str, Callable[[random.Random, bytes], bytes]]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A field of one struct in a message's JSON, and the object that holds (or lacks) it."""
+    """A field of one struct in a message's JSON, and the JSON object of the struct."""
 
     field: MiniField
     holder: dict[str, Any]
 
 
 def spoil(spec: MiniSpec, good: Sample, *, seed: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Pairs of (what was done, JSON) from a good value: one for each kind of mistake that the message has room for."""
+    """Pairs of (what was done, JSON) from a valid value: one for each kind of mistake that is possible in the message."""
     for what, change in _SPOILERS.items():
         source = random.Random(f"{seed}/{spec.name}/{good.version}/{what}")
         json = copy.deepcopy(good.json)
@@ -113,7 +113,7 @@ def _out_of_range(spec: MiniSpec, place: _Place, version: int, source: random.Ra
     if limits is None or place.field.array or place.field.name not in place.holder:
         return False
     lowest, highest = limits
-    # Apache reads an int8 of 128 to 256 in a way of its own; that is no mistake to Java.
+    # Java accepts an int8 of 128 to 256.
     place.holder[place.field.name] = source.choice((lowest - 1, highest + (200 if highest == 127 else 1)))
     return True
 

@@ -1,4 +1,4 @@
-"""What the oracle runs on: the Kafka jars, its own compiled Java classes, and the specs that the jars carry."""
+"""The Kafka jars, the oracle's compiled Java classes, and the specs in the jars."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from typing import Final
 from messagegen.fetch.releases import RELEASES
 
 KAFKA_RELEASE: Final = "4.4.0"
-"""The release that everything is held against: its broker, message classes and specs, and the fixtures that they made."""
+"""The release that everything is compared with: its broker, message classes, specs, and the fixtures made by them."""
 TOOLS_RELEASE: Final = "4.3.1"
 """The newest release whose message generator and command line tools are published; they run on jars of that release alone."""
 OLD_RELEASES: Final = RELEASES[: RELEASES.index(TOOLS_RELEASE)]
@@ -52,21 +52,21 @@ _SPEC_FOLDERS: Final = frozenset({"message", "metadata"})
 
 
 class OracleSetupError(RuntimeError):
-    """Raised where the oracle cannot be set up; says what is missing and what to install or allow."""
+    """Raised if the oracle cannot be set up; says what to install."""
 
 
 def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
-    """The folder with the jars of Kafka's broker, its clients, Apache's generator and all that these need.
+    """The folder with the jars of Kafka's broker, its clients, Apache's generator and their dependencies.
 
-    Of ``TOOLS_RELEASE`` it has the command line tools as well; ``KAFKA_RELEASE`` is the only other release. Fetched by Maven
-    (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same time wait for the first
-    one. Raises ``OracleSetupError`` where Maven or the network is missing.
+    For ``TOOLS_RELEASE`` also the command line tools; ``KAFKA_RELEASE`` is the only other release. Fetched by Maven
+    (``dependency:copy-dependencies``) once for a given ``pom.xml``; other processes wait for the first one.
+    Raises ``OracleSetupError`` if Maven or the network is missing.
     """
     return _made_once(f"kafka-{release}-jars-{_digest([_KAFKA_POM])}", lambda out: _fetch_kafka_jars(release, out))
 
 
 def message_jars(release: str) -> list[Path]:
-    """The jars of a release, any of those above, that hold message specs and the classes made of them."""
+    """The jars of a release, also an old one, with message specs and the classes made from them."""
     if release in OLD_RELEASES:
         name = f"kafka-old-jars-{hashlib.sha256(_OLD_POM.encode()).hexdigest()[:12]}"
         return sorted((_made_once(name, _fetch_old_jars) / release).glob("*.jar"))
@@ -74,9 +74,9 @@ def message_jars(release: str) -> list[Path]:
 
 
 def maven_jars(name: str, pom: Path) -> Path:
-    """The folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for what it says.
+    """The folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for its content.
 
-    ``name`` begins the folder's name in the cache. Raises ``OracleSetupError`` where Maven or the network is missing.
+    ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` if Maven or the network is missing.
     """
     return _made_once(f"{name}-{_digest([pom])}", lambda out: _fetch_jars(pom, out))
 
@@ -87,25 +87,13 @@ def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
 
 
 def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RELEASE) -> Path:
-    """The folder with the classes of Java ``sources``, compiled against the Kafka jars once for what they say.
+    """The folder with the classes of Java ``sources``, compiled against the Kafka jars once for their content.
 
-    ``name`` begins the folder's name in the cache. Raises ``OracleSetupError`` without a JDK 17 or newer.
+    ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` without a JDK 17 or newer.
     """
     return _made_once(
         f"{name}-{release}-{_digest([_KAFKA_POM, *sources])}", lambda out: compile_java(sources, out, release)
     )
-
-
-def java_program(source: Path, jars: Path, *arguments: str) -> list[str]:
-    """The command line that runs a Java source of one class, compiled once for what it says, with the jars of a folder.
-
-    Raises ``OracleSetupError`` without a JDK 17 or newer.
-    """
-    path = os.pathsep.join(map(str, sorted(jars.glob("*.jar"))))
-    compiler = [_tool("javac"), "--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp", path]
-    name = f"{source.stem}-{_digest([source])}-{jars.name}"
-    classes = _made_once(name, lambda out: _compiled([*compiler, "-d", str(out), str(source)]))
-    return [_tool("java"), *_JAVA_OPTIONS, "-cp", f"{classes}{os.pathsep}{path}", source.stem, *arguments]
 
 
 def official_specs() -> dict[str, dict[str, str]]:
@@ -115,7 +103,7 @@ def official_specs() -> dict[str, dict[str, str]]:
 
 
 def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
-    """A Java class path: the given folders, then every Kafka jar, in order of name; of old releases their message classes."""
+    """A Java class path: the given folders, then every Kafka jar, in order of name; for old releases, their message classes."""
     jars = sorted(kafka_jars(TOOLS_RELEASE if release in OLD_RELEASES else release).glob("*.jar"))
     if release in OLD_RELEASES:
         libraries = [jar for jar in jars if not jar.name.startswith(("kafka", "connect"))]
@@ -136,7 +124,7 @@ def java_command(
 
 
 def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEASE) -> None:
-    """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's words."""
+    """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's output."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as listing:
         listing.writelines(f'"{source}"\n' for source in sources)
         listing.flush()
@@ -145,21 +133,17 @@ def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEAS
 
 
 def run(command: Sequence[str], what: str) -> str:
-    """Runs a command to its end and returns its standard output; raises ``OracleSetupError`` with its last words."""
+    """Runs a command and returns its standard output; raises ``OracleSetupError`` with the end of its output."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, encoding="utf-8", timeout=_FETCH_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as problem:
-        raise OracleSetupError(f"{what} did not end within {_FETCH_SECONDS} seconds") from problem
+        raise OracleSetupError(f"{what} timed out after {_FETCH_SECONDS} seconds") from problem
     if done.returncode:
         lines = f"{done.stdout}\n{done.stderr}".strip().splitlines()
         raise OracleSetupError(f"{what} failed (exit code {done.returncode}):\n" + "\n".join(lines[-40:]))
     return done.stdout
-
-
-def _compiled(command: Sequence[str]) -> None:
-    run(command, "javac")
 
 
 def _fetch_kafka_jars(release: str, out: Path) -> None:
@@ -169,11 +153,11 @@ def _fetch_kafka_jars(release: str, out: Path) -> None:
     _fetch_jars(_KAFKA_POM, out, options)
     missing = [name for name in SPEC_ARTIFACTS if not (out / f"{name}-{release}.jar").is_file()]
     if missing:
-        raise OracleSetupError(f"Maven fetched no jar of release {release} for {', '.join(missing)}")
+        raise OracleSetupError(f"missing jars of release {release}: {', '.join(missing)}")
 
 
 def _fetch_old_jars(out: Path) -> None:
-    """All of them in one run of Maven, into a folder each: most of the time of a run is its start."""
+    """All of them in one run of Maven, into a folder each, because Maven takes long to start."""
     modules = "".join(f"<module>{release}</module>" for release in OLD_RELEASES)
     (out / "pom.xml").write_text(_OLD_POM.format(name="old", body=f"<modules>{modules}</modules>"), encoding="utf-8")
     for release in OLD_RELEASES:
@@ -188,7 +172,7 @@ def _fetch_jars(pom: Path, out: Path | str, options: Sequence[str] = ()) -> None
     try:
         run([*command, f"{_COPY}:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
     except OracleSetupError as problem:
-        advice = "the jars come from a Maven repository: is it reachable (network, proxy, ~/.m2/settings.xml)?"
+        advice = "check that a Maven repository is reachable (network, proxy, ~/.m2/settings.xml)"
         raise OracleSetupError(f"{problem}\n{advice}") from problem
 
 
@@ -196,7 +180,7 @@ def _tool(name: str) -> str:
     found = shutil.which(name)
     if found is None:
         need = "Apache Maven" if name == "mvn" else "a JDK, version 17 or newer"
-        raise OracleSetupError(f"`{name}` is not on the PATH: the Java oracle needs {need}; install it")
+        raise OracleSetupError(f"`{name}` is not on the PATH; install {need}")
     return found
 
 
@@ -221,7 +205,7 @@ def _cache_folder() -> Path:
 
 
 def _made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The cache folder ``name``, made by ``make`` where it is not there yet; it appears complete or not at all."""
+    """The cache folder ``name``, made by ``make`` if it does not exist; it appears complete or not at all."""
     # `make` may ask for another folder (compiling needs the jars), hence a lock for each folder.
     folder = _cache_folder() / re.sub(r"[^\w.-]", "_", name)
     if folder.is_dir():

@@ -1,8 +1,8 @@
 """Random message specs that Apache's generator accepts, each a function of its seed.
 
-Between them they use every type, tags, nulls, defaults of every spelling, map keys, common structs, field-level
-``flexibleVersions`` and the looser spellings that Apache's reader takes (``spell`` adds those). Names are such as clash with
-Python, never with Java: a spec that javac refuses would test nothing.
+Together they use every type, tags, nulls, defaults of every spelling, map keys, common structs, field-level
+``flexibleVersions`` and the other spellings that Apache's reader accepts (``spell`` adds those). Names clash with
+Python, but not with Java: a spec that javac refuses would test nothing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Writes the round-trip fixtures anew, all by Apache's own classes: ``python -m tests.oracle.make_fixtures``.
+"""Rewrites the fixtures with Apache's own classes: ``python -m tests.oracle.make_fixtures``.
 
-The output is the same on every run; a change of it is a change of the specs, of the Kafka release or of the value makers.
+The output is the same on every run; it changes only with the specs, the Kafka release or the value makers.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _BOUNDARIES: Final[tuple[Mode, ...]] = ("empty", "lowest", "highest")
 
 
 def main() -> None:
-    """Makes every fixture file; raises ``OracleError`` where Java refuses a value that should be good."""
+    """Writes every fixture file; raises ``OracleError`` if Java refuses a value that should be valid."""
     official = [read_spec(text) for specs in official_specs().values() for text in specs.values()]
     with Oracle() as oracle:
         _write(OFFICIAL_MESSAGES, round_trips(oracle, (_question(spec, one) for spec, one in _compact(official))))
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def write_made_up_specs() -> list[MiniSpec]:
-    """Writes the made-up specs that are kept, in place of those that were."""
+    """Replaces the committed made-up specs."""
     MADE_UP_SPECS.mkdir(parents=True, exist_ok=True)
     for stale in MADE_UP_SPECS.glob("*.json"):
         stale.unlink()
@@ -62,14 +62,14 @@ def write_made_up_specs() -> list[MiniSpec]:
 
 
 def made_up_fixture_texts() -> list[str]:
-    """The texts of the made-up specs that are kept; with plain line ends, since version control may change others."""
+    """The texts of the committed made-up specs, with line ends that version control does not change."""
     return [made_up_text(seed).replace("\r\n", "\n") for seed in range(MADE_UP_COUNT)]
 
 
 def round_trips(oracle: Oracle, questions: Iterable[Question]) -> Iterator[Row]:
-    """What Java writes for each value and reads back from it; rows with the same bytes only once.
+    """The bytes that Java writes for each value, and what it reads back; rows with the same bytes only once.
 
-    A value whose bytes Java itself cannot read (an array of structs of no bytes at all) gives no row. Raises ``OracleError``
+    A value whose bytes Java itself cannot read (an array of structs without bytes) has no row. Raises ``OracleError``
     for a value that Java does not write.
     """
     asked = list(questions)
@@ -89,7 +89,7 @@ def round_trips(oracle: Oracle, questions: Iterable[Question]) -> Iterator[Row]:
 
 
 def damaged(oracle: Oracle, specs: Sequence[MiniSpec]) -> Iterator[Row]:
-    """What Java says of one damaged encoding and one JSON that does not fit, for every live message and version."""
+    """Java's answers to one damaged encoding and one invalid JSON for every live message and version."""
     good = [
         (spec, sample(spec, version, "mixed", seed="damaged", budget=100))
         for spec in specs
@@ -132,14 +132,14 @@ def _full(specs: Sequence[MiniSpec]) -> Iterator[tuple[MiniSpec, Sample]]:
 
 
 def _own(oracle: Oracle) -> Iterator[tuple[MiniSpec, Sample]]:
-    """The repository's own messages, where Kafka has them too, at the versions that both know."""
+    """The repository's own messages that Kafka has, too, in the versions that both have."""
     specs = [read_spec(file.read_text(encoding="utf-8")) for file in sorted(_MESSAGE_SPECS.glob("*.json"))]
     if not specs:
-        raise OracleError(f"there are no specs in {_MESSAGE_SPECS}")
+        raise OracleError(f"no specs in {_MESSAGE_SPECS}")
     answers = list(oracle.ask_all(Question("info", spec.name) for spec in specs))
     for spec, answer in zip(specs, answers, strict=True):
         if answer.error is not None:
-            click.echo(f"{spec.name}: not in Kafka, so without fixtures")
+            click.echo(f"{spec.name}: no fixtures, because Kafka does not have it")
             continue
         for version in spec.versions:
             if answer.parts["lowest"] <= version <= answer.parts["highest"]:

@@ -1,7 +1,7 @@
-"""A small, trusting reader of message specs, only for making test values.
+"""A small reader of message specs that checks nothing, for making test values.
 
-It shares nothing with the project's own reader on purpose: a mistake there must not hide itself by making values to match.
-It takes what Apache's generator takes (comments, single objects for lists, numbers and booleans as text) and checks nothing.
+It shares nothing with the project's own reader, so that a mistake there does not affect the values, too.
+It reads what Apache's generator reads (comments, single objects for lists, numbers and booleans as text).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import Any, Final
 from tests.oracle.made_up import Spec, made_up_spec
 from tests.oracle.spelling import tidy
 
-_WORDS: Final = {
+_WORDS: Final[dict[str, str]] = {
     "range": "5-3 none 0 1 0- -1 -1+ + 40000 a 2+ 0-1 0-0 0-32767 0++ 1,2 01 +1",
     "type": """bool int8 int16 uint16 int32 uint32 int64 float64 uuid string bytes records []int32 []string []bytes []records []uuid
         [][]int32 [] int64[] Int32 Missing []Missing varint float32 uint64 uint8 lower String []missing""",
@@ -134,7 +134,7 @@ _CHANGES: Final[tuple[Callable[[Spec, random.Random], str], ...]] = (
     *(_set_other,) * 3,
     *(_drop, _set_tag, _twin, _borrow, _misspell),
 )
-_INSERTED: Final = (
+_INSERTED: Final[tuple[str, ...]] = (
     *',:{}[]"/',
     "'",
     "\\",

@@ -1,4 +1,4 @@
-"""Specs as JSON text, in the tidy way or in the ways that Apache's reader also takes."""
+"""Specs as JSON text: tidy, or in other spellings that Apache's reader accepts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def tidy(spec: Any) -> str:
 
 
 def spell(spec: Any, source: random.Random) -> str:
-    """The spec as JSON text in one of many spellings, all of which mean the same to Apache's reader."""
+    """The spec as JSON text in one of many spellings that Apache's reader reads as the same spec."""
     looseness = source.choice((0.0, 0.05, 0.3))
     text = tidy(_loosen(spec, source, looseness))
     if source.random() < 0.2:

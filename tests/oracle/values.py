@@ -1,4 +1,4 @@
-"""Values in Kafka's JSON form for a spec and a version: boundaries, random ones, and damaged ones.
+"""Values in Kafka's JSON form for a spec and a version: boundaries and random ones.
 
 Everything is a function of its arguments: the same spec, version and seed give the same values on every machine.
 """

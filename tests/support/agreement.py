@@ -1,4 +1,4 @@
-"""What must hold between the codecs of a message: straight-line code, the walk over its plan, and an engine where there is one."""
+"""Compares the codecs of a message: straight-line code, the walk over its plan, and the engine if it is installed."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 
 
 def runtime(subject: Subject, module: str) -> Any:
-    """A module of the runtime that the subject's class stands on."""
+    """A module of the runtime of the subject's class."""
     package = subject.cls.__module__.rpartition(".")[0]
     return import_module(f"{package}._runtime.{module}")
 
 
 def free(cls: Any) -> Any:
-    """What straight-line readers take for messages that are too small to reach a limit."""
+    """The budget for messages that are too small to reach a limit."""
     return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime.limits").FREE
 
 
 def straight_encode(message: Any, version: int) -> bytes:
-    """What a message's straight-line writer gives, whatever codecs its class uses."""
+    """The bytes from a message's straight-line writer, also if its class uses the engine."""
     out = bytearray()
     message.CODEC.writers[version](message, out)
     return bytes(out)
 
 
 def straight_decode(cls: Any, data: bytes, version: int) -> Any:
-    """What the straight-line reader of a message finds in the whole of ``data``."""
+    """The message that the straight-line reader decodes from all of ``data``."""
     message, end = cls.CODEC.readers[version](data, 0, data, free(cls))
     assert end == len(data)
     return message
 
 
 def check_encoding(subject: Subject, message: Any) -> bytes:
-    """The bytes of a message, which all its codecs write alike."""
+    """The bytes of a message; all codecs write the same."""
     cls, version = subject.cls, subject.version
     data: bytes = message.encode(version=version)
     assert straight_encode(message, version) == data
@@ -59,17 +59,17 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
 
 
 def check_json(subject: Subject, message: Any) -> None:
-    """A message survives its JSON form, but for unknown tagged fields, which that form lacks."""
+    """A message equals itself after JSON, which does not have unknown tagged fields."""
     value = message.to_json(version=subject.version)
     assert subject.cls.from_json(value, version=subject.version) == message
 
 
 def check_damaged(subject: Subject, data: bytes) -> None:
-    """``data`` is a message to all codecs, and the same one, or to none of them."""
+    """All codecs decode ``data`` to the same message, or all reject it."""
     cls, version = subject.cls, subject.version
     straight = _straight(subject, data)
     walked = _walked(subject, data)
-    # Straight-line code may leave to the walk what no sender writes, such as tags that do not ascend.
+    # Straight-line code leaves rare input to the walk, such as tags in another order.
     assert straight is None or repr(straight) == repr(walked)
     errors = runtime(subject, "errors")
     public: object = None

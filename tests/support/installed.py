@@ -1,4 +1,4 @@
-"""Installs what a folder of distributions has into new environments, and runs the tests of generated code there, with both engines.
+"""Installs a folder of distributions into new environments, and runs the tests of generated code there, with both engines.
 
 ``python -m tests.support.installed dist`` does so on every Python that ``tests.support.pythons`` finds. Requirements of the tests are
 installed as the lock file pins them; our distributions come from the folder only.
@@ -26,21 +26,11 @@ sys.exit(", ".join(place for place in found if not place.startswith(sys.prefix))
 
 
 def install(python: Path, folder: Path) -> bool:
-    """Installs our distributions into an environment that has what the tests need; whether all of it is used from there."""
-    command = [
-        str(python),
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-index",
-        "--find-links",
-        str(folder),
-        "--force-reinstall",
-        "--no-deps",
-    ]
+    """Installs our distributions into an environment with the requirements of the tests; returns whether they are imported from there."""
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--no-index"]
+    command = [*pip, "--find-links", str(folder), "--force-reinstall", "--no-deps"]
     wanted = [*_WANTED, "messagegen-kafka", "messagegen-native"]
-    if _fails([*command, *wanted]) or _fails([str(python), "-m", "pip", "install", "--quiet", "--no-index", *_WANTED]):
+    if _fails([*command, *wanted]) or _fails([*pip, *_WANTED]):
         return False
     return not _fails([str(python), "-c", _PLACES])
 

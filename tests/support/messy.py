@@ -1,4 +1,4 @@
-"""Specs as nobody should write them: the same values with odd blanks, comments and orders of properties."""
+"""Badly written specs: the same values with odd blanks, comments and orders of properties."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ GAPS = (
     "",
     "",
     " ",
-    "  ",
-    "\n",
     "\n\n\n",
     "\t",
     "\r\n",

@@ -1,4 +1,4 @@
-"""How long Hypothesis searches, and from which seed.
+"""The profiles of Hypothesis: the number of examples, and the seed.
 
 ``MESSAGEGEN_HYPOTHESIS`` names the profile: ``quick`` (``make check``), ``fast`` (``make test``, the default), ``random`` (as many
 examples, for a bounded ``make test-thorough``) or ``thorough`` (``make test-thorough``). The first two draw the same examples each
@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 PROFILE_VARIABLE: Final = "MESSAGEGEN_HYPOTHESIS"
 SEED_VARIABLE: Final = "MESSAGEGEN_SEED"
 
-# Large messages are slow to draw on a busy machine; how long that takes says nothing about them.
+# Large messages are slow to draw on a busy machine.
 _SLOW_IS_FINE: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 
 _SCALES: Final = {"quick": 0.1, "fast": 1.0, "random": 1.0, "thorough": 10.0}
@@ -27,7 +27,7 @@ _MOST: Final = {"quick": 2, "fast": 5, "random": 5, "thorough": 300}
 
 
 def register() -> None:
-    """Makes the profiles known and loads the one that the environment names."""
+    """Registers the profiles and loads the one named in the environment."""
     common = settings(deadline=None, database=None, suppress_health_check=_SLOW_IS_FINE)
     for name, most in _MOST.items():
         settings.register_profile(
@@ -42,7 +42,7 @@ def examples(count: int) -> settings:
 
 
 def seeds(first: int, count: int) -> range:
-    """The ``count`` seeds of a random corpus: from ``first``, or elsewhere where the environment gives a seed."""
+    """The ``count`` seeds of a random corpus: from ``first``, or from the seed in the environment."""
     return range(first, first + count) if seed() == 0 else range(seed(), seed() + count)
 
 

@@ -1,8 +1,8 @@
-"""Runs the tests of generated code on every Python that is found, in an environment that has nothing else.
+"""Runs the tests of generated code on every installed Python, in an environment without anything else.
 
-An interpreter is found on the PATH, among pyenv's and among uv's; of each minor version from 3.11 on the newest one is taken,
-and the newest free-threaded one from 3.14 on, such as 3.14t: what the tests need is not made for 3.13t. Where cargo is on the PATH,
-free-threaded ones also run the tests of the native engine, built for them.
+Interpreters are those on the PATH, of pyenv and of uv: the newest of each minor version from 3.11, and the newest free-threaded one
+of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on the PATH, free-threaded ones also
+run the tests of the native engine, built for them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Interpreter:
 
 
 def candidates() -> list[Path]:
-    """Every file that is called like a Python, links included, in a stable order."""
+    """Every file or link with the name of a Python, in a stable order."""
     folders = [Path(folder) for folder in os.environ.get("PATH", "").split(os.pathsep) if folder]
     installed = [path for folder in _FOLDERS for path in sorted(Path(folder).expanduser().glob("*/bin"))]
     return [path for folder in folders + installed for path in sorted(folder.glob("python3*")) if _named_python(path)]
@@ -62,7 +62,7 @@ def _named_python(path: Path) -> bool:
 
 
 def about(python: Path) -> Interpreter | None:
-    """What an interpreter is; ``None`` if it does not run, is too old or cannot make environments."""
+    """The properties of an interpreter; ``None`` if it does not run, is too old or can't make environments."""
     answer = subprocess.run([python, "-I", "-c", _ABOUT], capture_output=True, text=True, check=False)
     if answer.returncode:
         return None
@@ -72,13 +72,13 @@ def about(python: Path) -> Interpreter | None:
 
 
 def found() -> list[Interpreter]:
-    """The newest interpreter of each minor version, free-threaded ones apart."""
+    """The newest interpreter of each minor version, and of each free-threaded one."""
     every = sorted(filter(None, map(about, candidates())))
     return sorted({interpreter.name: interpreter for interpreter in every}.values())
 
 
 def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
-    """The Python of an environment with what the lock file pins; made when the lock file or the version is new."""
+    """The Python of an environment with the pinned requirements; made again if the lock file or the version has changed."""
     folder /= interpreter.name
     inside, stamp = folder / "bin" / "python", folder / "installed"
     digest = hashlib.sha256(_LOCK.read_bytes()).hexdigest()
@@ -103,7 +103,7 @@ def engine(python: Path) -> Path:
 
 
 def passes(interpreter: Interpreter) -> bool:
-    """Whether the tests of generated code, and where it can be built of the native engine, pass on an interpreter."""
+    """Whether the tests of generated code, and of the native engine if it can be built, pass on an interpreter."""
     click.echo(f"Python {interpreter.name}: {interpreter.executable}")
     python = environment(interpreter)
     sources = [ROOT / folder for folder in _SOURCES]
@@ -120,10 +120,10 @@ def _pass(python: Path, sources: Sequence[Path], tests: Sequence[str]) -> bool:
 
 
 def main() -> None:
-    """Ends the process with 1 where the tests fail on an interpreter, and with 2 where there is none."""
+    """Exits with 1 if the tests fail on an interpreter, and with 2 if there is no interpreter."""
     pythons = found()
     if not pythons:
-        click.echo("no Python 3.11 or newer with its venv module was found", err=True)
+        click.echo("found no Python 3.11 or newer with the module venv", err=True)
         sys.exit(2)
     failed = [interpreter for interpreter in pythons if not passes(interpreter)]
     click.echo(f"passed on {', '.join(each.name for each in pythons if each not in failed) or 'none'}")

@@ -1,7 +1,7 @@
-"""Follows each quickstart in a new environment: installs what the page says from a folder of distributions, and runs the rest.
+"""Follows each quickstart in a new environment: installs its requirements from a folder of distributions, and runs its examples.
 
-``python -m tests.support.quickstarts dist`` needs git, make, and a package index for what our distributions need. Where JDK and Maven are,
-a broker is started for the examples that ask one, and the examples with Spark run; elsewhere those are skipped.
+``python -m tests.support.quickstarts dist`` needs git, make, and a package index for the dependencies of our distributions. Examples with a broker
+or Spark need a JDK and Maven, and are skipped without them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Path(f"{folder}/page.md").write_text(run_page(text, Path(page).name, setting), e
 
 
 def follow(page: Path, folder: Path, python: Path, dist: Path, broker: str | None) -> list[str]:
-    """Follows a page in a folder; what is wrong, as lines."""
+    """Follows a page in a folder; returns the problems, as lines."""
     stands_for = {"PATH/dist/": f"{dist}/", "PATH/": f"{pythons.ROOT}/"}
     having = ["network"]
     if broker:
@@ -63,7 +63,7 @@ def follow(page: Path, folder: Path, python: Path, dist: Path, broker: str | Non
 
 
 def _environment(python: Path, folder: Path) -> dict[str, str]:
-    """The variables of a user who has this Python first on the PATH, as ``python``, and git with a name."""
+    """The environment of a user with this Python as ``python`` on the PATH, and a name for git."""
     links = folder / ".bin"
     links.mkdir()
     (links / "python").symlink_to(python)
@@ -74,7 +74,7 @@ def _environment(python: Path, folder: Path) -> dict[str, str]:
 
 @contextmanager
 def _broker(folder: Path) -> Iterator[str | None]:
-    """The address of a new broker; None where it cannot be started."""
+    """The address of a new broker; ``None`` without a JDK and Maven."""
     if not (shutil.which("mvn") and shutil.which("javac")):
         yield None
         return

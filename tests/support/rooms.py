@@ -1,4 +1,4 @@
-"""Which rooms of a package import which: the folders and modules directly in it."""
+"""The imports between the rooms of a package: the folders and modules directly in it."""
 
 from __future__ import annotations
 
@@ -35,9 +35,13 @@ def without_cycles(allowed: Mapping[str, set[str]]) -> bool:
     return done == allowed.keys()
 
 
-def module_imports(root: Path) -> dict[str, set[str]]:
-    """The modules of a package, each with the others of it that it imports; the package's own ``__init__`` counts for nothing."""
-    names = {path: ".".join(path.relative_to(root.parent).with_suffix("").parts) for path in sorted(root.rglob("*.py"))}
+def module_imports(root: Path, but: str = "") -> dict[str, set[str]]:
+    """The modules of a package, each with the others of it that it imports; the package's own ``__init__`` does not count.
+
+    The folder ``but`` is left out.
+    """
+    paths = [path for path in sorted(root.rglob("*.py")) if room_of(path, root) != but]
+    names = {path: ".".join(path.relative_to(root.parent).with_suffix("").parts) for path in paths}
     known = {name.removesuffix(".__init__") for name in names.values()}
     table = {}
     for path, name in names.items():

@@ -1,4 +1,4 @@
-"""What layouts of messages have in common: equal shapes read and cost the same, whatever their fields are called."""
+"""The shapes of layouts: layouts of equal shape are read in the same way and cost the same, with any field names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def shape_of_codec(codec: Any) -> Any:
-    """What makes two codecs read and cost the same."""
+    """The shape of a codec."""
     if codec.element is not None:
         return "array", codec.compact, codec.null, shape_of_codec(codec.element)
     if codec.layout is None:
@@ -15,7 +15,7 @@ def shape_of_codec(codec: Any) -> Any:
 
 
 def shape_of_layout(layout: Any) -> Any:
-    """What makes two structs read and cost the same."""
+    """The shape of a layout."""
     tagged = tuple((tag, shape_of_codec(inner)) for tag, (_, inner) in layout.tagged.items())
     steps = tuple(shape_of_codec(inner) for _, inner in layout.steps)
     return layout.cost, layout.flexible, steps, tagged

@@ -1,4 +1,4 @@
-"""The specs that tests are made with, their plans and their classes, each read once."""
+"""The specs for tests, their plans and their classes, each made once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.invariants import check_plan
 _TESTS: Final = Path(__file__).parents[1]
 
 PURPOSE_MADE: Final = _TESTS / "fixtures" / "specs"
-"""Specs that between them use every feature of the spec language."""
+"""Specs that together use every feature of the spec language."""
 OWN: Final = _TESTS.parent / "message_specs"
 """The specs that this repository owns."""
 GOLDEN: Final = _TESTS / "golden"
@@ -37,7 +37,7 @@ class Subject:
 
     @property
     def cls(self) -> Any:
-        """The generated class, loaded when it is first asked for."""
+        """The generated class, loaded on first use."""
         return getattr(package(self.folder), self.plan.name)
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ def made_package(*specs: MessageSpec) -> ModuleType:
 
 
 def cut_ranges(versions: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending versions as (lowest, highest) of each stretch without a gap."""
+    """Ascending versions as (lowest, highest) of each range without gaps."""
     found: list[tuple[int, int]] = []
     for version in versions:
         if found and version == found[-1][1] + 1:

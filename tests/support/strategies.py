@@ -1,4 +1,4 @@
-"""Hypothesis strategies: any value of a message in a version, by the generated ones, and bytes that are nearly one."""
+"""Hypothesis strategies: values of a message in a version, from the generated strategies, and damaged bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _HOSTILE: Final = (
     b"\x80",
     b"\xc3",
 )
-"""Lengths and counts that no buffer has, nulls, and varints that are too long, too large or longer than needed."""
+"""Lengths and counts larger than any buffer, nulls, and varints that are too long, too large or longer than needed."""
 
 
 def integers(bits: int, *, signed: bool = True) -> st.SearchStrategy[int]:
@@ -46,11 +46,11 @@ def strategies_of(package: str) -> Any:
 
 
 def messages(subject: Subject, *, unknown_tags: bool = True) -> Values:
-    """Any value that the subject's version can carry; NaN is left out, for it does not equal itself."""
+    """Any value that the subject's version can represent, without NaN, which does not equal itself."""
     return _messages(subject.cls, subject.version, unknown_tags=unknown_tags)
 
 
-# Hypothesis checks a strategy when it is first drawn from: making one for each example takes longer than drawing it.
+# Hypothesis checks a strategy on its first use, so making one for each example is slow.
 @lru_cache(maxsize=512)
 def _messages(cls: Any, version: int, *, unknown_tags: bool) -> Values:
     module = strategies_of(cls.__module__.rpartition(".")[0])

@@ -106,7 +106,7 @@ def skip_reason(tool: Tool) -> str:
 
 def summary(reasons: Counter[str]) -> list[str]:
     """A table of what was not tested: tests, why, and what to install for them."""
-    installs = {tool.name: f"{tool.tests}; install {tool.install}" for tool in TOOLS} | OPTIONAL
+    installs = {**OPTIONAL, **{tool.name: f"{tool.tests}; install {tool.install}" for tool in TOOLS}}
     merged: Counter[str] = Counter()
     for reason, count in reasons.items():
         name, missing, _ = reason.partition(" is not installed")

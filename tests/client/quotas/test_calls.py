@@ -145,6 +145,18 @@ def test_a_new_controller_is_waited_for(store: QuotaStore) -> None:
     assert len(store.requests) == 3
 
 
+@pytest.mark.parametrize("validate_only", [False, True])
+def test_a_failure_after_a_replaced_controller_leaves_the_outcome_unknown(
+    store: QuotaStore, *, validate_only: bool
+) -> None:
+    """The replaced controller may have written the records before it answered NOT_CONTROLLER."""
+    store.answer_with = lambda entry: replace(entry, error_code=int(ErrorCode.NOT_CONTROLLER))
+    store.before = fail_at(2, BrokerConnectionError("no connection"))
+    with pytest.raises(BrokerConnectionError) as raised:
+        alter(store, sets(ALICE), validate_only=validate_only)
+    assert raised.value.outcome_unknown is not validate_only
+
+
 def test_a_time_out_of_the_controller_leaves_the_outcome_unknown(store: QuotaStore) -> None:
     store.answer_with = lambda entry: replace(entry, error_code=int(ErrorCode.REQUEST_TIMED_OUT))
     error = alter(store, sets(ALICE))[ALICE]

@@ -1,0 +1,69 @@
+"""Lengths, widths and counts that no encoder writes are rejected by both kinds of codecs, before they cost memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.specs import field, made
+
+pytestmark = pytest.mark.usefixtures("codecs")
+
+MANY = 500_000
+
+
+def compact(count: int) -> bytes:
+    """The length of a compact string or array."""
+    number, out = count + 1, bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*out, number])
+
+
+@pytest.mark.parametrize("flexible", ["none", "0+"])
+def test_a_string_has_at_most_32767_bytes(flexible: str) -> None:
+    message = made(field("A", "string"), flexibleVersions=flexible)
+    tags = b"" if flexible == "none" else b"\0"
+
+    def encoded(length: int) -> bytes:
+        return (length.to_bytes(2, "big") if flexible == "none" else compact(length)) + b"a" * length + tags
+
+    assert message.decode(encoded(32767), version=0).a == "a" * 32767
+    with pytest.raises(ValueError, match=r"a: (a string has at most 32767 bytes|null is not allowed)"):
+        message.decode(encoded(32768), version=0)
+
+
+@pytest.mark.parametrize("form", ["packed", "upacked"])
+@pytest.mark.parametrize(
+    ("bits", "widest", "wider"),
+    [(16, "ffff03", "ffff04"), (32, "ffffffff0f", "ffffffff10"), (64, "ff" * 9 + "01", "ff" * 9 + "02")],
+)
+def test_a_varint_has_at_most_the_bits_of_its_encoding(form: str, bits: int, widest: str, wider: str) -> None:
+    message: Any = made(field("A", "int64" if bits == 64 else f"int{bits}", encoding=f"{form}{bits}"))
+    lowest = -(1 << (bits - 1))
+    assert message.decode(bytes.fromhex(widest), version=0).a == (-1 if form == "upacked" else lowest)
+    with pytest.raises(ValueError, match=f"a: the varint does not fit in {bits} bits"):
+        message.decode(bytes.fromhex(wider), version=0)
+    with pytest.raises(ValueError, match=f"a: the varint is too long for {bits} bits"):
+        message.decode(b"\x80" * (len(widest) // 2) + b"\0", version=0)
+
+
+@pytest.mark.parametrize(
+    ("type_", "element"), [("[]string", "é".encode()), ("[]int16", b"\x40\x00")], ids=["strings", "numbers"]
+)
+def test_elements_count_against_the_memory_limit(type_: str, element: bytes) -> None:
+    message: Any = made(field("A", type_), flexibleVersions="0+")
+    one = compact(len(element)) + element if type_ == "[]string" else element
+    assert len(message.decode(compact(1000) + 1000 * one + b"\0", version=0).a) == 1000
+    with pytest.raises(ValueError, match="memory"):
+        message.decode(compact(MANY) + MANY * one + b"\0", version=0)
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_bytes_after_a_message_do_not_raise_its_memory_limit(*, lazy: bool) -> None:
+    message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
+    data = compact(MANY) + MANY * b"\x40\x00" + b"\0"
+    with pytest.raises(ValueError, match="memory"):
+        message.decode_from(data + bytes(20 * len(data)), version=0, lazy=lazy)
