@@ -154,7 +154,7 @@ mypy: $(SPARK)
 pyright: $(SPARK)
 	$(BIN)/pyright
 
-NO_SPARK = generator generated client pipeline/messagegen_arrow docs benchmarks/client $(wildcard benchmarks/*.py tests/*.py) \
+NO_SPARK = generator generated client pipeline/messagegen_arrow docs $(wildcard benchmarks/*.py tests/*.py) \
   $(filter-out tests/spark tests/benchmarks,$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)))
 .PHONY: typecheck-without-spark
 typecheck-without-spark: $(INSTALLED)
