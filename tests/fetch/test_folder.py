@@ -18,7 +18,6 @@ Tree = dict[str, bytes]
 
 FIRST = {"kafka-clients": {"A.json": b"a1", "B.json": b"b1"}, "kafka-raft": {"C.json": b"c1"}}
 SECOND = {"kafka-clients": {"A.json": b"a2", "D.json": b"d2"}, "kafka-storage": {"E.json": b"e2"}}
-THIRD = {"kafka-clients": {"A.json": b"a3", "D.json": b"d3", "B.json": b"b1"}}
 
 
 def spec_set(release: str, artifacts: Mapping[str, Mapping[str, bytes]], jar: str = "0") -> SpecSet:
@@ -89,11 +88,6 @@ def test_another_release_replaces_adds_and_removes(folder: Path) -> None:
     assert check_specs(folder, "2.0")[1] == ()
 
 
-def test_an_emptied_artifact_folder_goes(folder: Path) -> None:
-    store_second(folder)
-    assert sorted(path.name for path in folder.iterdir()) == ["kafka-clients", "kafka-storage", LOCK_NAME]
-
-
 @pytest.mark.parametrize("path", ["kafka-clients/A.json", "kafka-clients/B.json"])
 def test_an_edited_spec_is_kept_unless_forced(folder: Path, path: str) -> None:
     (folder / path).write_bytes(b"edited")
@@ -117,11 +111,6 @@ def test_a_file_of_others_with_the_same_bytes_is_adopted(folder: Path) -> None:
     (folder / LOCK_NAME).unlink()
     assert store_specs(spec_set("1.0", FIRST), folder)[1].written == ()
     assert check_specs(folder)[1] == ()
-
-
-def test_deleted_specs_come_back(folder: Path) -> None:
-    (folder / "kafka-clients" / "A.json").unlink()
-    assert store_specs(spec_set("1.0", FIRST), folder)[1].written == ("kafka-clients/A.json",)
 
 
 def test_a_jar_that_changed_under_its_name_is_refused(folder: Path) -> None:

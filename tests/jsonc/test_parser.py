@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -154,8 +153,7 @@ def test_comments_belong_to_the_part_that_they_stand_at() -> None:
 @pytest.mark.parametrize(
     ("text", "instead"),
     [
-        ('{ "0-1": "fixed32", "2+"^, "2+": "fixed64"}', 'write it once: "2+": "fixed64"'),
-        ('{"a"^, "b": 1}', 'write "a": and its value before the comma'),
+        ('{"a"^, "b": 1}', 'write "a": and its value before the ,'),
         ('{"a": 1 ^"b": 2}', 'write , before "b"'),
         ('["a" ^"b"]', 'write , before "b"'),
         ('{"a" ^1}', 'write "a": 1'),
@@ -241,11 +239,6 @@ def test_a_text_may_not_be_too_large() -> None:
 )
 def test_hostile_text_gives_a_short_error(text: str) -> None:
     assert len(str(refusal(text))) < 300
-
-
-def test_specs_of_this_repository_are_read_whole() -> None:
-    for path in sorted((Path(__file__).parents[2] / "message_specs").glob("*.json")):
-        assert isinstance(value(path.read_bytes()), dict)
 
 
 def test_edits_are_applied_from_left_to_right_and_the_first_of_two_that_touch_wins() -> None:

@@ -76,11 +76,6 @@ def test_whatever_may_have_a_wrong_type_has_an_example_to_show() -> None:
     assert [part for part in parts(SCHEMA) if not part.get("examples")] == []
 
 
-def test_descriptions_differ() -> None:
-    descriptions = [definition["description"] for _, _, definition in properties()]
-    assert len(set(descriptions)) == len(descriptions)
-
-
 def test_words_are_those_of_the_model() -> None:
     assert SCHEMA["properties"]["type"]["enum"] == [
         kind.value

@@ -8,13 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from messagegen.fetch.releases import LOCK_NAME
-from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, Artifact, FetchError, Jar
+from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, Jar, SpecSet
 from messagegen.publish import files as disk
 
 LOCK_VERSION: Final = 1
@@ -44,35 +44,13 @@ class Lock:
     artifacts: Mapping[str, LockedArtifact]
     missing: tuple[str, ...]
 
-    @classmethod
-    def of(cls, release: str | None, artifacts: Iterable[Artifact], missing: Iterable[str]) -> Lock:
-        """The lock of the given specs."""
-        locked = {
-            artifact.name: LockedArtifact(artifact.jar, {name: digest(data) for name, data in artifact.specs.items()})
-            for artifact in artifacts
-        }
-        return cls(release, locked, tuple(sorted(missing)))
-
     def files(self) -> dict[str, str]:
         """The SHA-256 of each spec by its path in the folder, such as ``kafka-clients/FetchRequest.json``."""
         return {f"{name}/{file}": sha for name, one in self.artifacts.items() for file, sha in one.specs.items()}
 
     def to_text(self) -> str:
         """The text of the lock file: JSON with sorted keys, always the same for the same lock."""
-        artifacts = {
-            name: {
-                "jar": {"name": one.jar.name, "sha256": one.jar.sha256} if one.jar else None,
-                "specs": dict(one.specs),
-            }
-            for name, one in self.artifacts.items()
-        }
-        lock = {
-            "lockVersion": LOCK_VERSION,
-            "release": self.release,
-            "artifacts": artifacts,
-            "missing": [*self.missing],
-        }
-        return json.dumps(lock, indent=2, sort_keys=True) + "\n"
+        return json.dumps({"lockVersion": LOCK_VERSION} | asdict(self), indent=2, sort_keys=True) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +62,8 @@ class FolderChanges:
     removed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Difference:
-    """A difference between a folder and its lock: ``kind`` is one of the words below, ``path`` is relative to the folder."""
+class Difference(NamedTuple):
+    """A difference between a folder and its lock: ``kind`` as in ``check_specs``, ``path`` is relative to the folder."""
 
     path: str
     kind: str
@@ -120,14 +97,26 @@ def read_lock(folder: Path) -> Lock | None:
     return lock
 
 
-def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: bool = False) -> FolderChanges:
-    """Updates the specs in ``folder`` to those of ``artifacts``, whose lock is ``lock``.
+def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[Lock, FolderChanges]:
+    """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
-    Other files are never touched; our specs that are no longer needed are removed. Raises ``FetchError``
-    before changing anything if a spec was edited, another file is in the way, or a jar differs from the one with
-    that name in the folder's lock; ``force`` overrides all three. May raise ``OSError``.
+    Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are removed. Raises
+    ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited, another file is in the
+    way, or a jar differs from the one with that name in the folder's lock; ``force`` overrides these three.
     """
-    data = {f"{artifact.name}/{name}": spec for artifact in artifacts for name, spec in artifact.specs.items()}
+    locked = {
+        artifact.name: LockedArtifact(artifact.jar, {name: digest(data) for name, data in artifact.specs.items()})
+        for artifact in specs.artifacts
+    }
+    lock = Lock(specs.release, locked, tuple(sorted(specs.missing)))
+    data = {f"{artifact.name}/{name}": spec for artifact in specs.artifacts for name, spec in artifact.specs.items()}
+    try:
+        return lock, _store(folder, lock, data, force=force)
+    except OSError as error:
+        raise FetchError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
+
+
+def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) -> FolderChanges:
     if folder.exists() and not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
     old, wanted = read_lock(folder), lock.files()
@@ -154,27 +143,27 @@ def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: boo
     return changes
 
 
-def check_folder(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:
-    """The lock of ``folder`` and all differences from it, sorted; only reads the folder.
+def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:
+    """The lock of ``folder`` and all differences from it, sorted; only reads the folder, offline.
 
     Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for another
-    release than ``release``). Raises ``FetchError`` without a lock.
+    release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
     """
-    lock = read_lock(folder)
-    if lock is None:
-        raise FetchError(f"no {LOCK_NAME} in {folder}, so there is nothing to check against; fetch the specs first")
-    files = lock.files()
-    present = {f"{artifact}/{path.name}" for artifact in lock.artifacts for path in (folder / artifact).glob("*.json")}
-    digests = {path: _digest_of(folder, path) for path in files}
-    found = [
-        *(
-            Difference(path, "changed" if digests[path] else "missing")
-            for path in files
-            if digests[path] != files[path]
-        ),
-        *(Difference(path, "unlisted") for path in present - files.keys()),
-        *([Difference(LOCK_NAME, "release")] if release not in (None, lock.release) else []),
-    ]
+    try:
+        lock = read_lock(folder)
+        if lock is None:
+            raise FetchError(f"no {LOCK_NAME} in {folder}, so there is nothing to check against; fetch the specs first")
+        files = lock.files()
+        present = {f"{name}/{path.name}" for name in lock.artifacts for path in (folder / name).glob("*.json")}
+    except OSError as error:
+        raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
+    found = [Difference(path, "unlisted") for path in present - files.keys()]
+    for path, expected in files.items():
+        actual = _digest_of(folder, path)
+        if actual != expected:
+            found.append(Difference(path, "changed" if actual else "missing"))
+    if release not in (None, lock.release):
+        found.append(Difference(LOCK_NAME, "release"))
     return lock, tuple(sorted(found))
 
 

@@ -17,13 +17,12 @@ from typing import IO, Final
 
 from messagegen.findings import UsageError
 from messagegen.jsonc import JsonError, parse_json, plain
+from messagegen.spec.model import MessageKind
 from messagegen.texts import MAX_BYTES
 
 ARTIFACT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPEC_FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
-MESSAGE_TYPES: Final = frozenset(
-    {"request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value"}
-)
+MESSAGE_TYPES: Final = frozenset(kind.value for kind in MessageKind)
 LARGEST_SPEC: Final = MAX_BYTES
 """In bytes; a larger JSON file is not a message spec (Kafka's largest has about 20,000)."""
 LARGEST_SUM: Final = 64 << 20
@@ -57,6 +56,15 @@ class Artifact:
     release: str | None
     jar: Jar | None
     specs: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class SpecSet:
+    """The specs of some artifacts in memory; ``missing`` are artifacts that ``release`` does not publish."""
+
+    release: str | None
+    artifacts: tuple[Artifact, ...]
+    missing: tuple[str, ...] = ()
 
 
 def is_message_spec(data: bytes) -> bool:

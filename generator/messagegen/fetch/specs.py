@@ -3,48 +3,34 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from messagegen.fetch.folder import Difference, FolderChanges, Lock, check_folder, store
-from messagegen.fetch.maven import Progress, check_release, download
+from messagegen.fetch.folder import Lock, check_specs, store_specs
+from messagegen.fetch.maven import check_release, download
 from messagegen.fetch.releases import KAFKA_ARTIFACTS, LOCK_NAME, NEWEST_RELEASE, artifacts_of, release_cache
-from messagegen.fetch.sources import Artifact, FetchError, read_jar
+from messagegen.fetch.sources import Artifact, FetchError, SpecSet, read_jar
 
-__all__ = ["LOCK_NAME", "FetchError", "Lock"]
+__all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_specs"]
 
-
-@dataclass(frozen=True, slots=True)
-class SpecSet:
-    """The specs of some artifacts in memory; ``missing`` are artifacts that ``release`` does not publish."""
-
-    release: str | None
-    artifacts: tuple[Artifact, ...]
-    missing: tuple[str, ...] = ()
+Progress = Callable[[str], None]
 
 
-def from_release(
-    release: str, *, extra: Sequence[str] = (), mvn: str | None = None, progress: Progress | None = None
-) -> SpecSet:
-    """The specs of a Kafka release, such as ``"4.4.0"``, from its published jars, with Maven.
+def from_release(release: str, *, progress: Progress | None = None) -> SpecSet:
+    """The specs of a Kafka release, such as ``"4.4.0"``, from its published jars, with the Maven client on ``PATH``.
 
-    ``extra`` names more artifacts than those of ``artifacts_of``. ``mvn`` is the Maven client, by default the one on ``PATH``. Raises
-    ``FetchError`` if the release does not exist or lacks an extra artifact, or if the jars cannot be fetched or have no specs.
+    Raises ``FetchError`` if the release does not exist, or if the jars cannot be fetched or have no specs.
     """
-    wanted = tuple(dict.fromkeys((*artifacts_of(release), *extra)))
+    if progress:
+        progress(f"fetching the jars of Kafka {release} with Maven")
     with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
-        jars, missing = download(release, wanted, Path(folder), mvn=mvn, progress=progress)
+        jars, missing = download(release, artifacts_of(release), Path(folder))
         if KAFKA_ARTIFACTS[0] in missing:
             raise FetchError(
                 f"Maven's repository has no Kafka {release}; write all numbers of a release, as in {NEWEST_RELEASE} "
                 "(https://kafka.apache.org/downloads lists them)"
             )
-        for name in missing:
-            if name in extra and name not in KAFKA_ARTIFACTS:
-                advice = f"remove --artifact {name} or correct the name"
-                raise FetchError(f"Kafka {release} has no artifact {name}; {advice}")
         artifacts = tuple(read_jar(jar) for _, jar in sorted(jars.items()))
     _refuse_none(artifacts, f"the jars of Kafka {release}; later releases have specs")
     return SpecSet(release, artifacts, tuple(sorted(missing)))
@@ -59,27 +45,6 @@ def from_jars(jars: Sequence[Path]) -> SpecSet:
     _refuse_none(artifacts, f"{', '.join(map(str, jars))}; Kafka keeps most of them in kafka-clients-RELEASE.jar")
     releases = {artifact.release for artifact in artifacts}
     return SpecSet(releases.pop() if len(releases) == 1 else None, artifacts)
-
-
-def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[Lock, FolderChanges]:
-    """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
-
-    Returns the lock, and which files changed. Raises ``FetchError`` if the folder cannot be written or files are in the way (see
-    ``folder.store``).
-    """
-    lock = Lock.of(specs.release, specs.artifacts, specs.missing)
-    try:
-        return lock, store(folder, lock, specs.artifacts, force=force)
-    except OSError as error:
-        raise FetchError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
-
-
-def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:
-    """The lock of ``folder`` and how the folder differs from it, offline (see ``folder.check_folder``)."""
-    try:
-        return check_folder(folder, release)
-    except OSError as error:
-        raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
 
 
 def release_folder(release: str, cache: Path | None = None, progress: Progress | None = None) -> Path:

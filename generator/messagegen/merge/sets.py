@@ -10,15 +10,15 @@ from itertools import pairwise
 from typing import Final, cast
 
 from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import compare_texts, parse_texts
+from messagegen.evolve.compare import compare_specs, parse_texts
 from messagegen.findings import Finding
 from messagegen.fmt import format_spec
-from messagegen.jsonc import Position
 from messagegen.merge.message import Source, merge_messages
 from messagegen.merge.ranges import CannotMergeError
 from messagegen.merge.raw import COMMENT, Raw, raw_of
 from messagegen.spec import parse
 from messagegen.spec.model import MessageKind, MessageSpec
+from messagegen.spec.report import finding_at
 
 CANNOT_MERGE: Final = "SPECS_CAN_MERGE"
 """The rule of what the spec language can't express."""
@@ -53,9 +53,12 @@ class _Message:
     source: Source
 
 
+_Parsed = tuple[SpecSet, Mapping[str, MessageSpec]]
+
+
 def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
-    parsed = [(each, {spec.name: spec for spec in parse_texts(each.texts)}) for each in sets]
+    parsed: list[_Parsed] = [(each, {spec.name: spec for spec in parse_texts(each.texts)}) for each in sets]
     messages: dict[str, _Message] = {}
     refused: list[Finding] = []
     for each, specs in reversed(parsed):
@@ -72,7 +75,7 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
             except CannotMergeError as error:
                 refused.append(_refused(spec, each.label, str(error)))
     texts = {each.file: format_spec(text_of(each.source.raw), each.file) for each in messages.values()}
-    return Merged(texts, tuple(refused), tuple(_differences(sets)))
+    return Merged(texts, tuple(refused), tuple(_differences(parsed)))
 
 
 def _renamed(spec: MessageSpec, specs: Mapping[str, MessageSpec], messages: Mapping[str, _Message]) -> _Message | None:
@@ -99,15 +102,16 @@ def _raw(text: bytes) -> Raw:
 
 
 def _refused(spec: MessageSpec, label: str, reason: str) -> Finding:
-    place = spec.place.of("name") if spec.place else Position(1, 1)
-    message = f"cannot merge {spec.name} of {label}: {reason}"
-    return Finding(spec.file, place.line, place.column, CANNOT_MERGE, message, json_path="name")
+    return finding_at(spec, "name", CANNOT_MERGE, f"cannot merge {spec.name} of {label}: {reason}", "")
 
 
-def _differences(sets: Iterable[SpecSet]) -> Iterator[BreakingChange]:
+def _differences(parsed: Iterable[_Parsed]) -> Iterator[BreakingChange]:
     """Where a set and the next one disagree about the bytes of a version that both have, or that was renumbered."""
-    for older, newer in pairwise(sets):
-        for change in compare_texts(older.texts, newer.texts, partial=True):
+    for (older, old), (newer, new) in pairwise(parsed):
+        same = set(older.texts.values()) & set(newer.texts.values())
+        before = [spec for spec in old.values() if older.texts[spec.file] not in same]
+        after = [spec for spec in new.values() if newer.texts[spec.file] not in same]
+        for change in compare_specs(before, after, partial=True, beside=old.values()):
             if "WIRE" in change.categories and change.rule not in _ABSENCES:
                 yield change
 

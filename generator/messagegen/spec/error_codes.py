@@ -14,7 +14,7 @@ from messagegen.findings import Finding, quoted
 from messagegen.jsonc import Document, Object, Position
 from messagegen.spec.model import MessageSpec, Place
 from messagegen.spec.properties import Properties
-from messagegen.spec.report import Report
+from messagegen.spec.report import Report, finding_at
 from messagegen.spec.rules import Rule
 from messagegen.spec.structure import ERROR_CODES, check_structure
 from messagegen.spec.text import read_json
@@ -65,11 +65,9 @@ def check_beside_error_codes(specs: Sequence[MessageSpec]) -> tuple[Finding, ...
     findings: list[Finding] = []
     for spec in specs:
         if spec.name.replace("_", "").lower() in _TAKEN:
-            position = Position(1, 1) if spec.place is None else spec.place.of("name")
             message = f"message {quoted(spec.name)} has the same name as the class of the error codes"
             instead = "rename it, or generate the error codes into a separate package"
-            rule = Rule.MESSAGE_NAME_UNIQUE.name
-            findings.append(Finding(spec.file, position.line, position.column, rule, message, instead, "name"))
+            findings.append(finding_at(spec, "name", Rule.MESSAGE_NAME_UNIQUE.name, message, instead))
     return tuple(sorted(findings))
 
 

@@ -132,8 +132,9 @@ def _check_null_default(field: FieldSpec, report: Report) -> None:
     if field.default is not None or field.type is RECORDS or not known:
         return
     if not field.nullable_versions.covers(field.versions):
+        nullable = field.nullable_versions.intersect(field.versions)
         text = f"invalid default null: the field has versions {field.versions}, "
-        text += f"but is nullable only in {field.nullable_versions.intersect(field.versions)}"
+        text += "but is never nullable" if nullable.empty else f"but is nullable only in {nullable}"
         instead = f'write "nullableVersions": "{field.versions}", or another default'
         report.add_at(placed(field), "default", Rule.DEFAULT_NULL_WHERE_NULLABLE, text, instead)
 

@@ -79,6 +79,12 @@ def placed(part: FieldSpec | MessageSpec) -> Place:
     return part.place
 
 
+def finding_at(spec: MessageSpec, name: str, rule: str, message: str, instead: str) -> Finding:
+    """A finding about property ``name`` of a message that was read before."""
+    position = spec.place.of(name) if spec.place else Position(1, 1)
+    return Finding(spec.file, position.line, position.column, rule, message, instead, name)
+
+
 def defines_struct(field: FieldSpec) -> bool:
     """Whether a field has ``fields``, even if empty; a field whose type is a struct then defines it."""
     return "fields" in placed(field).properties

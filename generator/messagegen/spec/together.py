@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from messagegen.findings import Finding, quoted
-from messagegen.jsonc import Position
 from messagegen.spec.model import MessageKind, MessageSpec
+from messagegen.spec.report import finding_at
 from messagegen.spec.rules import Rule
 
 _DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
@@ -29,7 +29,9 @@ def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
             if first.name != spec.name:
                 only = "case" if first.name.lower() == spec.name.lower() else "case and underscores"
                 message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in {only} only"
-            findings.append(_finding(spec, "name", Rule.MESSAGE_NAME_UNIQUE, message, "rename or remove one of them"))
+            findings.append(
+                finding_at(spec, "name", Rule.MESSAGE_NAME_UNIQUE.name, message, "rename or remove one of them")
+            )
             continue
         if spec.api_key is None or spec.kind not in _DISPATCHED:
             continue
@@ -38,10 +40,7 @@ def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
             message = (
                 f"duplicate API key {spec.api_key}: {spec.kind.value} {quoted(spec.name)} and {quoted(first.name)}"
             )
-            findings.append(_finding(spec, "apiKey", Rule.API_KEY_UNIQUE, message, "change the API key of one of them"))
+            findings.append(
+                finding_at(spec, "apiKey", Rule.API_KEY_UNIQUE.name, message, "change the API key of one of them")
+            )
     return tuple(sorted(findings))
-
-
-def _finding(spec: MessageSpec, name: str, rule: Rule, message: str, instead: str) -> Finding:
-    position = Position(1, 1) if spec.place is None else spec.place.of(name)
-    return Finding(spec.file, position.line, position.column, rule.name, message, instead, name)
