@@ -30,8 +30,8 @@ from benchmarks.spark.names import (
     LOGS,
     OFFSETS,
 )
-from messagegen_arrow.engine import native_engine
 from messagegen_arrow import read_log
+from messagegen_arrow.engine import native_engine
 
 _COLUMNS: Final = ("offset", "timestamp", "key", "value", "headers")
 _TYPES: Final = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from random import Random
+from typing import Any
 
 import click
 
@@ -28,7 +29,7 @@ def main(fuzzer: Fuzzer) -> None:
     pool = [sample(random) for _ in range(_POOL)]
     for _ in fuzzer.rounds():
         data = hurt(random, random.choice(pool))
-        options: dict[str, object] = {"verifyChecksum": random.choice(["true", "false"]), "maxBatchBytes": _MOST_BYTES}
+        options: dict[str, Any] = {"verifyChecksum": random.choice(["true", "false"]), "maxBatchBytes": _MOST_BYTES}
         whole = read(data, **options)
         if read(data, maxRecordsPerBatch=random.randint(1, 5), **options) != whole:
             sys.exit(f"the pieces differ from the whole with {options} for {data.hex()}")

@@ -62,7 +62,7 @@ _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 _EVERYTHING: Final = (_LEAST, _MOST, _LEAST, _MOST, None, None)
 
 
-def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: object) -> list[Row]:
+def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Row]:
     """The rows of a log with one segment, with timestamps in milliseconds."""
     with TemporaryDirectory() as folder:
         log = Path(folder, "orders-0")
@@ -86,7 +86,7 @@ def _rows(task: str, texts: list[tuple[str, str]], batch_bytes: int) -> list[Row
     return found
 
 
-def only_error(data: bytes, **options: object) -> Row:
+def only_error(data: bytes, **options: Any) -> Row:
     """What is wrong with the only row, which has no more than that and where the batch is."""
     (row,) = read(data, **options)
     assert {name for name in COLUMNS if row[name] is not None} == {*COLUMNS[-4:]}

@@ -65,6 +65,13 @@ def test_a_damaged_batch_costs_no_other_one(made: list[Batch], draw: st.DataObje
     assert [row["batchPosition"] for row in found if row["_error"] is not None] == [position]
 
 
+def test_the_last_offset_of_a_damaged_batch_does_not_count() -> None:
+    data, expected = log(in_order([Batch(), Batch()]))
+    found = read(data[:26] + b"\x26" + data[27:])
+    assert [row["_error"] and row["_error"]["path"] for row in found] == ["crc", None]
+    assert found[1:] == expected[1:]
+
+
 @examples(300)
 @given(LOGS.filter(len), st.data())
 def test_unchecked_batches_are_given_whole_or_not_at_all(made: list[Batch], draw: st.DataObject) -> None:
@@ -165,7 +172,7 @@ def test_records_that_can_not_be_decompressed_are_an_error(codec: str) -> None:
 def test_no_record_is_given_of_a_batch_that_turns_out_damaged(position: int) -> None:
     payload = Record().encoded * 5_000 + varint(6) + b"\0\0\0\1\1\1"
     broken = Batch((Record(),) * 5_001, base_offset=7, codec="zstd", change={"payload": payload})
-    other = Batch(base_offset=position and 3 or 9)
+    other = Batch(base_offset=(position and 3) or 9)
     data = b"".join([other.encoded, broken.encoded][:: 1 if position else -1])
     for max_records in (1, 100, 100_000):
         found = read(data, maxRecordsPerBatch=max_records)
