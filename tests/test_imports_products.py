@@ -55,12 +55,11 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
         "frames": {"arrays", "catalog", "columns", "malformed"},
         "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
-        "records": {"engine", "malformed"},
         "content_options": {"catalog", "columns", "options"},
         "capture": {"files", "malformed", "named_columns", "options"},
         "log": {
             *("arrays", "catalog", "columns", "content_options", "engine", "files", "internal_topics", "malformed"),
-            *("named_columns", "options", "records"),
+            *("named_columns", "options"),
         },
         "streams": {
             *(
@@ -79,7 +78,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "advisor": {"arrays", "catalog", "columns", "frames", "internal_topics", "malformed", "plans", "streams"},
         "dump": {
             *("arrays", "capture", "catalog", "columns", "files", "frames", "internal_topics", "log", "malformed"),
-            *("named_columns", "records", "streams"),
+            *("named_columns", "streams"),
         },
         "cli": {"advisor", "capture", "catalog", "dump", "engine", "histories", "log", "malformed", "streams"},
     },

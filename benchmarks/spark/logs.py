@@ -1,4 +1,4 @@
-"""Log segments of every codec, and how fast one core turns them into Arrow columns: the record reader beside its peers.
+"""Log segments of every codec, and how fast one core turns them into Arrow columns: the reader of logs beside its peers.
 
 ``python -m benchmarks.spark.logs FOLDER ROUNDS`` prints one JSON line.
 """
@@ -30,8 +30,8 @@ from benchmarks.spark.names import (
     LOGS,
     OFFSETS,
 )
+from messagegen_arrow import read_log
 from messagegen_arrow.engine import native_engine
-from messagegen_arrow.records.engine import RecordReader, record_reader
 
 _COLUMNS: Final = ("offset", "timestamp", "key", "value", "headers")
 _TYPES: Final = (
@@ -108,7 +108,10 @@ def measure_here(folder: Path, rounds: int) -> list[tuple[str, str, int, list[fl
         (segment,) = log_folder(folder, codec).glob("*.log")
         data = segment.read_bytes()
         few = data[: _size_of_first(data, _FEW)]
-        readers = {name: (read, data, count) for name, read in _QUICK.items()}
+        readers: dict[str, tuple[Callable[[Any], int], Any, int]] = {
+            name: (read, segment, count) for name, read in OURS.items()
+        }
+        readers |= {name: (read, data, count) for name, read in _QUICK.items()}
         readers |= {name: (read, few, _FEW) for name, read in _SLOW.items()}
         seconds: defaultdict[str, list[float]] = defaultdict(list)
         for _ in range(rounds):
@@ -118,7 +121,7 @@ def measure_here(folder: Path, rounds: int) -> list[tuple[str, str, int, list[fl
     return found
 
 
-def _timed(read: Callable[[bytes], int], data: bytes, expected: int) -> float:
+def _timed(read: Callable[[Any], int], data: Any, expected: int) -> float:
     start = time.perf_counter()
     records = read(data)
     seconds = time.perf_counter() - start
@@ -134,20 +137,17 @@ def _size_of_first(data: bytes, records: int) -> int:
     return position
 
 
-def _drained(reader: RecordReader) -> int:
-    return sum(len(table) for table in iter(lambda: reader.read(32_768), None))
+def _drained(segment: Path, *columns: str) -> int:
+    log = read_log(segment, columns=columns) if columns else read_log(segment)
+    return sum(len(table) for table in log)
 
 
-def _all_columns(data: bytes) -> int:
-    return _drained(record_reader(data))
+def _five_columns(segment: Path) -> int:
+    return _drained(segment, *_COLUMNS)
 
 
-def _five_columns(data: bytes) -> int:
-    return _drained(record_reader(data, columns=_COLUMNS))
-
-
-def _offsets(data: bytes) -> int:
-    return _drained(record_reader(data, columns=["offset"]))
+def _offsets(segment: Path) -> int:
+    return _drained(segment, "offset")
 
 
 def _aiokafka_records(data: bytes) -> Any:
@@ -169,7 +169,7 @@ def _kafka_python_records(data: bytes) -> Any:
 
 
 def _to_arrow(records: Any) -> int:
-    """Objects to the same five columns, 32,768 at a time as in the record reader."""
+    """Objects to the same five columns, 32,768 at a time as in the reader of logs."""
     count = 0
     records = iter(records)
     while part := list(islice(records, 32_768)):
@@ -185,17 +185,14 @@ def _to_arrow(records: Any) -> int:
     return count
 
 
-OURS: Final[dict[str, Callable[[bytes], int]]] = {
-    ALL_COLUMNS: _all_columns,
+OURS: Final[dict[str, Callable[[Path], int]]] = {
+    ALL_COLUMNS: _drained,
     FIVE_COLUMNS: _five_columns,
     OFFSETS: _offsets,
 }
 """How the pipeline reads; each gives the number of records."""
 
 _QUICK: Final = {
-    ALL_COLUMNS: _all_columns,
-    FIVE_COLUMNS: _five_columns,
-    OFFSETS: _offsets,
     AIOKAFKA: lambda data: _to_arrow(_aiokafka_records(data)),
     AIOKAFKA_OBJECTS: lambda data: sum(1 for _ in _aiokafka_records(data)),
 }

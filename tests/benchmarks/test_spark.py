@@ -39,9 +39,10 @@ def test_avro_declares_null_where_there_is_one() -> None:
     assert avro_type(pa.array([1], pa.int32()), "Id", unions=True) == ["null", "int"]
 
 
-def test_log_readers_agree_on_what_they_read() -> None:
-    data = b"".join(many_batches(0, 50, size=200))
-    assert {read(data) for read in logs.OURS.values()} == {10_000}
+def test_log_readers_agree_on_what_they_read(tmp_path: Path) -> None:
+    segment = tmp_path / f"{0:020}.log"
+    segment.write_bytes(b"".join(many_batches(0, 50, size=200)))
+    assert {read(segment) for read in logs.OURS.values()} == {10_000}
 
 
 class FakeSession:

@@ -1,4 +1,4 @@
-"""Throws damaged log segments at the record reader: ``python -m tests.native.fuzz_records --most 100000``.
+"""Throws damaged log segments at the reader of logs: ``python -m tests.native.fuzz_records --most 100000``.
 
 Each is read with and without checksums, in pieces and at once; both must agree, the process must survive, and its memory
 must not grow.
@@ -14,7 +14,8 @@ import click
 
 from tests.native.fuzzing import Fuzzer, fuzzer_options
 from tests.native.random_messages import damaged
-from tests.native.record_batches import CODECS, HEADER_SIZE, Batch, Record, in_order, log, pa
+from tests.native.record_batches import CODECS, HEADER_SIZE, Batch, Record, in_order, log
+from tests.native.record_logs import read
 
 _POOL = 500
 _MOST_BYTES = 1 << 20
@@ -24,17 +25,14 @@ _MOST_BYTES = 1 << 20
 @fuzzer_options("logs", 20_000)
 def main(fuzzer: Fuzzer) -> None:
     """Runs until all logs were read or something is wrong."""
-    import messagegen_native as native  # noqa: PLC0415 - the help needs no engine
-
     random = fuzzer.random
     pool = [sample(random) for _ in range(_POOL)]
     for _ in fuzzer.rounds():
         data = hurt(random, random.choice(pool))
-        options = {"verify_checksums": random.random() < 0.3, "recover": random.random() < 0.5}
-        whole = read(native, data, 1 << 20, options)
-        if read(native, data, random.randint(1, 5), options) != whole:
+        options: dict[str, Any] = {"verifyChecksum": random.choice(["true", "false"]), "maxBatchBytes": _MOST_BYTES}
+        whole = read(data, **options)
+        if read(data, maxRecordsPerBatch=random.randint(1, 5), **options) != whole:
             sys.exit(f"the pieces differ from the whole with {options} for {data.hex()}")
-        native.batch_headers(data)
         fuzzer.refused += sum(row["_error"] is not None for row in whole)
 
 
@@ -67,18 +65,6 @@ def hurt(random: Random, data: bytes) -> bytes:
     if len(data) > HEADER_SIZE and random.random() < 0.5:
         return data[:HEADER_SIZE] + damaged(random, data[HEADER_SIZE:])
     return damaged(random, data)
-
-
-def read(native: Any, data: bytes, max_records: int, options: dict[str, bool]) -> list[dict[str, Any]]:
-    """All rows, of arrays that Arrow finds valid."""
-    reader, rows = native.RecordReader(data, max_batch_bytes=_MOST_BYTES, **options), []
-    while (part := reader.read(max_records)) is not None:
-        array = pa.array(part)
-        array.validate(full=True)
-        rows += array.to_pylist()
-    if reader.stopped is None:
-        sys.exit(f"reading did not stop for {data.hex()}")
-    return rows
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Record batches of magic 2 (KIP-98), written by the book: what the record reader has to give for them is known."""
+"""Record batches of magic 2 (KIP-98), written by the book: the rows that a log of them has are known."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 """By their numbers."""
 
 COLUMNS: Final = [
-    *("offset", "timestamp", "timestamp_type", "key", "value", "headers"),
-    *("leader_epoch", "producer_id", "producer_epoch", "sequence", "is_transactional", "is_control", "codec"),
-    *("batch_offset", "batch_position", "batch_length", "_error"),
+    *("offset", "timestamp", "timestampType", "key", "value", "headers"),
+    *("leaderEpoch", "producerId", "producerEpoch", "sequence", "isTransactional", "isControl", "codec"),
+    *("batchOffset", "batchPosition", "batchLength", "_error"),
 ]
 
 HEADER_SIZE: Final = 61
@@ -101,20 +101,20 @@ class Batch:
         return {
             "offset": self.base_offset + record.offset_delta,
             "timestamp": self.max_timestamp if appended else self.base_timestamp + record.timestamp_delta,
-            "timestamp_type": int(appended),
+            "timestampType": int(appended),
             "key": record.key,
             "value": record.value,
             "headers": [{"key": key.decode(errors="replace"), "value": value} for key, value in record.headers],
-            "leader_epoch": self.leader_epoch,
-            "producer_id": self.producer_id,
-            "producer_epoch": self.producer_epoch,
+            "leaderEpoch": self.leader_epoch,
+            "producerId": self.producer_id,
+            "producerEpoch": self.producer_epoch,
             "sequence": sequence,
-            "is_transactional": bool(self.attributes & TRANSACTIONAL),
-            "is_control": bool(self.attributes & CONTROL),
+            "isTransactional": bool(self.attributes & TRANSACTIONAL),
+            "isControl": bool(self.attributes & CONTROL),
             "codec": self.codec,
-            "batch_offset": self.base_offset,
-            "batch_position": position,
-            "batch_length": len(self.encoded),
+            "batchOffset": self.base_offset,
+            "batchPosition": position,
+            "batchLength": len(self.encoded),
             "_error": None,
         }
 

@@ -1,8 +1,10 @@
-"""Random logs, and what the record reader gives for them."""
+"""Random logs, and the rows that the engine reads of them."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import pytest
 from hypothesis import strategies as st
@@ -56,19 +58,32 @@ def batches(draw: st.DrawFn) -> Batch:
 LOGS = st.lists(batches(), max_size=5).map(in_order)
 
 
-def rows(reader: Any, max_records: int = 1_000_000, **limits: int) -> list[Row]:
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+_EVERYTHING: Final = (_LEAST, _MOST, _LEAST, _MOST, None, None)
+
+
+def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Row]:
+    """The rows of a log with one segment, with timestamps in milliseconds."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "orders-0")
+        log.mkdir()
+        (log / f"{0:020}.log").write_bytes(data)
+        texts = [("path", folder), ("mode", "PERMISSIVE"), ("includeControl", "true")]
+        texts += [(name, str(value)) for name, value in options.items()]
+        tasks, _ = native.LogPlanner(texts, None).plan(_EVERYTHING)
+        return [row for task, *_ in tasks for row in _rows(task, texts, batch_bytes)]
+
+
+def _rows(task: str, texts: list[tuple[str, str]], batch_bytes: int) -> list[Row]:
+    reader = native.LogReader(task, COLUMNS, texts, None, _EVERYTHING, keep_errors=True, batch_bytes=batch_bytes)
     found: list[Row] = []
-    while (batch := reader.read(max_records, **limits)) is not None:
-        part = pa.array(batch)
+    while (batch := reader.read()) is not None:
+        part = pa.record_batch(batch)
         part.validate(full=True)
-        assert 0 < len(part) <= max_records
-        found += part.to_pylist()
-    assert reader.read(1) is None
+        times = part.column("timestamp").cast(pa.int64()).to_pylist()
+        for row, time in zip(part.drop_columns("timestamp").to_pylist(), times, strict=True):
+            found.append(row | {"timestamp": None if time is None else time // 1000})
     return found
-
-
-def read(data: bytes, **options: Any) -> list[Row]:
-    return rows(native.RecordReader(data, **options))
 
 
 def only_error(data: bytes, **options: Any) -> Row:

@@ -114,7 +114,6 @@ ALLOWED = {
         "arrow": set[str](),
         "objects": {"panics"},
         "columns": {"arrow", "errors", "panics"},
-        "records": {"arrow", "errors", "panics"},
         "logs": {"arrow", "panics"},
         "batches": {"objects", "panics"},
     },

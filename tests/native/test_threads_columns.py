@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from messagegen_kafka import MetadataResponse
-from tests.native.record_batches import Batch, Record
 from tests.native.test_threads import FREE_THREADED, THREADS, VERSION, metadata, often_switching, run
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
@@ -64,30 +63,6 @@ def taken_by_threads(decoder: Any, values: Any) -> list[int | str]:
     return taken
 
 
-def log(batches: int) -> bytes:
-    return b"".join(
-        Batch(records=tuple(Record(index) for index in range(100)), base_offset=100 * each).encoded
-        for each in range(batches)
-    )
-
-
-def test_a_record_reader_is_read_by_one_thread_at_a_time() -> None:
-    reader, offsets = native.RecordReader(log(200), columns=["offset"]), []
-
-    def read() -> None:
-        while True:
-            try:
-                batch = reader.read(50)
-            except RuntimeError:  # another thread reads
-                continue
-            if batch is None:
-                return
-            offsets.extend(pa.record_batch(batch).column(0).to_pylist())
-
-    run(*[read] * THREADS)
-    assert sorted(offsets) == list(range(200 * 100))
-
-
 def works_without_the_lock(work: Callable[[], object]) -> bool:
     """Whether another thread runs before a function returns.
 
@@ -114,17 +89,16 @@ def works_without_the_lock(work: Callable[[], object]) -> bool:
 
 def unlocked_calls() -> Sequence[tuple[str, Callable[[], Any]]]:
     plan = MetadataResponse.CODEC.plan
-    decoder, encoder, values, data = native.ColumnDecoder(plan, [VERSION]), native.ColumnEncoder(plan), rows(), log(100)
+    decoder, encoder, values = native.ColumnDecoder(plan, [VERSION]), native.ColumnEncoder(plan), rows()
     columns = pa.array(decoder.decode(values, VERSION))
     return (
         ("ColumnDecoder.decode", lambda: decoder.decode(values, VERSION)),
         ("ColumnEncoder.encode", lambda: encoder.encode(columns, VERSION)),
-        ("RecordReader.read", lambda: native.RecordReader(data).read(1_000_000)),
     )
 
 
 @pytest.mark.skipif(FREE_THREADED, reason="this Python has no lock")
-@pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode", "RecordReader.read"])
+@pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode"])
 def test_batches_are_read_without_the_lock(name: str) -> None:
     assert works_without_the_lock(dict(unlocked_calls())[name])
 

@@ -58,18 +58,3 @@ impl From<PackedLimits> for Limits {
         Limits { array_length, tagged_field_count, memory_factor, memory_constant }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_error_names_the_option_that_sets_the_limit() {
-        let limits = Limits { array_length: 10, tagged_field_count: 2, memory_factor: 4, memory_constant: 8 };
-        assert!(limits.check_elements(10).is_ok() && limits.check_tags(2).is_ok());
-        let text = |outcome: Result<(), WireError>| outcome.expect_err("too much").to_string();
-        assert!(text(limits.check_elements(11)).contains("array_length="));
-        assert!(text(limits.check_tags(3)).contains("tagged_field_count="));
-        assert!(text(Err(limits.too_much_memory())).contains("4 times the bytes of the message plus 8 bytes"));
-    }
-}

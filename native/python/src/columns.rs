@@ -1,7 +1,8 @@
-//! Batches of messages to columns and back.
+//! Batches of messages to columns and back, and groups of records of internal topics.
 
 use messagegen_core::columns::{Decoder, Encoder, Options, VersionArgument};
 use messagegen_core::limits::PackedLimits;
+use messagegen_core::records::{self, Prefix};
 use pyo3::prelude::*;
 
 use crate::arrow::export::{ColumnBatch, ColumnSchema};
@@ -92,4 +93,19 @@ fn version_argument(version: &Bound<'_, PyAny>) -> PyResult<VersionArgument> {
     } else {
         version.extract().map(VersionArgument::One)
     }
+}
+
+/// Groups records by what they begin with; see the type stub.
+#[pyfunction]
+pub fn record_groups(
+    py: Python<'_>,
+    framing: &str,
+    keys: &Bound<'_, PyAny>,
+    values: &Bound<'_, PyAny>,
+) -> PyResult<(Vec<Prefix>, ColumnBatch)> {
+    catch_panics(|| {
+        let (keys, values) = (import(keys)?, import(values)?);
+        let (prefixes, batch) = py.detach(|| records::record_groups(framing, &keys, &values)).map_err(raised)?;
+        Ok((prefixes, ColumnBatch::new(batch)))
+    })
 }

@@ -9,7 +9,6 @@ mod errors;
 mod logs;
 mod objects;
 mod panics;
-mod records;
 
 /// Batches of columns are allocated and freed at the same sizes. The system's allocator returns their pages and clears them again,
 /// which took a third of the time of large messages; this one keeps them. AddressSanitizer needs its own allocator.
@@ -33,11 +32,9 @@ mod messagegen_native {
     #[pymodule_export]
     use crate::batches::{RecordCodec, checksum, compress, decompress};
     #[pymodule_export]
-    use crate::columns::{ColumnDecoder, ColumnEncoder};
+    use crate::columns::{ColumnDecoder, ColumnEncoder, record_groups};
     #[pymodule_export]
     use crate::logs::{LogPlanner, LogReader, log_options, log_schema};
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
-    #[pymodule_export]
-    use crate::records::{BatchHeaders, RecordReader, batch_headers, record_groups};
 }

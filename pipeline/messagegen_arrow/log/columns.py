@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import NamedColumn
-from messagegen_arrow.records.columns import HEADERS_TYPE
 
+HEADERS_TYPE: Final = pa.list_(pa.struct([("key", pa.string()), ("value", pa.binary())]))
 _TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
 _COLUMNS: Final = (
     NamedColumn("key", pa.binary(), "The record's key."),

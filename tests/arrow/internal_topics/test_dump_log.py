@@ -13,7 +13,7 @@ import pytest
 
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
-from messagegen_arrow.records import record_reader
+from messagegen_kafka import read_records
 from tests.broker.cluster import Cluster
 from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
@@ -40,20 +40,19 @@ def cluster(busy_broker: BusyBroker) -> Cluster:
 
 def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
     """What we make of a segment or snapshot, by offset; content as JSON that was parsed."""
-    reader = record_reader(path.read_bytes(), columns=["key", "value", "offset", "is_control"])
     internal = RecordReader(Contents.of(None))
     found: dict[int, dict[str, Any]] = {}
-    while (table := reader.read(10_000)) is not None:
+    for records in read_records(path.read_bytes()):
         batch = RecordBatch(
-            keys=table.column("key"),
-            values=table.column("value"),
-            topics=pa.repeat(pa.scalar(topic), table.num_rows),
-            is_control=table.column("is_control"),
+            keys=pa.array([each.key for each in records.records], pa.binary()),
+            values=pa.array([each.value for each in records.records], pa.binary()),
+            topics=pa.repeat(pa.scalar(topic), len(records.records)),
+            is_control=pa.repeat(records.is_control, len(records.records)),
         )
         decoded, malformed = internal.read(batch)
         assert not any(malformed.to_pylist()), decoded.to_pylist()
-        for offset, row in zip(table.column("offset").to_pylist(), decoded.to_pylist(), strict=True):
-            found[offset] = row | {part: row[part] and json.loads(row[part]) for part in ("key", "value")}
+        for record, row in zip(records.records, decoded.to_pylist(), strict=True):
+            found[record.offset] = row | {part: row[part] and json.loads(row[part]) for part in ("key", "value")}
     return found
 
 

@@ -75,28 +75,3 @@ impl Budget {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LIMITS: Limits = Limits { array_length: 10, tagged_field_count: 2, memory_factor: 4, memory_constant: 8 };
-
-    #[test]
-    fn a_budget_is_a_multiple_of_the_message_and_a_constant() {
-        let cost = Cost { bits: 8, smallest: 1 };
-        let mut budget = Budget::new(&LIMITS, 100);
-        assert!(budget.charge(50, cost, 1_000) && budget.charge(4, cost, 1_000));
-        assert!(!budget.charge(1, cost, 1_000));
-        assert!(Budget::new(&LIMITS, 10_000).charge(10_000, cost, 10_000));
-        let most = Limits { memory_factor: u64::MAX, memory_constant: u64::MAX, ..LIMITS };
-        assert!(Budget::new(&most, usize::MAX).charge(1 << 40, cost, 0));
-    }
-
-    #[test]
-    fn elements_that_cannot_be_there_are_not_charged() {
-        let mut budget = Budget::new(&LIMITS, 100);
-        assert!(budget.charge(1_000, Cost { bits: 32, smallest: 8 }, 100));
-        assert!(!budget.charge(1_000, Cost { bits: 32, smallest: 0 }, 100));
-    }
-}

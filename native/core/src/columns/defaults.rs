@@ -70,16 +70,3 @@ fn hex(text: &str) -> Option<Vec<u8>> {
     let digits = digits?;
     digits.len().is_multiple_of(2).then(|| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::hex;
-
-    #[test]
-    fn hex_is_pairs_of_digits() {
-        assert_eq!(hex("\"00ffA1\""), Some(vec![0, 0xFF, 0xA1]));
-        assert_eq!(hex(""), Some(vec![]));
-        assert_eq!(hex("abc"), None);
-        assert_eq!(hex("xy"), None);
-    }
-}

@@ -131,19 +131,3 @@ impl RowVersions<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::VersionMap;
-
-    #[test]
-    fn versions_are_found_and_listed() {
-        let known = VersionMap::new(&[(3, 'a'), (4, 'b'), (7, 'c')]);
-        assert_eq!(
-            [2, 3, 4, 5, 7, 8, i64::MIN.into(), u64::MAX.into()].map(|version| known.get(version)),
-            [None, Some('a'), Some('b'), None, Some('c'), None, None, None]
-        );
-        assert_eq!(known.list(), "3 to 4, 7");
-        assert_eq!(known.map(|letter| letter == 'b').get(4), Some(true));
-    }
-}

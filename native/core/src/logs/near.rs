@@ -27,17 +27,3 @@ fn distance(one: &[char], other: &[char]) -> usize {
     }
     rows[2][other.len()]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn the_nearest_name_is_found() {
-        assert_eq!(nearest("clikcs", ["sessions", "clicks"]), Some("clicks"));
-        assert_eq!(nearest("startingofset", ["startingOffset", "startingOffsets"]), Some("startingOffset"));
-        assert_eq!(nearest("valeu", ["key", "value"]), Some("value"));
-        assert_eq!(nearest("qqq", ["key", "value"]), None);
-        assert_eq!(nearest("x", []), None);
-    }
-}

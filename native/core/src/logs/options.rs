@@ -1,44 +1,18 @@
 //! The options of a log source, as texts and as values: those of `kafka-log`, and those of Spark's own `kafka` source that make sense
 //! for files (<https://spark.apache.org/docs/latest/streaming/structured-streaming-kafka-integration.html>).
 
-use std::collections::{BTreeMap, BTreeSet};
+mod values;
 
-use serde_json::Value;
+use std::collections::BTreeSet;
 
+pub use self::values::{EARLIEST, LATEST, Mode, Numbers, Offsets};
+use self::values::{
+    assignment, by_time, byte_count, ending, flag, listed, mode, one_of, path_list, ranges, starting, whole,
+};
 use super::error::{ErrorKind, LogResult, fail};
 use super::near::nearest;
 use super::ranges::Bounds;
 use super::times;
-
-/// "-1" among offsets.
-pub const LATEST: i64 = -1;
-/// "-2" among offsets.
-pub const EARLIEST: i64 = -2;
-
-/// An offset or a time for each topic and partition.
-pub type Numbers = BTreeMap<(String, i32), i64>;
-
-/// What becomes of damage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// A row that says what is wrong.
-    Permissive,
-    /// An error.
-    FailFast,
-    /// Nothing but a warning.
-    DropMalformed,
-}
-
-/// Where a query begins or ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Offsets {
-    /// At the beginning.
-    Earliest,
-    /// At the end.
-    Latest,
-    /// Where it says for each partition.
-    Each(Numbers),
-}
 
 /// The options; `docs/spark.md` explains them.
 #[derive(Clone, Debug)]
@@ -290,151 +264,4 @@ fn check_names(given: &[(String, String)]) -> LogResult<()> {
         }
     }
     Ok(())
-}
-
-fn flag(text: &str) -> Result<bool, String> {
-    match text.to_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(format!("expected true or false, not '{text}'")),
-    }
-}
-
-/// Whether it is the second of two words.
-fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
-    let found = words.iter().position(|word| word.eq_ignore_ascii_case(text));
-    found.map(|number| number == 1).ok_or_else(|| format!("expected {}, not '{text}'", words.join(" or ")))
-}
-
-fn mode(text: &str) -> Result<Mode, String> {
-    match text.to_uppercase().as_str() {
-        "PERMISSIVE" => Ok(Mode::Permissive),
-        "FAILFAST" => Ok(Mode::FailFast),
-        "DROPMALFORMED" => Ok(Mode::DropMalformed),
-        _ => Err(format!("expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not '{text}'")),
-    }
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn whole(text: &str, least: i64) -> Result<i64, String> {
-    let number = Some(text).filter(|text| is_digits(text)).and_then(|text| text.parse().ok());
-    let problem = || format!("expected a whole number of at least {least}, not '{text}'");
-    number.filter(|number| *number >= least).ok_or_else(problem)
-}
-
-fn listed(text: &str) -> Result<Vec<String>, String> {
-    let parts: Vec<String> =
-        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect();
-    if parts.is_empty() { Err("expected a list such as orders,payments".to_owned()) } else { Ok(parts) }
-}
-
-fn ranges(text: &str) -> Result<Vec<(i32, i32)>, String> {
-    let parse = |part: &str| {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let numbers = (Some(first).filter(|text| is_digits(text))?, Some(last).filter(|text| is_digits(text))?);
-        let (first, last) = (numbers.0.parse().ok()?, numbers.1.parse().ok()?);
-        (first <= last).then_some((first, last))
-    };
-    let problem = |part: &str| format!("expected numbers and ranges such as 0,3,8-11, not '{part}'");
-    listed(text)?.iter().map(|part| parse(part).ok_or_else(|| problem(part))).collect()
-}
-
-/// A number of bytes, also with a unit: `64m` and `64 MiB` are 67108864.
-fn byte_count(text: &str, most: Option<u64>) -> Result<u64, String> {
-    let lowered = text.trim().to_lowercase();
-    let count = lowered.bytes().take_while(u8::is_ascii_digit).count();
-    let (digits, unit) = lowered.split_at(count);
-    let shift = match unit.trim_start() {
-        "" | "b" => Some(0),
-        "k" | "kb" | "kib" => Some(10),
-        "m" | "mb" | "mib" => Some(20),
-        "g" | "gb" | "gib" => Some(30),
-        "t" | "tb" | "tib" => Some(40),
-        _ => None,
-    };
-    let number = digits.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
-    let most_text = most.map_or(String::new(), |most| format!(" up to {most}"));
-    number
-        .filter(|number| *number > 0 && most.is_none_or(|most| *number <= most))
-        .ok_or_else(|| format!("expected a number of bytes{most_text} such as 67108864 or 64m, not '{text}'"))
-}
-
-fn path_list(text: &str) -> Result<Vec<String>, String> {
-    let advice = "expected JSON such as [\"/logs/a\", \"/logs/b\"]";
-    let found: Option<Vec<Value>> = serde_json::from_str(text).ok();
-    let paths = found.and_then(|found| found.iter().map(|each| each.as_str().map(str::to_owned)).collect());
-    paths.ok_or_else(|| format!("{advice}, not '{text}'"))
-}
-
-fn assignment(text: &str) -> Result<BTreeSet<(String, i32)>, String> {
-    let advice = r#"expected JSON such as {"orders":[0,1],"payments":[2]}"#;
-    let mut found = BTreeSet::new();
-    for (topic, partitions) in object(text, advice)? {
-        let Value::Array(partitions) = partitions else { return Err(format!("{advice}, not {partitions}")) };
-        for partition in partitions {
-            found.insert((topic.clone(), partition_number(&partition, advice)?));
-        }
-    }
-    Ok(found)
-}
-
-fn starting(text: &str) -> Result<Offsets, String> {
-    let word = text.trim();
-    if word.eq_ignore_ascii_case("earliest") {
-        return Ok(Offsets::Earliest);
-    }
-    if word.eq_ignore_ascii_case("latest") {
-        return Ok(Offsets::Latest);
-    }
-    let advice = r#"expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}"#;
-    numbers(text, advice, EARLIEST).map(Offsets::Each)
-}
-
-fn ending(text: &str) -> Result<Offsets, String> {
-    if text.trim().eq_ignore_ascii_case("latest") {
-        return Ok(Offsets::Latest);
-    }
-    numbers(text, r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#, LATEST).map(Offsets::Each)
-}
-
-fn by_time(text: &str) -> Result<Numbers, String> {
-    numbers(text, r#"expected JSON with milliseconds since 1970 such as {"orders":{"0":1700000000000}}"#, 0)
-}
-
-fn numbers(text: &str, advice: &str, least: i64) -> Result<Numbers, String> {
-    let mut found = Numbers::new();
-    for (topic, partitions) in object(text, advice)? {
-        let Value::Object(partitions) = partitions else { return Err(format!("{advice}, not {partitions}")) };
-        for (partition, value) in partitions {
-            let number = number(&value, advice)?;
-            if number < least {
-                return Err(format!("{advice}; {number} for {topic}-{partition} is less than {least}"));
-            }
-            found.insert((topic.clone(), partition_number(&Value::String(partition), advice)?), number);
-        }
-    }
-    Ok(found)
-}
-
-fn object(text: &str, advice: &str) -> Result<serde_json::Map<String, Value>, String> {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(found)) => Ok(found),
-        _ => Err(format!("{advice}, not '{text}'")),
-    }
-}
-
-fn partition_number(value: &Value, advice: &str) -> Result<i32, String> {
-    i32::try_from(number(value, advice)?).map_err(|_| format!("{advice}, not {value}"))
-}
-
-/// A whole number, also as text, as the keys of objects are.
-fn number(value: &Value, advice: &str) -> Result<i64, String> {
-    let found = match value {
-        Value::String(text) if is_digits(text) => text.parse().ok(),
-        other => other.as_i64(),
-    };
-    found.ok_or_else(|| format!("{advice}, not {value}"))
 }

@@ -15,6 +15,8 @@ pub struct Order {
     segment: Segment,
     /// The offset after the last one.
     reached: Option<i64>,
+    /// The same before the last batch.
+    before_last: Option<i64>,
     /// Where the batch is that reached it.
     last: Option<u64>,
 }
@@ -25,7 +27,7 @@ impl Order {
         let segment = range.segment.clone();
         let reached = range.reached.max(segment.base_offset);
         let is_known = range.start == 0 || range.reached.is_some() || segment.base_offset.is_none();
-        let mut order = Order { segment, reached, last: None };
+        let mut order = Order { segment, reached, before_last: reached, last: None };
         if !is_known && let Some(start) = some_before(storage, file, &order.segment, range.start)? {
             let mut scan = Scan::new(file, start, range.start)?;
             while let Some(found) = scan.next()? {
@@ -40,13 +42,20 @@ impl Order {
         self.reached
     }
 
-    /// The last batch was damaged, or bytes were passed over: where the offsets were before still counts.
+    /// The last batch is damaged: its offsets do not count.
+    pub fn undo(&mut self) {
+        self.reached = self.before_last;
+        self.last = None;
+    }
+
+    /// Bytes were skipped: the last batch does not prove anything about the next one.
     pub fn forget(&mut self) {
         self.last = None;
     }
 
     /// What is wrong with the offsets of a batch; notes them otherwise.
     pub fn problem(&mut self, storage: &dyn Storage, file: &Opened, found: &Found) -> LogResult<Option<String>> {
+        self.before_last = self.reached;
         let (base, last) = (found.place.base_offset, found.last_offset());
         if base < 0 && intact_at(file, found.position(), u64::MAX)?.is_some() {
             return Ok(Some(format!("the offset {base} is below 0")));

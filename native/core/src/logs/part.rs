@@ -254,7 +254,7 @@ impl Part {
                 let at = self.at;
                 self.at = found.end();
                 if error.path == "crc" {
-                    self.order.forget();
+                    self.order.undo();
                     self.at = after_damaged(&self.file, at, size, self.end)?;
                 }
                 self.report_batch(at, place, &error, raw, shared, table)?;

@@ -11,7 +11,7 @@ use super::listing::{Log, Segment};
 use super::paths;
 use super::scan::{Found, Scan, Tail};
 use super::storage::{Opened, Storage, read_small};
-use super::transactions::is_readable;
+use super::transactions::last_stable::is_readable;
 use crate::records::header::{HEADER, Stopped, header_at, place_at, size_at};
 
 const METADATA_FILE: &str = "partition.metadata";

@@ -381,19 +381,3 @@ pub fn has_begin(storage: &dyn Storage, each: &Range, first: i64) -> LogResult<b
     let log = log_now(storage, &paths::parent(&each.segment.path))?;
     Ok(log.segments.iter().any(|segment| segment.base_offset.is_some_and(|base| base <= first)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn few_tasks_are_a_power_of_two() {
-        let tasks = |total: u64| total.div_ceil(TaskSize::of(total, 1, 128 << 20, 1).bytes);
-        let mebibytes = [(1, 1), (16, 1), (17, 2), (34, 4), (65, 8), (130, 16), (500, 32), (8000, 63)];
-        for (size, expected) in mebibytes {
-            assert_eq!(tasks(size << 20), expected, "{size} MiB");
-        }
-        assert_eq!(TaskSize::of(35 << 20, 1, 5 << 20, 1).bytes, 5 << 20);
-        assert!((6..=7).contains(&(35_u64 << 20).div_ceil(TaskSize::of(35 << 20, 1, 128 << 20, 6).bytes)));
-    }
-}

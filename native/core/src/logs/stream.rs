@@ -14,7 +14,7 @@ use super::positions::{
     is_there, shares, to_json, unread_bytes, within_batch,
 };
 use super::ranges::{Range, TaskSize, parts, wanted_bytes};
-use super::transactions::last_stable_offset;
+use super::transactions::last_stable::last_stable_offset;
 
 /// How much a micro-batch reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
 use super::filter::Filter;
-use super::header::{Frame, HEADER, Header, Stopped, frame_at};
+use super::header::{Frame, HEADER, Header};
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
@@ -72,11 +72,6 @@ impl Batch {
             return fail_at(text, "records", frame.position + HEADER - 4);
         }
         Ok(Some(batch))
-    }
-
-    /// The frame it was opened from.
-    pub fn frame<'a>(&self, data: &'a [u8]) -> Result<Frame<'a>, Stopped> {
-        frame_at(data, self.header.place.position)
     }
 
     /// The bytes of its records, decompressed.

@@ -63,7 +63,7 @@ impl Decompressor {
         }
         self.try_decompress(codec, input).map_err(|failed| {
             let error = match failed {
-                Failed::TooMuch => format!("they take more than {} bytes; max_batch_bytes sets this limit", self.most),
+                Failed::TooMuch => format!("they take more than {} bytes; maxBatchBytes sets this limit", self.most),
                 Failed::Damaged(error) => error.to_string(),
             };
             format!("the records can't be decompressed ({}): {error}", name(codec).unwrap_or("?"))

@@ -25,21 +25,6 @@ pub enum Stopped {
     Preallocated,
     /// A length that no batch has.
     Damaged,
-    /// As many as were asked for.
-    Limit,
-}
-
-impl Stopped {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Stopped::End => "end",
-            Stopped::Truncated => "truncated",
-            Stopped::Preallocated => "preallocated",
-            Stopped::Damaged => "damaged",
-            Stopped::Limit => "limit",
-        }
-    }
 }
 
 /// The bytes of a batch of any magic.
@@ -125,11 +110,6 @@ impl Frame<'_> {
     /// Which format it is.
     pub fn magic(&self) -> i8 {
         self.bytes[MAGIC_AT].cast_signed()
-    }
-
-    /// Where the next batch begins.
-    pub fn end(&self) -> usize {
-        self.position + self.bytes.len()
     }
 
     /// Whether the checksum of a batch of magic 2 is right.
@@ -233,55 +213,5 @@ impl Header {
             return -1;
         }
         (i64::from(self.base_sequence) + i64::from(record.offset_delta)).rem_euclid(1 << 31) as i32
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn batch(length: i32, magic: u8) -> Vec<u8> {
-        let mut bytes = 7_i64.to_be_bytes().to_vec();
-        bytes.extend(length.to_be_bytes());
-        bytes.extend([0, 0, 0, 1, magic]);
-        bytes.resize(HEADER, 1);
-        bytes
-    }
-
-    #[test]
-    fn a_batch_ends_where_its_length_says() {
-        let mut data = batch(49, 2);
-        data.extend(batch(49, 2));
-        let first = frame_at(&data, 0).expect("a batch");
-        assert_eq!((first.end(), first.base_offset(), first.magic()), (HEADER, 7, 2));
-        assert_eq!(first.header().map(|header| header.leader_epoch), Some(1));
-        assert_eq!(frame_at(&data, HEADER).map(|frame| frame.end()).ok(), Some(2 * HEADER));
-        assert_eq!(frame_at(&data, 2 * HEADER).err(), Some(Stopped::End));
-    }
-
-    #[test]
-    fn the_reason_is_known_when_there_is_no_batch() {
-        assert_eq!(frame_at(&batch(50, 2), 0).err(), Some(Stopped::Truncated));
-        assert_eq!(frame_at(&batch(50, 2)[..11], 0).err(), Some(Stopped::Truncated));
-        assert_eq!(frame_at(&batch(50, 3), 0).err(), Some(Stopped::Damaged));
-        assert_eq!(frame_at(&batch(-1, 2), 0).err(), Some(Stopped::Damaged));
-        assert_eq!(frame_at(&batch(13, 2), 0).err(), Some(Stopped::Damaged));
-        assert_eq!(frame_at(&[0; 400], 0).err(), Some(Stopped::Preallocated));
-        assert_eq!(frame_at(&[0; 11], 0).err(), Some(Stopped::Truncated));
-        assert!(frame_at(&batch(14, 2), 0).expect("a frame").header().is_none());
-    }
-
-    #[test]
-    fn sequences_start_again_after_the_largest() {
-        let header = |base_sequence| Header {
-            base_sequence,
-            ..frame_at(&batch(49, 2), 0).expect("a batch").header().expect("a header")
-        };
-        let sequence =
-            |base_sequence, offset_delta| header(base_sequence).sequence(&Record { offset_delta, ..Record::default() });
-        assert_eq!(sequence(-1, 5), -1);
-        assert_eq!(sequence(3, 5), 8);
-        assert_eq!(sequence(i32::MAX, 1), 0);
-        assert_eq!(sequence(i32::MAX - 1, i32::MAX), i32::MAX - 2);
     }
 }

@@ -1,4 +1,4 @@
-//! The columns of records and of batch headers, filled for some records of one batch at a time.
+//! The columns of records, filled for some records of one batch at a time.
 
 use arrow_data::ArrayData;
 
@@ -30,29 +30,7 @@ pub enum Origin {
     Codec,
     /// The place of the batch, which is known of a batch that can't be read, too.
     Place64(fn(&Place) -> i64),
-    /// The place of the batch.
-    Place32(fn(&Place) -> i32),
 }
-
-/// The columns of records, in their order; `_error` follows them.
-pub const RECORD_COLUMNS: [(&str, Origin); 16] = [
-    ("offset", Origin::Record64(Header::offset)),
-    ("timestamp", Origin::Record64(Header::timestamp)),
-    ("timestamp_type", Origin::Batch32(Header::timestamp_type)),
-    ("key", Origin::Bytes(|record| record.key)),
-    ("value", Origin::Bytes(|record| record.value)),
-    ("headers", Origin::Headers),
-    ("leader_epoch", Origin::Batch32(|header| header.leader_epoch)),
-    ("producer_id", Origin::Batch64(|header| header.producer_id)),
-    ("producer_epoch", Origin::Batch32(|header| header.producer_epoch.into())),
-    ("sequence", Origin::Record32(Header::sequence)),
-    ("is_transactional", Origin::BatchBool(Header::is_transactional)),
-    ("is_control", Origin::BatchBool(Header::is_control)),
-    ("codec", Origin::Codec),
-    ("batch_offset", Origin::Place64(|place| place.base_offset)),
-    ("batch_position", Origin::Place64(|place| place.position as i64)),
-    ("batch_length", Origin::Place64(|place| place.length as i64)),
-];
 
 const WITHIN_LIMITS: &str = "the limits of the reader keep columns below 2 GiB";
 
@@ -89,7 +67,7 @@ impl Table {
         for (name, origin) in wanted {
             let values = match origin {
                 Origin::Record64(_) | Origin::Batch64(_) | Origin::Place64(_) => Values::Int64(Vec::new()),
-                Origin::Record32(_) | Origin::Batch32(_) | Origin::Place32(_) => Values::Int32(Vec::new()),
+                Origin::Record32(_) | Origin::Batch32(_) => Values::Int32(Vec::new()),
                 Origin::BatchBool(_) => Values::bool(),
                 Origin::Bytes(_) => Values::bytes(),
                 Origin::Codec => Values::text(),
@@ -126,11 +104,6 @@ impl Table {
         self.push_rows(header, records.len(), records, data).expect(WITHIN_LIMITS);
     }
 
-    /// Appends one row for a batch.
-    pub fn push_batch(&mut self, header: &Header) {
-        self.push_rows(header, 1, &[], &[]).expect(WITHIN_LIMITS);
-    }
-
     fn push_rows(&mut self, header: &Header, count: usize, records: &[Record], data: &[u8]) -> Result<(), Overflow> {
         let columns = &mut self.columns;
         for (origin, column) in &self.origins {
@@ -149,7 +122,6 @@ impl Table {
                 Origin::Batch32(get) => columns.push_repeated(column, get(header).into(), count),
                 Origin::BatchBool(get) => columns.push_repeated(column, get(header).into(), count),
                 Origin::Place64(get) => columns.push_repeated(column, get(&header.place), count),
-                Origin::Place32(get) => columns.push_repeated(column, get(&header.place).into(), count),
                 Origin::Codec => match codecs::name(header.codec()) {
                     Some(name) => columns.extend_bytes(column, (0..count).map(|_| Some(name.as_bytes())))?,
                     None => columns.push_nulls(column, count),
@@ -163,21 +135,15 @@ impl Table {
         Ok(())
     }
 
-    /// Appends a row for a batch of which only the place is known.
-    pub fn push_place(&mut self, place: &Place) {
+    /// Appends a row for a batch that can't be read.
+    pub fn push_error(&mut self, place: &Place, error: &RecordsError) {
         for (origin, column) in &self.origins {
             match origin {
                 Origin::Place64(get) => self.columns.push_int(*column, get(place)),
-                Origin::Place32(get) => self.columns.push_int(*column, get(place).into()),
                 _ => self.columns.push_null(*column),
             }
         }
         self.rows += 1;
-    }
-
-    /// Appends a row for a batch that can't be read.
-    pub fn push_error(&mut self, place: &Place, error: &RecordsError) {
-        self.push_place(place);
         if let Some(errors) = &self.errors {
             self.columns.begin_struct(errors.error);
             self.columns.push_bytes(errors.message, error.message.as_bytes()).expect(WITHIN_LIMITS);

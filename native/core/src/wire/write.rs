@@ -127,25 +127,3 @@ pub fn write_null_mark(out: &mut Vec<u8>, mark: NullMark, is_null: bool) -> Writ
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_size_goes_before_what_it_counts() {
-        let mut out = vec![7; 3];
-        out.extend([9; 200]);
-        insert_size(&mut out, 3);
-        assert_eq!(&out[..6], [7, 7, 7, 0xC8, 0x01, 9]);
-        assert_eq!(out.len(), 205);
-    }
-
-    #[test]
-    fn integers_that_do_not_fit_are_not_written() {
-        let mut out = Vec::new();
-        assert!(write_fixed_int(&mut out, Kind::UInt16, 0xFFFF) && !write_fixed_int(&mut out, Kind::UInt16, -1));
-        assert!(!write_fixed_int(&mut out, Kind::Int8, 128) && !write_int(&mut out, Codec::Packed(16), 1 << 15));
-        assert_eq!(out, [0xFF, 0xFF]);
-    }
-}

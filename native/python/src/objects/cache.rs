@@ -120,25 +120,3 @@ fn place_of(bytes: &[u8]) -> usize {
     };
     mixed(first ^ last.rotate_left(29) ^ bytes.len() as u64)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{PLACES, Table, mixed, place_of};
-
-    #[test]
-    fn places_are_within_the_table() {
-        for length in 0..70 {
-            assert!(place_of(&vec![0xFF; length]) < PLACES);
-            assert!(mixed(u64::MAX - length as u64) < PLACES);
-        }
-    }
-
-    #[test]
-    fn a_table_gives_back_what_is_equal_and_nothing_else() {
-        let mut table = Table::new();
-        assert_eq!(table.get_or(3, 1, || "one"), "one");
-        assert_eq!(table.get_or(3, 1, || "another one"), "one");
-        assert_eq!(table.get_or(3, 2, || "two"), "two");
-        assert_eq!(table.get(3, &1), None);
-    }
-}

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::support::*;
-use crate::logs::options::Offsets;
-use crate::logs::{Bounds, ErrorKind, Mode, Options, Pushed};
+use crate::logs::{Bounds, ErrorKind, Pushed};
 
 /// Ten partitions of ten segments with a hundred batches each.
 fn logs(is_remote: bool) -> Arc<Memory> {
@@ -125,33 +124,4 @@ fn filters_of_a_query_leave_out_records() {
     let bounds = Bounds { min_offset: 5, max_offset: 9, ..Bounds::default() };
     let pushed = Pushed { bounds, partitions: Some(vec![Some(1), Some(2)]), ..Pushed::default() };
     assert_eq!(opened(&memory, &[], &pushed).0, 10);
-}
-
-#[test]
-fn options_are_read_by_their_names() {
-    let parse = |name: &str, text: &str| Options::parse(&[(name.to_owned(), text.to_owned())], &["message"]);
-    let parsed = |name, text| parse(name, text).expect(name);
-    assert_eq!(Options::default().mode, Mode::FailFast);
-    assert_eq!(parsed("STARTINGOFFSET", "5").starting_offset, Some(5));
-    assert_eq!(parsed("startingTimestamp", "2023-11-14T22:13:20.5Z").starting_timestamp, Some(1_700_000_000_500));
-    assert_eq!(parsed("partitions", "0,3-5").partitions, Some(vec![(0, 0), (3, 5)]));
-    assert_eq!(parsed("maxPartitionBytes", "64m").max_partition_bytes, 64 << 20);
-    assert_eq!(parsed("maxPartitionBytes", "1 GiB").max_partition_bytes, 1 << 30);
-    assert_eq!(parsed("maxBytesPerTrigger", "1000b").max_bytes_per_trigger, Some(1000));
-    assert_eq!(parsed("verifyChecksum", "FALSE").verify_checksum, false);
-    assert!(parsed("kafka.isolation.level", "read_committed").read_committed);
-    assert_eq!(parsed("startingOffsets", "Latest").starting_offsets, Offsets::Latest);
-    let Offsets::Each(offsets) = parsed("startingOffsets", r#"{"orders":{"0":23,"1":-2}}"#).starting_offsets else {
-        panic!("offsets")
-    };
-    assert_eq!(offsets.into_iter().collect::<Vec<_>>(), [(("orders".into(), 0), 23), (("orders".into(), 1), -2)]);
-    let bounds = parsed("endingOffset", "9").bounds();
-    assert_eq!((bounds.min_offset, bounds.max_offset), (i64::MIN, 8));
-    let refused = |name, text| parse(name, text).expect_err(name).text;
-    assert!(refused("startingOfset", "5").ends_with("no option startingOfset; did you mean startingOffset?"));
-    assert!(refused("mesage", "5").ends_with("did you mean message?"));
-    assert!(
-        refused("startingTimestamp", "2026-03-01 12:00")
-            .contains("it has no time zone; write 2026-03-01 12:00Z for UTC")
-    );
 }
