@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.cli import run
-from messagegen.conformance.peer import Peer, PeerError
+from messagegen.conformance.peer import Gone, Peer
 from messagegen.conformance.verify import json_difference
 from tests.conftest import Golden
 from tests.support.specs import GOLDEN, OWN
@@ -85,27 +85,34 @@ def test_formats(adapter: Adapter, form: str, capsys: pytest.CaptureFixture[str]
     golden(GOLDEN / "vectors" / f"format.{form}", capsys.readouterr().out)
 
 
+ECHO = """\
+import json, os, sys, time
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["number"] == 3:
+        {}
+    print(json.dumps(question), flush=True)
+"""
+
+
 @pytest.mark.parametrize(
     ("stop", "reason"),
     [
-        ("sys.exit('a\\nbroken')", "the command ended with exit code 1: broken"),
-        ("os.kill(os.getpid(), 9)", "the command was killed by signal 9"),
+        ("sys.exit('a\\nbroken')", "ended with exit code 1: broken"),
+        ("os.kill(os.getpid(), 9)", "was killed by signal 9"),
+        ("time.sleep(1000)", "gave no answer in 10 seconds"),
+        ("os.close(1); time.sleep(1000)", "gave no answer in 10 seconds"),
     ],
-    ids=["ends", "killed"],
+    ids=["ends", "killed", "hangs", "closes"],
 )
-def test_a_command_that_stops_ends_the_run(
-    adapter: Adapter, stop: str, reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert verify(*adapter(f"if question['version'] == 1: {stop}")) == 2
-    assert f"Reading version 1, default, encode: {reason}" in " ".join(capsys.readouterr().err.split())
-
-
-def test_a_command_that_does_not_answer() -> None:
-    with (
-        Peer([sys.executable, "-S", "-c", "import time; time.sleep(1000)"], 0.5) as peer,
-        pytest.raises(PeerError, match=r"gave no answer in 0\.5 seconds"),
-    ):
-        peer.ask({})
+def test_a_command_that_stops_is_started_again(stop: str, reason: str) -> None:
+    questions = [{"number": number} for number in range(200)]
+    with Peer([sys.executable, "-S", "-c", ECHO.format(stop)], 10) as peer:
+        answers = [peer.ask(question) for question in questions]
+    assert [answer for answer in answers if not isinstance(answer, Gone)] == questions[:3] + questions[4:]
+    stopped = answers[3]
+    assert isinstance(stopped, Gone)
+    assert stopped.reason in (reason, "closed its standard output")
 
 
 @pytest.mark.skipif(shutil.which("cat") is None, reason="cat is not installed")
@@ -128,8 +135,11 @@ def test_bytes_that_are_given_back_are_not_decoded(adapter: Adapter, capsys: pyt
     ("command", "message"),
     [
         (["no-such-command"], "no-such-command cannot be started: No such file or directory"),
-        ([sys.executable, "-c", "raise SystemExit('no library')"], "exit code 1: no library"),
-        ([sys.executable, "-c", "import sys; sys.exit(3)"], "the command ended with exit code 3"),
+        ([sys.executable, "-c", "raise SystemExit('no library')"], "exit code 1: no library; it had not answered yet"),
+        (
+            [sys.executable, "-c", "import sys; sys.exit(3)"],
+            "the command ended with exit code 3; it had not answered yet",
+        ),
         ([sys.executable, "-c", "print('Loading...', flush=True); input()"], "the command answered 'Loading...'"),
         ([sys.executable, "-c", "print([1], flush=True); input()"], "the command answered '[1]'"),
     ],
@@ -143,6 +153,11 @@ def test_commands_that_cannot_be_judged(
     shown = capsys.readouterr()
     assert message in " ".join(shown.err.split())
     assert shown.out == ""
+
+
+def test_a_command_that_always_dies(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(*adapter("if question['op'] == 'decode': sys.exit(5)")) == 2
+    assert "it was started 6 times" in capsys.readouterr().err
 
 
 def test_what_is_not_supported_is_not_a_failure(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,7 +217,7 @@ def test_check(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("", "no vectors in nowhere"),
         ("vectors.jsonl", "was changed since it was written"),
-        ("vectors.json", "is not in format 2"),
+        ("vectors.json", "is not of format 2"),
     ],
 )
 def test_folders_that_hold_no_vectors(

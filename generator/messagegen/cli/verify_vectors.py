@@ -85,8 +85,8 @@ def verify_vectors(
       a message, version or op that it does not have                    {"unsupported": "..."}
       anything that fails                                               {"error": "..."}
 
-    JSON is in the form of Kafka's own JsonConverter classes; records are base64. If the command ends or takes
-    too long, the run stops and names the check.
+    JSON is in the form of Kafka's own JsonConverter classes; records are base64. A command that ends or takes too
+    long fails the check at hand, and is started again for the next one.
 
     \b
     Examples:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final, cast
 
-from messagegen.conformance.peer import Json, Peer, PeerError
+from messagegen.conformance.peer import Gone, Json, Peer
 from messagegen.vectors import Vector
 
 _LONGEST: Final = 80
@@ -53,12 +53,8 @@ def verify(vectors: Iterable[Vector], peer: Peer, locate: Locate = lambda _vecto
             tally = Tally(vector.message)
         for operation, given in _questions(vector):
             question = {"op": operation, "message": vector.message, "version": vector.version, **given}
-            try:
-                answer = peer.ask(question)
-            except PeerError as error:
-                place = f"{vector.message} version {vector.version}, {vector.shape}, {operation}"
-                raise PeerError(f"{place}: {error}") from error
-            if "unsupported" in answer:
+            answer = peer.ask(question)
+            if not isinstance(answer, Gone) and "unsupported" in answer:
                 tally.unsupported += 1
                 continue
             tally.checks += 1
@@ -84,8 +80,10 @@ def _hex(data: bytes | None) -> str:
     return "" if data is None else data.hex()
 
 
-def _difference(vector: Vector, operation: str, answer: Json, locate: Locate) -> str | None:
+def _difference(vector: Vector, operation: str, answer: Json | Gone, locate: Locate) -> str | None:
     """How an answer differs from the one that the vector gives; ``None`` if it does not."""
+    if isinstance(answer, Gone):
+        return f"the command {answer.reason}"
     if "error" in answer:
         return f"refused: {str(answer['error'])[:_LONGEST_ERROR]}"
     wanted = "json" if operation == "decode" else "hex"
