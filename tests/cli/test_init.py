@@ -60,7 +60,7 @@ class TestInit:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (("--output", "../out"), "must lie in the folder that is set up"),
+            (("--output", "../out"), "must be inside the folder that is set up"),
             (("absent", "--dry-run"), "absent does not exist; create it first, or leave out --dry-run"),
         ],
     )

@@ -217,7 +217,7 @@ def test_check(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("", "no vectors in nowhere"),
         ("vectors.jsonl", "was changed since it was written"),
-        ("vectors.json", "is not of format 2"),
+        ("vectors.json", "is not in format 2"),
     ],
 )
 def test_folders_that_hold_no_vectors(

@@ -172,12 +172,12 @@ def test_encode_writes_bytes(data: bytes, capfdbinary: pytest.CaptureFixture[byt
         (["explain", *NAMED, "missing.bin"], "missing.bin: No such file or directory"),
         (["explain", *NAMED, "--sized", "--hex", "00"], "--sized requires --as request or --as response."),
         (["explain", "--as", "request", "--version", "1", "--hex", "00"], "A request contains its version"),
-        (["explain", "--as", "request", "--hex", "00000000"], "no request of these specs has the API key 0"),
+        (["explain", "--as", "request", "--hex", "00000000"], "no request of these specs has API key 0"),
         (["explain", "--as", "response", *NAMED, "--hex", "00"], "SensorReading is of type data, not a response."),
         (["explain", *NAMED, "--specs", "kafka:newest", "--hex", "00"], "'newest' is not a Kafka release"),
         (["explain", *NAMED, "reading.json"], "pass --from base64 or --from binary"),
-        (["decode", *NAMED, "--lines", "--from", "binary", "reading.bin"], "--lines goes with lines of hex or base64"),
-        (["encode", *NAMED, "--lines", "--to", "binary", "reading.json"], "--lines goes with --to hex"),
+        (["decode", *NAMED, "--lines", "--from", "binary", "reading.bin"], "--lines requires lines of hex or base64"),
+        (["encode", *NAMED, "--lines", "--to", "binary", "reading.json"], "--lines requires --to hex"),
         (["encode", *NAMED, "reading.bin"], "not JSON"),
     ],
 )
@@ -185,8 +185,8 @@ def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.Capture
     code = run(arguments)
     out, err = capsys.readouterr()
     assert expected in " ".join(err.replace("\u2502", "").split())
-    assert code == (1 if expected in ("no request of these specs has the API key 0", "not JSON") else 2)
-    assert not out or expected == "no request of these specs has the API key 0"
+    assert code == (1 if expected in ("no request of these specs has API key 0", "not JSON") else 2)
+    assert not out or expected == "no request of these specs has API key 0"
 
 
 def test_a_terminal_is_no_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,7 +54,7 @@ def test_a_response_has_a_header() -> None:
 @pytest.mark.parametrize(
     ("head", "reason", "end"),
     [
-        ("03e7 0000", "no request of these specs has the API key 999", 4),
+        ("03e7 0000", "no request of these specs has API key 999", 4),
         ("0003 03e7", "MetadataRequest has versions", 4),
         ("0003 00", "unexpected end: bytes needed: 2, left: 1", 2),
     ],
@@ -74,11 +74,11 @@ def test_a_name_chooses_among_messages_of_one_api_key() -> None:
     both = Messages([*specs, replace(OURS.specs["MetadataRequest"], api_key=49)])
     found = explain_request(data, both)
     assert (
-        str(found.problem) == "AlterClientQuotasRequest and MetadataRequest of these specs have the API key 49 (byte 0)"
+        str(found.problem) == "AlterClientQuotasRequest and MetadataRequest of these specs have API key 49 (byte 0)"
     )
     assert explain_request(data, both, "AlterClientQuotasRequest").problem is None
     found = explain_request(data, OURS, "MetadataRequest")
-    assert str(found.problem) == "the header has API key 49, which is not that of MetadataRequest (byte 0)"
+    assert str(found.problem) == "the header has API key 49, but MetadataRequest has another one (byte 0)"
 
 
 def test_a_size_that_is_wrong() -> None:

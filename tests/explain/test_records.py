@@ -89,7 +89,7 @@ def test_control_records(kind: RecordType) -> None:
 @pytest.mark.parametrize(
     ("family", "data", "reason"),
     [
-        (OFFSETS, "0fff 01020304", "the specs have no type 4095 of __consumer_offsets"),
+        (OFFSETS, "0fff 01020304", "unknown type 4095 in __consumer_offsets"),
         (OFFSETS, "00", "unexpected end: bytes needed: 2, left: 1"),
         (OFFSETS, "0001 0005", "invalid number of bytes, 5; bytes left: 0"),
     ],
@@ -104,8 +104,8 @@ def test_keys_that_cannot_be_read(family: str, data: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ("02 02 00 00", "the frame version is 2, not 1"),
-        ("01 ff7f 00 7365637265740000", "the specs have no type 16383 of __cluster_metadata"),
+        ("02 02 00 00", "unsupported frame version 2; expected 1"),
+        ("01 ff7f 00 7365637265740000", "unknown type 16383 in __cluster_metadata"),
         ("01 02 63 7365637265740000", "TopicRecord has versions 0 to 0, not 99"),
         ("01", "the bytes end early"),
     ],
@@ -125,13 +125,13 @@ def test_a_value_that_ends_within_its_version() -> None:
 
 
 def test_a_value_of_a_key_that_nobody_knows() -> None:
-    with pytest.raises(ValueError, match="the key: the specs have no type 4095 of __consumer_offsets"):
+    with pytest.raises(ValueError, match="the key: unknown type 4095 in __consumer_offsets"):
         explain_value(b"\0\0", OURS, OFFSETS, int16(4095))
 
 
 def test_a_key_of_another_type() -> None:
     found = explain_named(int16(2), OURS.plan("OffsetCommitKey"))
-    assert str(found.problem) == "the type is 2, and that of OffsetCommitKey is 1 (byte 0)"
+    assert str(found.problem) == "the record has type 2, but OffsetCommitKey has type 1 (byte 0)"
 
 
 COMMIT_KEY = "0001 0007 62696c6c696e67 0006 6f7264657273 00000003"
@@ -157,18 +157,18 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "expected"),
     [
         (["--as", "key"], "Pass --topic TOPIC or --message NAME with --as key."),
-        (["--as", "key", "--topic", "orders"], "Unknown topic 'orders'; those with records of a known form are"),
+        (["--as", "key", "--topic", "orders"], "Unknown topic 'orders'; expected one of"),
         (["--as", "key", "--topic", "__cluster_metadata"], "Keys in __cluster_metadata have no known form"),
         (
             ["--as", "value", "--topic", OFFSETS],
             "Pass --key HEX: in __consumer_offsets the key gives the type of the value.",
         ),
-        (["--as", "value", "--topic", OFFSETS, "--key", "0fff"], "the key: the specs have no type 4095"),
+        (["--as", "value", "--topic", OFFSETS, "--key", "0fff"], "the key: unknown type 4095"),
         (["--as", "value", "--topic", OFFSETS, "--key", "zz"], "is not a digit of hex"),
-        (["--as", "value", "--topic", "__cluster_metadata", "--key", "00"], "--key goes with --as value, in topics"),
+        (["--as", "value", "--topic", "__cluster_metadata", "--key", "00"], "--key requires --as value, and a topic"),
         (["--as", "value", "--message", "TopicRecord", "--version", "0"], "A value contains its version"),
         (["--as", "value", "--message", "TopicRecord"], "Pass --topic in place of --message"),
-        (["--as", "key", "--topic", OFFSETS, "--key", "00"], "--key goes with --as value, in topics"),
+        (["--as", "key", "--topic", OFFSETS, "--key", "00"], "--key requires --as value, and a topic"),
         (["--topic", OFFSETS], "--topic and --key require --as key or --as value."),
     ],
 )

@@ -181,8 +181,8 @@ def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: P
 @pytest.mark.parametrize(
     ("specs", "output", "said"),
     [
-        ("../specs", None, "must lie in the folder"),
-        ("/specs", None, "must lie in the folder"),
+        ("../specs", None, "must be inside the folder"),
+        ("/specs", None, "must be inside the folder"),
         ('a"b', None, "plain name"),
         (None, "src/my-messages", "write .*src/my_messages"),
     ],
