@@ -44,7 +44,7 @@ impl Content {
         if let Some((name, instead)) =
             INSTEAD.iter().find(|(name, _)| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)))
         {
-            return Err(Error::value(format!("option {name}: there is none in the source of the JVM; {instead}")));
+            return Err(Error::value(format!("option {name}: not supported by the JVM source; {instead}")));
         }
         let mut taken = |name: &str| {
             let at = options.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
@@ -64,7 +64,7 @@ impl Content {
         let include_secrets = flag("includeSecrets", taken("includeSecrets"))?;
         let (Some(message), Some(plan)) = (message, plan) else {
             if version.is_some() || fields.is_some() {
-                return Err(Error::value("options version, fields: name what values hold, message=OffsetCommitValue"));
+                return Err(Error::value("options version and fields need message, such as message=OffsetCommitValue"));
             }
             return Ok(None);
         };

@@ -217,7 +217,7 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        ({"message": "Nothing"}, "option message: there is no message Nothing"),
+        ({"message": "Nothing"}, "option message: unknown message Nothing"),
         ({"message": "OffsetCommitValue", "version": "9"}, "the message has no version 9"),
         ({"message": "OffsetCommitValue", "names": "java"}, "option names: expected kafka or snake"),
         ({"columns": "offset,nothing"}, "nothing"),

@@ -92,7 +92,7 @@ final class Query {
   private static String plan(String message) {
     try (InputStream text = Query.class.getResourceAsStream("plans/" + message)) {
       if (text == null || !message.matches("\\w+")) {
-        throw new IllegalArgumentException("option message: there is no message " + message);
+        throw new IllegalArgumentException("option message: unknown message " + message);
       }
       return new String(text.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
