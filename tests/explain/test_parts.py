@@ -73,9 +73,7 @@ def test_a_name_chooses_among_messages_of_one_api_key() -> None:
     specs = [OURS.specs[name] for name in ("AlterClientQuotasRequest", "RequestHeader")]
     both = Messages([*specs, replace(OURS.specs["MetadataRequest"], api_key=49)])
     found = explain_request(data, both)
-    assert (
-        str(found.problem) == "AlterClientQuotasRequest and MetadataRequest of these specs have API key 49 (byte 0)"
-    )
+    assert str(found.problem) == "AlterClientQuotasRequest and MetadataRequest of these specs have API key 49 (byte 0)"
     assert explain_request(data, both, "AlterClientQuotasRequest").problem is None
     found = explain_request(data, OURS, "MetadataRequest")
     assert str(found.problem) == "the header has API key 49, but MetadataRequest has another one (byte 0)"

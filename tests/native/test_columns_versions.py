@@ -113,8 +113,7 @@ def test_rows_of_other_versions_say_so_and_spoil_no_others() -> None:
     values = pa.array([good, good, good, good, good, good, None, good], pa.binary())
     rows = rows_of(decode_columns(subject.cls.CODEC.plan, versions, values, schema_versions=[1, 0]))
     refused = [
-        wrong(layouts, f"unexpected version {version}; expected 0 to 1", "", 0)
-        for version in (7, 99, -1, 1 << 40)
+        wrong(layouts, f"unexpected version {version}; expected 0 to 1", "", 0) for version in (7, 99, -1, 1 << 40)
     ]
     right = expected(subject, good, layouts)
     nothing = dict.fromkeys(right)

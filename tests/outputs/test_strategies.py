@@ -101,7 +101,7 @@ def test_elements_without_bytes_are_left_out() -> None:
 
 def test_a_version_that_the_message_lacks() -> None:
     cls = package(OWN).ListOffsetsRequest
-    with pytest.raises(ValueError, match="has (only )?versions? 0"):
+    with pytest.raises(ValueError, match=r"has (only )?versions? 0"):
         module_of(cls).messages(cls, version=99)
 
 

@@ -30,7 +30,11 @@ EXIT_DRIFT: Final = 1
 @specs_option
 @message_option
 @click.option(
-    "--output", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The folder to write; created if missing."
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    required=True,
+    help="The folder to write; created if missing.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the folder is out of date.")
 @config_option

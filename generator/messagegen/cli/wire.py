@@ -156,9 +156,7 @@ def _check_record(options: Options) -> None:
     if (topic is None) == (options["message"] is None):
         raise click.UsageError(f"Pass --topic TOPIC or --message NAME with --as {part}.")
     if topic is not None and topic not in FAMILIES:
-        raise click.UsageError(
-            f"Unknown topic {topic!r}; expected one of {', '.join(FAMILIES)}."
-        )
+        raise click.UsageError(f"Unknown topic {topic!r}; expected one of {', '.join(FAMILIES)}.")
     keyed = topic is not None and FAMILIES[topic] in ("coordinator", "control")
     if topic is not None and part == "key" and not keyed:
         raise click.UsageError(f"Keys in {topic} have no known format; pass the value with --as value.")

@@ -254,4 +254,6 @@ def _content(path: str, text: str | bytes) -> bytes:
     try:
         return text.replace("\r\n", "\n").replace("\r", "\n").encode()
     except UnicodeEncodeError as error:
-        raise PublishError(f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 cannot encode") from error
+        raise PublishError(
+            f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 cannot encode"
+        ) from error

@@ -100,7 +100,9 @@ def _file(folder: Path, path: str, text: str, advice: str, *, force: bool = Fals
     if before == content:
         return Step(path, "unchanged")
     if _MARK not in before:
-        return Step(path, "keep", note=f"messagegen did not write it; {advice}" if advice else "messagegen did not write it")
+        return Step(
+            path, "keep", note=f"messagegen did not write it; {advice}" if advice else "messagegen did not write it"
+        )
     return (
         Step(path, "replace", content)
         if force

@@ -53,7 +53,9 @@ def read_vectors(folder: Path) -> list[Vector]:
     except (FileNotFoundError, NotADirectoryError):
         raise UsageError(f"no vectors in {folder}; `messagegen vectors --output {folder}` writes them") from None
     if f'"format": {FORMAT},'.encode() not in summary:
-        raise UsageError(f"{folder / SUMMARY} is not in format {FORMAT}; write the vectors again with this version of messagegen")
+        raise UsageError(
+            f"{folder / SUMMARY} is not in format {FORMAT}; write the vectors again with this version of messagegen"
+        )
     if sha256(index).hexdigest().encode() not in summary:
         raise UsageError(f"{folder / INDEX} was changed since it was written; write the vectors again")
     return [_vector(json.loads(line)) for line in index.splitlines()]

@@ -101,9 +101,7 @@ def test_a_batch_that_was_cut_off_is_not_an_error() -> None:
 
 
 def test_lengths_that_no_batch_has() -> None:
-    reason = (
-        "length: invalid batch length 5; the position of the next batch is unknown (RecordBatch version 2, byte 8)"
-    )
+    reason = "length: invalid batch length 5; the position of the next batch is unknown (RecordBatch version 2, byte 8)"
     assert agreed(bytes(11) + b"\5" + bytes(60)) == [("DecodeError", reason), "damaged", 0]
     reason = "length: a batch has at least 61 bytes, not 32 (RecordBatch version 2, byte 8)"
     assert agreed(struct.pack(">qiib", 0, 20, 0, 2) + bytes(15)) == [("DecodeError", reason), "end", 32]

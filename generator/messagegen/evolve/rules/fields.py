@@ -145,11 +145,18 @@ def order_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "", text + version_text(pair.moved), instead, pair.moved)
 
 
-@rule(fields, "TAGGED_FIELD_SAME_DEFAULT", "WIRE API JSON", "Checks that a tagged field, which may be missing, keeps its default.")
+@rule(
+    fields,
+    "TAGGED_FIELD_SAME_DEFAULT",
+    "WIRE API JSON",
+    "Checks that a tagged field, which may be missing, keeps its default.",
+)
 def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
     if versions := _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
-        text = f"default of field {quoted(pair.new.name)} changed from {before} to {after}; in {version_text(versions)} "
+        text = (
+            f"default of field {quoted(pair.new.name)} changed from {before} to {after}; in {version_text(versions)} "
+        )
         text += f"a message without this tagged field means {after}"
         yield _change(pair, "default", text, f"keep the default {before}", versions)
 

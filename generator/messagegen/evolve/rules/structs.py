@@ -38,7 +38,10 @@ def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
 
 
 @rule(
-    structs, "FIELD_ATTRIBUTE_NOT_REMOVED", "API", "Checks that no field is removed that only old versions had bytes for."
+    structs,
+    "FIELD_ATTRIBUTE_NOT_REMOVED",
+    "API",
+    "Checks that no field is removed that only old versions had bytes for.",
 )
 def attribute_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
