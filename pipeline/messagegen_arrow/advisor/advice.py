@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -48,8 +47,6 @@ class FieldAdvice:
     bytes_now: int
     bytes_in: Mapping[str, int | None]
     """Encoding to the bytes of all values; ``None`` if some do not fit."""
-    spec: str
-    """What to write at the field in a spec with the next version; empty if the encoding stays."""
     remarks: tuple[str, ...]
 
     @property
@@ -85,7 +82,7 @@ class Advice:
 
     @property
     def encodings(self) -> dict[tuple[str, str], str]:
-        """Struct and key of each field that changes, to its encoding."""
+        """Struct and key of each field that changes, to its encoding: the argument of ``patch_spec``."""
         return {(each.struct, each.key): each.recommended for each in self.changes}
 
     def as_json(self) -> dict[str, Any]:
@@ -179,12 +176,10 @@ def _field_advice(table: MessageTable, counts: Mapping[int, VersionCounts]) -> I
     for key, newest in latest.items():
         found = [(each, of_field) for each, of_field in evidence if (each.struct, each.key) == key]
         if found:
-            yield _of_field(table, newest, [each.keys for each, _ in found], [of_field for _, of_field in found])
+            yield _of_field(newest, [each.keys for each, _ in found], [of_field for _, of_field in found])
 
 
-def _of_field(
-    table: MessageTable, field: IntegerField, paths: Sequence[str], found: Sequence[FieldCounts]
-) -> FieldAdvice:
+def _of_field(field: IntegerField, paths: Sequence[str], found: Sequence[FieldCounts]) -> FieldAdvice:
     names = [name for name in ENCODINGS if split(name)[1] <= field.width] if field.advisable else [field.type]
     bytes_in = {name: _total([each.bytes_in.get(name) for each in found]) for name in names}
     count, negatives = sum(each.count for each in found), sum(each.negatives for each in found)
@@ -206,27 +201,8 @@ def _of_field(
         recommended=recommended,
         bytes_now=bytes_in.get(field.encoding) or 0,
         bytes_in=bytes_in,
-        spec=_spec_of(table, field, recommended) if recommended != field.encoding else "",
         remarks=tuple(_remarks(field, recommended, count, messages, negatives)),
     )
-
-
-def _spec_of(table: MessageTable, field: IntegerField, recommended: str) -> str:
-    """The type and encodings of a field in all versions, as properties of a spec."""
-    runs: list[tuple[int, int, str]] = []
-    for version in table.versions:
-        for each in integer_fields(table.plan, version):
-            if (each.struct, each.key) != (field.struct, field.key):
-                continue
-            is_same = bool(runs) and runs[-1][1:] == (version - 1, each.encoding)
-            runs[-1:] = (
-                [(runs[-1][0], version, each.encoding)] if is_same else [*runs[-1:], (version, version, each.encoding)]
-            )
-            break
-    ranges = {f"{lowest}-{highest}" if lowest < highest else f"{lowest}": name for lowest, highest, name in runs}
-    ranges[f"{table.valid_versions[1] + 1}+"] = recommended
-    name, brackets = ("elementEncoding", "[]") if field.is_array else ("encoding", "")
-    return f'"type": "{brackets}{field.type}", "{name}": {json.dumps(ranges)}'
 
 
 def _total(parts: Sequence[int | None]) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -11,6 +12,7 @@ import click
 from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
     Name,
+    NewFile,
     errors_as_usage,
     errors_of_reading,
     paths_argument,
@@ -53,6 +55,7 @@ _VERSION: Final = "version"
     help="Look at a share of the rows only, chosen at random.",
 )
 @specs_option
+@click.option("--patch", type=NewFile(), metavar="FILE", help="Write the change of the spec as a diff; needs --specs.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def advise(
@@ -65,18 +68,19 @@ def advise(
     topics: Sequence[str],
     sample: float,
     specs: Sequence[str],
+    patch: Path | None,
     form: str,
 ) -> None:
     """Find the shortest encodings (KIP-625) of a message's integers, from data.
 
     PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With --specs the
-    message is that of the specs there. The last lines say what to write in the spec.
+    message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
 
     \b
     Examples:
       messagegen-data advise /var/lib/kafka/data --topic __consumer_offsets --message OffsetCommitValue
       messagegen-data advise traffic.pcap --message MetadataResponse
-      messagegen-data advise rows.parquet --message Trip --version 2 --specs message_specs
+      messagegen-data advise rows.parquet --message Trip --version 2 --specs message_specs --patch trip.diff
 
     Exit codes: 0 done, 1 no message could be read, 2 wrong usage or an error.
     """
@@ -84,6 +88,8 @@ def advise(
     from messagegen_arrow.catalog import Catalog, default_catalog
 
     with errors_as_usage():
+        if patch is not None and not specs:
+            raise click.UsageError("--patch needs the spec; pass its folder or file with --specs")
         catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
         table = catalog.message(message)
         rows, named = _rows(paths, table, version, column, topics)
@@ -91,10 +97,18 @@ def advise(
         with errors_of_reading(), progress_line() as progress:
             counted = _with_progress(rows, progress)
             advice = advised(counted, table, number, column=_VALUE if version is None else column, sample=sample)
+        diff = _diff(advice, specs) if patch is not None else ""
+        if patch is not None and diff:
+            from messagegen_arrow.dump.new_file import new_file
+
+            with new_file(patch) as file:
+                file.write(diff.encode())
     click.echo(json.dumps(advice.as_json(), indent=2) if form == "json" else _text(advice))
     for name, (count, example) in advice.malformed.items():
         what = "rows without a version" if name is None else f"messages of version {name}"
-        click.echo(printable(f"warning: could not decode {what} ({count:,}): {example}"), err=True)
+        click.echo(printable(f"warning: {count:,} {what} could not be decoded, such as: {example}"), err=True)
+    if patch is not None and not diff:
+        click.echo(f"no encoding changes, so {patch} was not written", err=True)
     if not advice.messages:
         ctx.exit(EXIT_MALFORMED)
 
@@ -135,6 +149,19 @@ def _with_progress(rows: ColumnStream, progress: Any) -> ColumnStream:
     return ColumnStream(rows.schema, read)
 
 
+def _diff(advice: Advice, specs: Sequence[str]) -> str:
+    """The change of the message's spec, and of the spec of its request or response; empty if nothing changes."""
+    from messagegen_arrow.advisor.patch import diff_of_specs
+
+    if not advice.encodings:
+        return ""
+    folders = [Path(each) for each in specs]
+    missing = next((each for each in folders if not each.exists()), None)
+    if missing is not None:
+        raise click.UsageError(f"--patch changes specs in a local folder or file, not {missing}")
+    return diff_of_specs(advice.message, advice.encodings, folders)
+
+
 def _text(advice: Advice) -> str:
     """What is recommended, as two tables."""
     lines = [f"{advice.message}: {advice.messages:,} messages"]
@@ -155,10 +182,9 @@ def _text(advice: Advice) -> str:
     lines += ["", *_table(rows, texts=3), ""]
     lines += [f"{each.struct}.{each.key}: {remark}" for each in advice.changes for remark in each.remarks]
     saved = advice.bytes - advice.bytes_in["advised"]
-    lines.append(
-        f"version {advice.next_version} would save {saved / advice.messages:,.1f} bytes a message; in the spec, write"
+    return "\n".join(
+        [*lines, f"version {advice.next_version} would save {saved / advice.messages:,.1f} bytes a message"]
     )
-    return "\n".join([*lines, *(f"  {each.struct}.{each.key}: {each.spec}" for each in advice.changes)])
 
 
 def _table(rows: Sequence[Sequence[str]], texts: int) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -15,7 +14,11 @@ import pyarrow as pa
 import messagegen
 from messagegen_arrow.advisor import Advice, advise
 from messagegen_arrow.advisor.counting import Counts, count_batch
-from messagegen_arrow.catalog import Catalog, MessageTable
+from messagegen_arrow.advisor.patch import load_table
+from messagegen_arrow.catalog import MessageTable
+
+ROOT = Path(__file__).resolve().parents[3]
+METADATA = (ROOT / "message_specs" / "MetadataResponse.json").read_bytes().decode()
 
 SPEC = """\
 // What is counted, and what it is counted with.
@@ -49,33 +52,6 @@ SPEC = """\
   ]
 }
 """
-
-
-def load_table(text: str) -> MessageTable:
-    """The message of a spec's text."""
-    with TemporaryDirectory() as scratch:
-        file = Path(scratch) / "spec.json"
-        file.write_text(text, encoding="utf-8")
-        (found,) = Catalog.of_specs(file)
-    return found
-
-
-def as_advised(text: str, advice: Advice) -> str:
-    """The spec with a next version as a user writes it: the ranges go on, and fields get what the advice says."""
-    spec = json.loads(re.sub(r'("(?:[^"\\]|\\.)*")|//[^\n]*', r"\1", text))
-    written = {(each.struct, each.key): json.loads(f"{{{each.spec}}}") for each in advice.changes}
-
-    def change(part: dict[str, Any], struct: str) -> None:
-        for name, end in (("validVersions", f"-{advice.next_version}"), ("versions", "+")):
-            if part.get(name, "").endswith(f"-{advice.next_version - 1}"):
-                part[name] = f"{part[name].partition('-')[0]}{end}"
-        for each in part.get("fields", ()):
-            each.update(written.get((struct, each["name"][:1].lower() + each["name"][1:]), {}))
-            change(each, str(each["type"]).removeprefix("[]"))
-
-    for part in (spec, *spec.get("commonStructs", ())):
-        change(part, part["name"])
-    return json.dumps(spec)
 
 
 @cache
