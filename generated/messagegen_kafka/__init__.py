@@ -203,6 +203,8 @@ if TYPE_CHECKING:
     from .voters_record import VotersRecord as VotersRecord
     from .zk_migration_state_record import ZkMigrationStateRecord as ZkMigrationStateRecord
 
+    __all__: list[str]
+
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),

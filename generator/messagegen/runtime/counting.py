@@ -145,7 +145,7 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     if primitive and primitive.size:
         dear = _not_kept(values) if primitive.python == "int" else count
         return costs.most(primitive) * dear, primitive.size * count
-    made = list(filter(None, values))
+    made: list[Any] = list(filter(None, values))
     if codec.kind == "struct":
         assert codec.layout is not None
         cost, size = _structs(codec.layout, made)
@@ -158,7 +158,7 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
             return costs.ARRAY * len(made), length
         assert codec.element is not None
         assert codec.element.primitive is not None
-        numbers = list(chain.from_iterable(made))
+        numbers: list[Any] = list(chain.from_iterable(made))
         cost, size = _values(codec.element, numbers)
         return cost + costs.ARRAY * len(made) + costs.NUMBER_PLACE * len(numbers), size + length
     if codec.kind == "string":

@@ -119,7 +119,9 @@ def test_a_login_as_before_kip_152(broker: Cluster, tmp_path: Path) -> None:
     ):
         for data in said:
             connection.sendall(data)
-            size = int.from_bytes(answers.read(4), "big")
+            head = answers.read(4)
+            assert len(head) == 4, "the broker closed the connection"
+            size = int.from_bytes(head, "big")
             assert len(answers.read(size)) == size
     found = rows(pcap)
     assert [(row.direction, row.api_key) for row in found] == [
