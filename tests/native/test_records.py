@@ -95,8 +95,8 @@ def test_any_bytes_end(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("magic", "message"),
     [
-        (1, "messages of magic 1 (before Kafka 0.11) are not read, only batches of magic 2"),
-        (3, "there are no batches of magic 3, only 2 is read"),
+        (1, "messages of magic 1 (before Kafka 0.11) are not supported, only batches of magic 2"),
+        (3, "unsupported magic 3; expected 2"),
     ],
 )
 def test_other_magics_are_passed_over_with_an_error(magic: int, message: str) -> None:
@@ -111,31 +111,31 @@ def test_other_magics_are_passed_over_with_an_error(magic: int, message: str) ->
     ("change", "path", "offset", "message"),
     [
         ({"crc": 0}, "crc", 17, "the checksum is wrong: the batch was damaged"),
-        ({"count": -1}, "records", 57, "-1 is not a number of records"),
-        ({"count": 3}, "records", 57, "3 records are announced, but only 12 bytes are left"),
+        ({"count": -1}, "records", 57, "invalid number of records: -1"),
+        ({"count": 3}, "records", 57, "invalid number of records, 3; bytes left: 12"),
         ({"count": 2, "payload": Record(value=bytes(9)).encoded}, "records[1].length", 77, "the bytes end early"),
-        ({"count": 0}, "records", 61, "12 bytes are left after the last record"),
-        ({"codec_number": 5}, "records", 61, "there is no compression of number 5"),
-        ({"payload": Record().encoded + b"\0"}, "records", 73, "1 bytes are left after the last record"),
+        ({"count": 0}, "records", 61, "extra bytes after the last record: 12"),
+        ({"codec_number": 5}, "records", 61, "unknown compression type 5"),
+        ({"payload": Record().encoded + b"\0"}, "records", 73, "extra bytes after the last record: 1"),
         (
             {"payload": varint(9) + bytes(6)},
             "records[0].length",
             61,
-            "9 bytes are announced, but only 6 bytes are left",
+            "invalid number of bytes, 9; bytes left: 6",
         ),
-        ({"payload": varint(-2) + bytes(6)}, "records[0].length", 61, "-2 is not the length of a record"),
+        ({"payload": varint(-2) + bytes(6)}, "records[0].length", 61, "invalid record length -2"),
         ({"payload": varint(5) + bytes(6)}, "records[0].length", 61, "the record has 5 bytes, but its parts take 6"),
         (
             {"payload": varint(6) + b"\0\0\0\1\1" + varint(-1)},
             "records[0].headers",
             67,
-            "-1 is not a number of headers",
+            "invalid number of headers: -1",
         ),
         (
             {"payload": varint(10) + b"\0\0\0\1\1" + varint(3) + bytes(4)},
             "records[0].headers",
             67,
-            "3 headers are announced, but only 4 bytes are left",
+            "invalid number of headers, 3; bytes left: 4",
         ),
         (
             {"payload": varint(8) + b"\0\0\0\1\1" + varint(1) + varint(-1) + varint(-1)},
@@ -153,7 +153,7 @@ def test_what_is_wrong_has_a_path_and_a_byte(change: Row, path: str, offset: int
 def test_what_is_wrong_within_compressed_records_is_at_the_first_of_their_bytes(codec: str) -> None:
     broken = Batch((Record(), Record(1)), codec=codec, change={"payload": Record().encoded + varint(-1) + bytes(6)})
     assert only_error(broken.encoded) == {
-        "message": "-1 is not the length of a record",
+        "message": "invalid record length -1",
         "path": "records[1].length",
         "offset": HEADER_SIZE,
     }

@@ -131,5 +131,5 @@ class TestMadeUpOutput:
     def test_its_options_are_its_own(self) -> None:
         with pytest.raises(UsageError, match="title must be a string"):
             build_package([PURPOSE_MADE], include=["catalogue"], options={"catalogue": {"title": 1}})
-        with pytest.raises(UsageError, match="unknown option titel of the output catalogue; it knows title"):
+        with pytest.raises(UsageError, match="unknown option titel of the output catalogue; the options are title"):
             build_package([PURPOSE_MADE], include=["catalogue"], options={"catalogue": {"titel": ""}})

@@ -100,7 +100,7 @@ class TestPackages:
 
     def test_errors_have_path_and_offset(self, package: Any) -> None:
         messages = package()
-        with pytest.raises(messages.DecodeError, match=r"celsius: 8 bytes are needed.*byte 2\)") as caught:
+        with pytest.raises(messages.DecodeError, match=r"celsius: unexpected end: bytes needed: 8.*byte 2\)") as caught:
             messages.Made.decode(b"\x02ab", version=0)
         assert (caught.value.path, caught.value.offset) == ("celsius", 2)
 

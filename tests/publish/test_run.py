@@ -199,9 +199,9 @@ class TestRefusals:
         (output / "sub").mkdir()
         (output / "sub" / "b.py").write_text("mine\n")
         before = snapshot(output)
-        with pytest.raises(PublishError, match=r"not generated.*sub/b\.py"):
+        with pytest.raises(PublishError, match=r"did not write.*sub/b\.py"):
             publish(FILES, output)
-        with pytest.raises(PublishError, match=r"not generated.*sub/b\.py"):
+        with pytest.raises(PublishError, match=r"did not write.*sub/b\.py"):
             check(FILES, output)
         assert snapshot(output) == before
 

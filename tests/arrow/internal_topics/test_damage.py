@@ -46,7 +46,7 @@ from tests.arrow.support.internal_records import (
         ),
         (Record("__cluster_metadata", None, b"\1\xe7\7\0"), "", "__cluster_metadata has no type 999"),
         (Record("orders", b"k", b"v"), "topic", "the topic orders is not an internal topic with known records"),
-        (Record(None, b"k", b"v"), "topic", r"the topic (null) is none"),
+        (Record(None, b"k", b"v"), "topic", r"the topic (null) is not an internal topic"),
         (Record("orders", b"\0\0\0", b"\0\0", is_control=True), "key", "the key is too short"),
         (Record("orders", b"\0\0\0\1", None, is_control=True), "value", "the value is null"),
         (Record("orders", b"\0\0\0\x63", b"\0\0", is_control=True), "", "control records has no type 99"),

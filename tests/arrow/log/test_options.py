@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.options import OptionError
+from messagegen_kafka import parse_timestamp
 
 
 @pytest.mark.parametrize(
@@ -85,6 +88,39 @@ def test_a_wrong_option_is_refused_with_advice(option: str, text: str, message: 
     assert str(caught.value).startswith(message)
 
 
+_PARTS = st.sampled_from(
+    [
+        *"0123456789:-+.TZ ",
+        "2026-11-01",
+        "1969-12-31",
+        "2024-02-29",
+        "T12:00",
+        ":59",
+        ".5",
+        "+01:00",
+        "-23:59",
+        "9" * 19,
+        "\n",
+        "é",
+    ]
+)
+
+
+@example("2026-11-01+01:00")
+@example("2026-11-01T00:00:00.1234567890123456789Z")
+@given(st.lists(_PARTS, max_size=8).map("".join))
+def test_the_engine_and_python_read_times_alike(text: str) -> None:
+    try:
+        expected: int | str = parse_timestamp(text)
+    except ValueError as error:
+        expected = str(error)
+    try:
+        found: int | str = LogOptions.parse({"startingTimestamp": text}).bounds.min_timestamp
+    except OptionError as error:
+        found = str(error).removeprefix("option startingTimestamp: ")
+    assert found == expected
+
+
 def test_ends_are_not_included_and_starts_are() -> None:
     bounds = LogOptions.parse({"startingOffset": "3", "endingOffset": "9", "endingTimestamp": "100"}).bounds
     assert (bounds.min_offset, bounds.max_offset) == (3, 8)
@@ -100,7 +136,7 @@ def test_options_that_say_the_same_are_refused() -> None:
         ({"subscribe": "a", "TOPICS": "a"}, "options subscribe and topics mean the same; give only one of them"),
         (
             {"maxOffsetsPerTrigger": "1", "maxBytesPerTrigger": "1"},
-            "options maxOffsetsPerTrigger and maxBytesPerTrigger:",
+            "options maxOffsetsPerTrigger and maxBytesPerTrigger can't be used together",
         ),
     ):
         with pytest.raises(OptionError) as caught:

@@ -24,7 +24,7 @@ def test_a_time_is_the_first_timestamp_at_or_after_it(case: dict[str, Any]) -> N
 
 @pytest.mark.parametrize("case", TABLE["invalid"], ids=lambda case: repr(case["text"]))
 def test_an_invalid_time_says_what_to_write(case: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=re.escape(case["error"])):
+    with pytest.raises(ValueError, match=f"^{re.escape(case['error'])}$"):
         parse_timestamp(case["text"])
 
 

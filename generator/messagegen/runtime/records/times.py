@@ -25,25 +25,26 @@ def parse_timestamp(text: str) -> int:
     a number above 2**63 - 1.
     """
     if text.isascii() and text.isdigit():
-        if len(text) > 30 or int(text) > _HIGHEST:
-            raise ValueError(f"invalid time {text[:40]!r}: the maximum is {_HIGHEST} milliseconds")
-        return int(text)
+        digits = text.lstrip("0") or "0"
+        if len(digits) > 19 or int(digits) > _HIGHEST:
+            raise ValueError(f"invalid time {_shown(text)}: the maximum is {_HIGHEST} milliseconds")
+        return int(digits)
     found = _TIME.fullmatch(text)
     try:
         moment = datetime.fromisoformat(_normal(found)) if found else None
     except ValueError:
         moment = None
     if found is None or moment is None:
-        raise ValueError(f"invalid time {text[:40]!r}: write for example {_EXAMPLES}")
+        raise ValueError(f"invalid time {_shown(text)}: write for example {_EXAMPLES}")
     if not found["minute"] or not found["zone"]:
         missing = "time zone" if found["minute"] else "time and time zone"
         written = text.removesuffix(found["zone"] or "") if found["minute"] else f"{found['date']}T00:00"
-        raise ValueError(f"missing {missing} in {text!r}: write {written}Z for UTC, or {written}+01:00")
+        raise ValueError(f"missing {missing} in {_shown(text)}: write {written}Z for UTC, or {written}+01:00")
     fraction = found["fraction"] or "0"
     scale: int = 10 ** len(fraction)
     milliseconds = (moment - _EPOCH) // timedelta(milliseconds=1) - -int(fraction) * 1000 // scale
     if milliseconds < 0:
-        raise ValueError(f"invalid time {text!r}: it is before 1970")
+        raise ValueError(f"invalid time {_shown(text)}: it is before 1970")
     return milliseconds
 
 
@@ -51,3 +52,7 @@ def _normal(found: re.Match[str]) -> str:
     """The time in whole seconds, in a form that all versions of Python read."""
     zone = (found["zone"] or "Z").replace("Z", "+00:00")
     return f"{found['date']}T{found['minute'] or '00:00'}{found['second'] or ':00'}{zone}"
+
+
+def _shown(text: str) -> str:
+    return f"'{re.sub('[^ -~]', '?', text[:40])}'"
