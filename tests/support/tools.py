@@ -121,5 +121,4 @@ def summary(reasons: Counter[str]) -> list[str]:
 
 def missing_in_ci() -> list[Tool]:
     """The missing tools, if this run must have all of them."""
-    # The jar is built from this repository, which takes minutes.
-    return [tool for tool in TOOLS if tool is not JAR and not tool.is_there()] if os.environ.get(REQUIRED_BY_CI) else []
+    return [tool for tool in TOOLS if not tool.is_there()] if os.environ.get(REQUIRED_BY_CI) else []
