@@ -73,7 +73,7 @@ test-all: run-tests ## what test does, and tests on all releases, clusters and n
 run-tests:
 	@$(MAKE) --no-print-directory $(if $(HAS_JDK),$(SPARK),$(INSTALLED))
 	@$(MAKE) --no-print-directory -j 4 native $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
-	@$(if $(HAS_JDK),$(if $(shell command -v cargo),$(MAKE) --no-print-directory jar))
+	@$(if $(HAS_JDK),$(if $(shell command -v cargo 2>/dev/null),$(MAKE) --no-print-directory jar))
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
