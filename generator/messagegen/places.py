@@ -1,4 +1,4 @@
-"""What lies in a repository: links that leave it are neither read nor written, unless a flag names them."""
+"""What is in a repository: links that leave it are neither read nor written, unless a flag names them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The primitive types of message specs, by name and those that have rules of their own.
 
-``messagegen.runtime.primitives`` holds the table, and says why it stands there.
+``messagegen.runtime.primitives`` holds the table, and says why.
 """
 
 from __future__ import annotations

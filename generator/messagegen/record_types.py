@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from messagegen.runtime.records.control_types import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
-"""Where type and version of a record stand.
+"""Where a record has its type and version.
 
 ``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
 ``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, API key and version (upstream:

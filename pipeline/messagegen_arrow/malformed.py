@@ -82,7 +82,7 @@ def judged(
         return rows
     if mode == "DROPMALFORMED":
         return rows.filter(errors.is_null())
-    # Not all values of other columns are Python's: times can lie behind the year 9999.
+    # Not all values of other columns are Python's: times can be after the year 9999.
     row = rows.select([ERROR_NAME, position]).filter(errors.is_valid()).slice(0, 1).to_pylist()[0]
     error = row[ERROR_NAME]
     where = f"{error['path']}: " if error["path"] else ""

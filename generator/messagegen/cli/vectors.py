@@ -50,7 +50,7 @@ def vectors(
 ) -> None:
     """Write test vectors of messages, for other implementations.
 
-    Each vector is a message in bytes with the value that it stands for, in Kafka's JSON form.
+    Each vector is the bytes of a message with its value, in Kafka's JSON form.
 
     The folder gets vectors.jsonl, with a line of JSON for each vector, and the bytes of each vector in a file of its
     own, seeds/MESSAGE/VERSION/SHAPE.bin, as fuzzers take them. vectors.json has the number of vectors and the

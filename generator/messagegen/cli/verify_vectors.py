@@ -133,7 +133,7 @@ def _vectors(
 
 
 def _locator(plans: Sequence[MessagePlan]) -> Locate:
-    """Finds the field of a byte by decoding what lies before it: the reference codec names the field that is cut off."""
+    """Finds the field of a byte by decoding the bytes before it: the reference codec names the field that is cut off."""
     from messagegen.plan.walkable import walkable
     from messagegen.runtime.errors import DecodeError
     from messagegen.runtime.walk import walk_decode

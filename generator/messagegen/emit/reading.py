@@ -155,7 +155,7 @@ class _Reader:
         yield from self.tag_section(peeked=bool(known))
 
     def head(self, step: ops.Step | None) -> str:
-        """The ``struct`` letter of what a step begins with, if it begins with a length; ``None`` stands for the tag section."""
+        """The ``struct`` letter of what a step begins with, if it begins with a length; ``None`` means the tag section."""
         if step is None:
             return "B" if self.layout.flexible else ""
         assert isinstance(step, ops.FieldStep)

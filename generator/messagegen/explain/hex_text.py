@@ -11,14 +11,14 @@ Form = Literal["auto", "hex", "base64", "binary"]
 _ASCII_COLUMN: Final = re.compile(r"\s*\|[^\n]*$")
 _DUMP_LINE: Final = re.compile(r"\s*([0-9a-fA-F]{4,16})(:\s|\s{2,}|\s*$)(.*)$")
 _BEFORE_TEXT: Final = {":": re.compile(r"\s{2,}"), " ": re.compile(r"\s{3,}")}
-"""What ends the bytes of a line: the text column stands further away than one group from the next."""
+"""What ends the bytes of a line: the text column is further away than the next group."""
 _BETWEEN: Final = re.compile(r"0x|\bb(?=[\"'])|\\x|[\s,:;\"'\[\]{}()]", re.IGNORECASE)
 _NOT_HEX: Final = re.compile(r"[^0-9a-fA-F]")
 _BLANK: Final = re.compile(r"\s+")
 
 
 def parse_bytes(data: bytes, form: Form) -> bytes:
-    """The bytes that ``data`` stands for; ``auto`` takes text that is hex as hex, and anything else as it is.
+    """The bytes that ``data`` describes; ``auto`` takes text that is hex as hex, and anything else as it is.
 
     Raises ``ValueError`` for text that is not of its form.
     """
@@ -56,7 +56,7 @@ def parse_base64(text: str) -> bytes:
 def parse_hex(text: str) -> bytes:
     r"""The bytes of hex text. Raises ``ValueError`` that names line and column.
 
-    Blanks, commas, colons, quotes, brackets, ``0x`` and ``\x`` may stand between bytes. Lines that begin with the offset of
+    Blanks, commas, colons, quotes, brackets, ``0x`` and ``\x`` may separate bytes. Lines that begin with the offset of
     their first byte are those of a dump (xxd, hexdump -C, Wireshark), whose column of text is left out.
     """
     found = bytearray()

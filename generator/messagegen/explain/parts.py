@@ -11,7 +11,7 @@ from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Plan
 
 HEADERS: Final = {"request": "RequestHeader", "response": "ResponseHeader"}
-"""The message that stands before the body, by the kind of the body."""
+"""The message before the body, by the kind of the body."""
 
 
 class Messages(Protocol):

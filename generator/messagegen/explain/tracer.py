@@ -16,7 +16,7 @@ _KINDS = {"struct": Kind.STRUCT, "array": Kind.ARRAY}
 
 
 class Tracer(Reader):
-    """Reads one message, or a number that stands before one, and keeps a node for each part.
+    """Reads one message, or a number before one, and keeps a node for each part.
 
     ``root`` is the tree. A node joins it once its own bytes have been read, so the tree of bytes that end early is the
     beginning of the whole tree. ``read_until`` is the end of the last byte in the tree.

@@ -13,7 +13,7 @@ from messagegen.runtime.structs import Struct
 
 
 class Kind(Enum):
-    """What a node stands for."""
+    """The value of a node."""
 
     MESSAGE = "message"
     STRUCT = "struct"

@@ -38,6 +38,6 @@ def _contents(document: Document) -> tuple[object, ...]:
 def _value(value: Value) -> Contents:
     if isinstance(value, Scalar):
         return value.raw
-    # A property that stands twice must keep its last value.
+    # A duplicate property must keep its last value.
     parts = sorted(value.parts, key=lambda part: part.name) if isinstance(value, Object) else value.parts
     return tuple((part.name, _value(part.value)) for part in parts)

@@ -78,7 +78,7 @@ class _Writer:
             self._closed, first = True, False
 
     def trail(self, comments: Sequence[Comment], indent: str) -> None:
-        """Writes comments behind what stands in the last line, as far as they have room there."""
+        """Writes comments after the text of the last line, if they fit there."""
         for comment in comments:
             moved = self._closed
             self._join(f" {comment.text}", indent)
@@ -115,14 +115,14 @@ class _Writer:
         self._value(part, indent)
 
     def _value(self, part: Part, indent: str) -> None:
-        """Writes the value of a property behind its key, or an element; what lies further in is indented from ``indent``."""
+        """Writes the value of a property after its key, or an element; nested lines are indented from ``indent``."""
         value = part.value
         if isinstance(value, Scalar) or (part.name not in _LISTS and not _has_comments(value)) or _is_bare(value):
             self._join(_inline(value), indent)
             return
         opening, closing = ("{", "}") if isinstance(value, Object) else ("[", "]")
         if part.name in _LISTS and isinstance(value, Object):
-            # One field may stand for a list of one.
+            # A single field may replace a list of one.
             self._lines[-1] = self._lines[-1].rstrip()
             self._field(part, indent + _STEP)
             return

@@ -16,8 +16,8 @@ from messagegen.texts import read_text
 def spec_files(sources: Iterable[Path]) -> list[Path]:
     """The spec files in the given folders (at any depth) and the given files, sorted by path.
 
-    A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
-    ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
+    A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once. The
+    ``MANIFEST.json`` of an output in a folder of specs is not a spec.
 
     Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a folder that
     leaves its repository.

@@ -57,7 +57,7 @@ def _decoded(text: str | bytes) -> str:
 class _Parser:
     """Takes one token after the other; comments wait in ``_comments`` for the part that they belong to.
 
-    ``_newlines`` counts those between the token and what stands before it.
+    ``_newlines`` counts those between the token and the one before it.
     """
 
     def __init__(self, text: str) -> None:

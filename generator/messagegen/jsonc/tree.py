@@ -56,7 +56,7 @@ class Scalar:
 class Part:
     """An element of an array, or a property of an object, which has a ``key``; with the comments that belong to it.
 
-    ``name`` is the key's value, empty in an array. ``leading`` comments stand before it, ``trailing`` ones behind it on its
+    ``name`` is the key's value, empty in an array. ``leading`` comments are before it, ``trailing`` ones after it on its
     last line. ``blank_before`` says whether an empty line directly precedes the part itself.
     """
 

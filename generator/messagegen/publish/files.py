@@ -60,7 +60,7 @@ def link_above(folder: Path, path: str) -> Path | None:
 
 
 def read(folder: Path, path: str) -> bytes:
-    """The content of a file; raises ``OSError`` for anything that is not a plain file, or lies behind a link."""
+    """The content of a file; raises ``OSError`` for anything that is not a plain file, or is behind a link."""
     if link_above(folder, path):
         raise OSError(0, "behind a symbolic link", str(folder / path))
     with os.fdopen(os.open(folder / path, _READ), "rb") as file:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
             ...
 
         def projection(self, tree: dict[str, Any]) -> Any:
-            """Chooses fields for ``decode_fields``, by a tree of attributes in which ``None`` stands for a whole field."""
+            """Chooses fields for ``decode_fields``, by a tree of attributes in which ``None`` means a whole field."""
             ...
 
         def decode_fields(
@@ -120,7 +120,7 @@ def lazy_class(*arguments: Any) -> type:
 
 
 _NATIVE, WHY_NOT = find()
-"""The engine's module, and an empty text; or ``None``, and why there is none."""
+"""The engine's module, and an empty text; or ``None`` and the reason."""
 
 ENGINE: Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None = native_part("Engine")
 """Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""

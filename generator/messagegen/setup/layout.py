@@ -1,4 +1,4 @@
-"""Where specs and generated code lie in a repository: as its configuration says, or as a new one is going to say."""
+"""Where specs and generated code are in a repository, by its configuration or the one to be written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
 _BRANCH: Final = "main"
 _PLAIN: Final = re.compile(r"[\w./-]+")
-"""What stands in all the files of a set-up without quotes or escapes."""
+"""What all files of a set-up can contain without quotes or escapes."""
 _COMMIT: Final = re.compile(r"git\+(https|ssh)://[\w./@:~-]+@[0-9a-f]{40}")
 _HASHED: Final = re.compile(r"https://[\w./:~%+-]+#sha256=[0-9a-f]{64}")
 _LICENCE: Final = re.compile(r"[A-Za-z0-9.+() -]+")
@@ -128,5 +128,5 @@ def _inside(path: str) -> str:
 
 
 def _below(path: Path, folder: Path) -> tuple[str, ...]:
-    """The path from ``folder`` on, if it lies below."""
+    """The path relative to ``folder``, if it is inside."""
     return (path.relative_to(folder).as_posix(),) if path.is_relative_to(folder) else ()

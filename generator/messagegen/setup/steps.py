@@ -204,5 +204,5 @@ def _settings(layout: Layout) -> str:
 
 
 def _read(folder: Path, path: str) -> bytes | None:
-    """The content of a file; nothing of one that lies outside the repository."""
+    """The content of a file; nothing for a file outside the repository."""
     return (folder / path).read_bytes() if (folder / path).exists() and not leaves(folder / path, folder) else None

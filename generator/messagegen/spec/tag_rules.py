@@ -14,7 +14,7 @@ from messagegen.versions import VersionRange
 
 
 def check_tags(fields: Sequence[FieldSpec], path: str, report: Report) -> None:
-    """Checks that the tags of one struct, whose fields stand at ``path``, differ and run from 0."""
+    """Checks that the tags of one struct, with fields at ``path``, differ and run from 0."""
     holders: dict[int, FieldSpec] = {}
     for field in fields:
         if field.tag is None:

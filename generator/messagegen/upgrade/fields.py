@@ -159,7 +159,7 @@ def _text(versions: VersionRange, valid: VersionRange) -> str:
 
 
 def _path(side: Side, name: str) -> str:
-    """What stands before the name of a field of a struct, ending in a dot; a common struct is known by its first holder."""
+    """The prefix of the name of a field of a struct, ending in a dot; a common struct is known by its first holder."""
     if name == side.spec.name:
         return ""
     for struct in side.structs:

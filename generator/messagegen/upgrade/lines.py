@@ -10,7 +10,7 @@ from messagegen.upgrade.report import Action, ApiChange, Change, Report
 
 _LISTED: Final[tuple[tuple[str, Action], ...]] = (("Added", "added"), ("Removed", "removed"))
 _MARKS: Final[dict[Action, str]] = {"added": "+", "removed": "-", "renamed": "~", "changed": "~"}
-"""What stands before a change; the same as in a diff."""
+"""The prefix of a change, as in a diff."""
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>|])")
 
 

@@ -1,4 +1,4 @@
-"""Vectors: bytes of each message in each version with the value that they stand for, the same on every machine."""
+"""Vectors: bytes of each message in each version with the value they encode, the same on every machine."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class _Maker:
         """The default, or an empty value where the default is null and the version does not allow null."""
         if default is None and not codec.null:
             return () if field.is_array else b"" if codec.kind in ("bytes", "records") else self.value(codec)
-        # A default that holds structs is made anew, since these may have such fields as well.
+        # A default that holds structs is created again, since these may have such fields as well.
         return self.value(codec) if codec.kind == "struct" and default is not None else default
 
     def value(self, codec: Codec) -> Any:

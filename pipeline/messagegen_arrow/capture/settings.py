@@ -36,7 +36,7 @@ class CaptureSettings:
         return not self.brokers or bool(self.brokers & {(end.address, end.port), (end.address, None)})
 
     def named_client(self, ends: Sequence[End]) -> End | None:
-        """The end that can only be the client, as the other one alone may be a broker; ``None`` where there is none such."""
+        """The end that can only be the client, because only the other one may be a broker; otherwise ``None``."""
         first, second = (self.is_broker(end) for end in ends)
         if first == second:
             return None

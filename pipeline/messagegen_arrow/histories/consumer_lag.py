@@ -32,7 +32,7 @@ def consumer_lag_history(
     ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of the commit, otherwise
     the highest one.
 
-    The log is read twice: the type of a group may stand behind its commits. Memory holds an offset for each partition of each
+    The log is read twice: the type of a group may come after its commits. Memory holds an offset for each partition of each
     group, and 16 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be read
     are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
 

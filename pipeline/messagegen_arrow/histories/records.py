@@ -31,7 +31,7 @@ REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
 
 TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
 NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
-"""Kafka's zero topic id, which stands for no topic."""
+"""Kafka's zero topic id, which means no topic."""
 
 POSITION: Final = pa.schema(
     [
@@ -41,7 +41,7 @@ POSITION: Final = pa.schema(
         pa.field("logTimestamp", TIMESTAMP),
     ]
 )
-"""Where a record lies."""
+"""The position of a record."""
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -158,7 +158,7 @@ def coalesced(records: Records, paths: Iterable[str]) -> pa.Array:
 
 
 def when_milliseconds(milliseconds: pa.Array) -> pa.Array:
-    """Kafka's milliseconds as timestamps; null for negative ones, which stand for none."""
+    """Kafka's milliseconds as timestamps; null for negative ones, which mean no time."""
     given = pc.if_else(pc.greater_equal(milliseconds, 0), milliseconds, pa.scalar(None, pa.int64()))
     most = pa.scalar(((1 << 63) - 1) // 1000, pa.int64())
     return pc.multiply(pc.min_element_wise(given, most, skip_nulls=False), 1000).view(TIMESTAMP)

@@ -38,7 +38,7 @@ class LogOptions:
     content: ContentOptions | None = None
     """What keys and values are decoded to; ``None``: they stay bytes."""
     topics: frozenset[str | None] | None = None
-    """Topics that are read of those that are there; ``None`` among them stands for folders that do not say theirs."""
+    """Topics that are read of those that are there; ``None`` among them means folders without a topic name."""
     bounds: Bounds = field(default_factory=Bounds)
     mode: Mode = "FAILFAST"
     columns: tuple[str, ...] | None = None

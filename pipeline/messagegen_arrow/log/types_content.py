@@ -79,7 +79,7 @@ class TypesContent:
         topics = rows.column("topic")
         families = [each.name for each in self.reader.contents.wanted_families if each.framing != "control"]
         if len(families) == 1 and topics.null_count:
-            # A copy of a file may lie in a folder with any name.
+            # A copy of a file may be in a folder with any name.
             topics = pc.fill_null(topics, families[0])
         return RecordBatch(
             rows.column("key"),

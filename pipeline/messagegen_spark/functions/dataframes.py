@@ -26,7 +26,7 @@ _MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
 
 
 def kept_fields(df: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
-    """The columns ``keep`` of a DataFrame; ``None`` stands for all but those that are ``replaced``. Raises ``ValueError``."""
+    """The columns ``keep`` of a DataFrame; ``None`` means all but the ``replaced`` ones. Raises ``ValueError``."""
     if keep is None:
         return [field for field in df.schema if field.name not in replaced]
     unknown = [name for name in keep if name not in df.columns]

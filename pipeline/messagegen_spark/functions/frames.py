@@ -89,7 +89,7 @@ def pair_frames(
     """Adds ``apiKey``, ``apiVersion``, ``correlationId`` and ``requestTime`` to frames whose source does not know them.
 
     A response gets them from the last request with its correlation id on its ``connection`` (one column or several) that is
-    not later than it; null where there is none. Columns of these names are replaced. Rows are put together by connection and
+    not later than it; null without one. Columns of these names are replaced. Rows are put together by connection and
     correlation id, which is one shuffle; streaming frames can't be. ``kafka-capture`` has paired its frames already.
     """
     names = [connection] if isinstance(connection, str) else list(connection)

@@ -32,7 +32,7 @@ def schema_of_kafka_message(
     catalog: Catalog | None = None,
     **options: Unpack[ColumnOptions],
 ) -> spark.StructType:
-    """The type of what ``from_kafka_message`` gives; ``None`` stands for a version of its own in each row.
+    """The type of what ``from_kafka_message`` gives; ``None`` means that each row has its own version.
 
     It is ``spark_schema`` and, under PERMISSIVE, ``_error`` and ``_raw``.
     """
@@ -107,7 +107,7 @@ def to_kafka_message(
 ) -> Column:
     """Encodes a column of structs, as ``from_kafka_message`` gives them, to the bytes of messages; null gives null.
 
-    The fields of the struct stand in any order, under Kafka's names or in snake case. A field that is not there takes its
+    The fields of the struct may be in any order, under Kafka's names or in snake case. A field that is not there takes its
     default. Null is null where the version allows it, the default of a field that the version does not have, and an error
     elsewhere; so is anything but the default in a field that the version does not have, unless the spec calls it ignorable.
     ``_error`` and ``_raw`` are passed over, except that a row with an ``_error`` is an error again.

@@ -121,7 +121,7 @@ def _rows(records: DataFrame) -> DataFrame:
 
 
 def _with_what_is_said(rows: DataFrame) -> DataFrame:
-    """Commits and states with the type of their group and the name of their topic, which may stand before or behind them.
+    """Commits and states with the type of their group and the name of their topic, which may come before or after them.
 
     Rows with the same ``about`` meet: a group's commits and what is said of its type, a topic's states and its names.
     """
@@ -179,6 +179,6 @@ def _lists_of_names() -> Column:
 
 
 def _time(milliseconds: Column) -> Column:
-    """Kafka's milliseconds as a timestamp; null for negative ones, which stand for none."""
+    """Kafka's milliseconds as a timestamp; null for negative ones, which mean no time."""
     most = sql.least(milliseconds, sql.lit(_MOST_MILLISECONDS))
     return sql.when(milliseconds >= 0, sql.timestamp_micros(most * 1000))

@@ -30,7 +30,7 @@ _SHAPE = next(shape for shape in SHAPES if shape.name == "typical")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field; ``versions`` are empty where all versions have it. ``type`` is what stands before the ``struct``, if it is one."""
+    """A field; ``versions`` are empty where all versions have it. ``type`` is the text before the ``struct``, if it is one."""
 
     name: str
     type: str

@@ -18,7 +18,7 @@ MODULE: Final = "strategies"
 
 
 def strategies_text(package: str = "") -> str:
-    """The module, for the messages of ``package``, or of the package that it lies in."""
+    """The module, for the messages of ``package``, or of the package that contains it."""
     return template("strategies", "module.py.j2").render(
         package=package,
         integers=edges.INTEGERS,

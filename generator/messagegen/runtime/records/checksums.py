@@ -56,7 +56,7 @@ def python_crc32c(data: bytes | memoryview) -> int:
 
 
 def _folded(message: bytes, level: int) -> bytes:
-    """The last ``2**level`` bytes; those before them are folded onto the bytes that lie so far behind them."""
+    """The last ``2**level`` bytes; earlier bytes are folded onto the bytes that many positions later."""
     distance = 1 << level
     extra = len(message) - distance
     planes = [message[position:extra:4] for position in range(4)]
@@ -110,7 +110,7 @@ def _sum_of(columns: tuple[int, ...], bits: int) -> int:
 
 @cache
 def _fold_tables(level: int) -> list[list[bytes]]:
-    """For each byte of a result, a translation of each byte of a word that lies ``2**level`` bytes before it."""
+    """For each byte of a result, a translation of each byte of a word ``2**level`` bytes earlier."""
     words: list[list[int]] = []
     for start in range(0, 32, 8):
         columns = _columns(level)[start : start + 8]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _GZIP_WINDOW = 31
 _PIECE_BYTES = 1 << 16
 _INPUT_BYTES = 1 << 12
-"""Decompressors get so many bytes at a time: they copy what lies behind the end, so many small frames would take quadratic time."""
+"""Decompressors get so many bytes at a time: they copy the rest after each frame, so many small frames would take quadratic time."""
 
 _XERIAL = b"\x82SNAPPY\0"
 """The streams of snappy-java begin with it, and two versions of 4 bytes follow."""

@@ -70,7 +70,7 @@ class ControlRecord(Value):
 
 
 def _message_class(name: str) -> Any:
-    """A message of the same output; ``None`` if there is none of that name."""
+    """A message of the same output; ``None`` if it has no such message."""
     package = import_module(__name__.rsplit(".", 3)[0])
     return getattr(package, name, None) if name else None
 

@@ -1,4 +1,4 @@
-"""One record of a batch after the other, slowly and with the reason where there is none (upstream: ``DefaultRecord``)."""
+"""Reads the records of a batch one by one, slowly, with a precise error (upstream: ``DefaultRecord``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where batches lie in bytes, and what their headers say (KIP-98; upstream: ``DefaultRecordBatch``)."""
+"""Finds batches in bytes, and reads their headers (KIP-98; upstream: ``DefaultRecordBatch``)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Frame(NamedTuple):
 
 
 class BatchHeader(NamedTuple):
-    """The header of a batch of magic 2, as it stands there."""
+    """The header of a batch of magic 2, as written."""
 
     base_offset: int
     length: int
@@ -101,7 +101,7 @@ class BatchHeader(NamedTuple):
 
 
 def frame_at(data: memoryview, position: int, end: int) -> Frame | Stopped:
-    """The batch that begins at ``position``, or why there is none before ``end``."""
+    """The batch that begins at ``position``, or the reason if no batch begins before ``end``."""
     left = end - position
     if left <= 0:
         return "end"

@@ -93,7 +93,7 @@ def _partition(record: Fields) -> Iterator[Change]:
 
 
 def _partition_change(record: Fields) -> Iterator[Change]:
-    """What a record says about a partition; fields that it leaves out are null or have a number that stands for it."""
+    """What a record says about a partition; fields that it leaves out are null or have a number that means so."""
     change = _of_partition(record, alters=True)
     if record["leader"] != _UNCHANGED_LEADER:
         yield change("leader", _text(record["leader"]))

@@ -67,7 +67,7 @@ class OpenTransaction:
 
 
 def _base(snapshots: Iterable[int], first: int | None) -> int | None:
-    """The snapshot that a log from this offset on continues; ``None`` if the log has everything, or there is none."""
+    """The snapshot that a log from this offset on continues; ``None`` if the log is complete, or without a snapshot."""
     if first == 0:
         return None
     before = [end for end in snapshots if first is None or end <= first]

@@ -64,7 +64,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         )
 
     def partitions(self, start: Positions, end: Positions) -> Sequence[InputPartition]:
-        """The tasks that read between two offsets of the stream. Raises ``LogGapError`` where what lies between is gone."""
+        """The tasks that read between two offsets of the stream. Raises ``LogGapError`` if records between them are gone."""
         return [LogInputPartition(task) for task in self._plans.between(start, end).tasks]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
