@@ -135,7 +135,7 @@ fn entry(line: &str) -> io::Result<Entry> {
         let kind = if is_file { Kind::File } else { Kind::Folder };
         Some(Entry { name: name.to_owned(), size, kind, identity: 0 })
     };
-    parsed().ok_or_else(|| io::Error::other("the storage told an entry in another form"))
+    parsed().ok_or_else(|| io::Error::other("invalid entry from the storage"))
 }
 
 /// An object of the class `OpenFile`.

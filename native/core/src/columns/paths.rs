@@ -1,4 +1,4 @@
-//! Fields by their path, and how they lie on the wire.
+//! Fields by their path, and their form on the wire.
 
 use crate::plan::Layout;
 

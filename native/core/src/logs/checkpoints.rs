@@ -36,7 +36,7 @@ impl Known {
 
 /// Sets the log start offsets, where the folder of a log's broker has them.
 ///
-/// Records before it were deleted (DeleteRecords, KIP-107) and may still lie in the first segment.
+/// Records before it were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
 pub fn set_log_start(storage: &dyn Storage, logs: &mut [Log]) -> LogResult<()> {
     let mut known = Known::default();
     for log in logs {

@@ -109,7 +109,7 @@ impl LogTable {
         self.table.rows()
     }
 
-    /// Appends records of a batch, whose bytes lie in `data`.
+    /// Appends records of a batch, whose bytes are in `data`.
     pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) {
         self.table.push_records(header, records, data);
     }

@@ -1,4 +1,4 @@
-//! The indexes that a broker keeps beside a segment: where batches lie by their offsets and times (upstream: `OffsetIndex`, `TimeIndex`).
+//! The indexes that a broker keeps beside a segment: where batches are by their offsets and times (upstream: `OffsetIndex`, `TimeIndex`).
 //!
 //! They have no checksum, so what they say is held against the batches themselves before it counts.
 
@@ -9,7 +9,7 @@ use super::scan::{Found, Scan, intact_at};
 use super::storage::{Opened, Storage};
 use crate::wire::chunk;
 
-/// So many entries are tried: the first one may lie within the batch that has the offset, and others may be damaged.
+/// So many entries are tried: the first one may be within the batch that has the offset, and others may be damaged.
 const TRIES: usize = 8;
 /// So many bytes after what the time index knows are looked through while a query is planned, no more.
 const MOST_HOPPED: u64 = 1 << 22;

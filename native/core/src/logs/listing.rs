@@ -50,7 +50,7 @@ pub struct Log {
     pub partition: Option<i32>,
     /// The files.
     pub segments: Vec<Segment>,
-    /// The log start offset: what lies before it was deleted.
+    /// The log start offset: what is before it was deleted.
     pub start_offset: i64,
     /// The first offset that is not to be read: the high watermark, where that is wanted.
     pub end_offset: i64,
@@ -266,7 +266,7 @@ fn has_segments(listing: &Listing) -> bool {
 /// The topic and partition of files in a folder, as far as names tell.
 fn topic_of<'n>(folder: &str, mut files: impl Iterator<Item = &'n str>) -> Option<LogName> {
     names::log_name(folder).or_else(|| {
-        // The snapshot that a cluster begins with lies beside the partitions.
+        // The snapshot that a cluster begins with is beside the partitions.
         let is_metadata = files.by_ref().next().is_some_and(names::is_snapshot) && files.all(names::is_snapshot);
         is_metadata.then(|| LogName { topic: CLUSTER_METADATA_TOPIC.to_owned(), partition: 0, state: None })
     })

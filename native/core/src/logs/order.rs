@@ -22,7 +22,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Before the first batch of a range. What lies some batches before it is looked at, as far as an index finds it.
+    /// Before the first batch of a range. What is some batches before it is looked at, as far as an index finds it.
     pub fn new(storage: &dyn Storage, file: &Opened, range: &Range) -> LogResult<Self> {
         let segment = range.segment.clone();
         let reached = range.reached.max(segment.base_offset);
@@ -69,10 +69,10 @@ impl Order {
             if self.is_before_damaged(file)? {
                 None
             } else {
-                Some(format!("the offsets {base} to {last} were there before: the log has reached {before}"))
+                Some(format!("the offsets {base} to {last} repeat earlier ones: the log has reached {before}"))
             }
         } else if last >= end || last < base {
-            Some(format!("the offsets {base} to {last} do not lie in this segment: the next one begins at {end}"))
+            Some(format!("the offsets {base} to {last} are outside this segment: the next one begins at {end}"))
         } else if base > before && before > i64::MIN {
             self.jump(storage, file, found, before)?
         } else {
@@ -100,7 +100,7 @@ impl Order {
     fn jump(&self, storage: &dyn Storage, file: &Opened, found: &Found, before: i64) -> LogResult<Option<String>> {
         let (base, last) = (found.place.base_offset, found.last_offset());
         let said = |what: &str, offset: i64| {
-            Some(format!("the offsets {base} to {last} leap over others: {what} has the offset {offset}"))
+            Some(format!("the offsets {base} to {last} skip others: {what} has the offset {offset}"))
         };
         let start = file.bytes(found.end(), HEADER)?;
         if let Ok(size) = size_at(&start, u64::MAX)

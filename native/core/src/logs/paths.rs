@@ -99,7 +99,7 @@ fn one(letter: char, pattern: &[char]) -> Option<usize> {
             let body = &pattern[1..];
             let is_negated = body.first() == Some(&'!');
             let from = usize::from(is_negated);
-            // A bracket right at the beginning stands for itself.
+            // A bracket right at the beginning means itself.
             let Some(end) = body.iter().skip(from + 1).position(|each| *each == ']').map(|at| at + from + 1) else {
                 return (letter == '[').then_some(1);
             };

@@ -27,7 +27,7 @@ const MOST_SHOWN: usize = 10;
 pub struct Pushed {
     /// Offsets and timestamps.
     pub bounds: Bounds,
-    /// Topics; `None` among them stands for folders that do not say theirs.
+    /// Topics; `None` among them means folders that do not say theirs.
     pub topics: Option<Vec<Option<String>>>,
     /// Numbers of partitions.
     pub partitions: Option<Vec<Option<i32>>>,

@@ -275,7 +275,7 @@ pub fn found_by_offset(storage: &dyn Storage, log: &Log, before: &Position) -> L
     Ok(at(position))
 }
 
-/// The offset of a place if it lies within the batch there, as one that an option names may; otherwise 0.
+/// The offset of a place if it is within the batch there, as one that an option names may; otherwise 0.
 pub fn within_batch(storage: &dyn Storage, log: &Log, begin: &Position) -> LogResult<i64> {
     let segment = log.segments.iter().find(|segment| segment.base_offset == Some(begin.segment));
     let Some(segment) = segment.filter(|segment| segment.damage.is_none()) else { return Ok(0) };

@@ -257,7 +257,7 @@ pub fn is_too_early(storage: &dyn Storage, segment: &Segment, bounds: Bounds) ->
     Ok(latest_time(storage, segment)?.is_some_and(|latest| latest < bounds.min_timestamp))
 }
 
-/// The segments whose offsets, as their names say, may lie within bounds.
+/// The segments whose offsets, as their names say, may be within bounds.
 pub fn segments_within(log: &Log, bounds: Bounds) -> impl Iterator<Item = &Segment> {
     log.segments.iter().filter(move |segment| {
         let ends_before = segment.next_base_offset.is_some_and(|next| next <= bounds.min_offset);

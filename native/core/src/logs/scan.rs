@@ -64,7 +64,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// The bytes from a position on: `least` of them, fewer at the end. What is read anew are `most` bytes up to `end`.
+    /// The bytes from a position on: `least` of them, fewer at the end. What is read again are `most` bytes up to `end`.
     pub fn get(&mut self, file: &Opened, position: u64, least: usize, most: usize, end: u64) -> LogResult<&[u8]> {
         let least = (least as u64).min(end.saturating_sub(position)) as usize;
         let is_there = position >= self.at && position - self.at + least as u64 <= self.bytes.len() as u64;
@@ -98,7 +98,7 @@ pub struct Scan<'f> {
 }
 
 impl<'f> Scan<'f> {
-    /// The batches that lie whole between two positions, of which the first is where a batch begins.
+    /// The batches that are whole between two positions, of which the first is where a batch begins.
     pub fn new(file: &'f Opened, start: u64, end: u64) -> LogResult<Self> {
         let window = Window::default();
         let planned_end = end;

@@ -1,4 +1,4 @@
-//! Where files lie: what a host (Python, the JVM) does for the planner and the reader.
+//! Where files are: what a host (Python, the JVM) does for the planner and the reader.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -34,7 +34,7 @@ pub struct Entry {
 
 /// Lists folders and opens files.
 pub trait Storage: Send + Sync {
-    /// What lies in a folder, in any order.
+    /// What is in a folder, in any order.
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>>;
     /// What there is at a path; `None` for nothing.
     fn entry(&self, path: &str) -> io::Result<Option<Entry>>;
@@ -190,13 +190,13 @@ pub fn read_small(storage: &dyn Storage, path: &str) -> LogResult<Option<Vec<u8>
 
 /// Folders as they are when they are first asked for.
 pub struct Folders<'s> {
-    /// Where they lie.
+    /// Where they are.
     pub storage: &'s dyn Storage,
     listed: RefCell<HashMap<String, Rc<Listing>>>,
     expected: RefCell<HashSet<String>>,
 }
 
-/// What lies in a folder, by name.
+/// What is in a folder, by name.
 pub type Listing = BTreeMap<String, Entry>;
 
 impl<'s> Folders<'s> {
@@ -205,7 +205,7 @@ impl<'s> Folders<'s> {
         Folders { storage, listed: RefCell::default(), expected: RefCell::default() }
     }
 
-    /// What lies in a folder; nothing if it is gone.
+    /// What is in a folder; nothing if it is gone.
     pub fn list(&self, folder: &str) -> LogResult<Rc<Listing>> {
         if let Some(known) = self.listed.borrow().get(folder) {
             return Ok(known.clone());

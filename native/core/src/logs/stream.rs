@@ -132,7 +132,7 @@ impl Planner {
         Ok(to_json(&reached))
     }
 
-    /// The tasks that read between two offsets of a stream. Fails where what lies between is gone.
+    /// The tasks that read between two offsets of a stream. Fails where what is between is gone.
     pub fn between(&mut self, start: &str, end: &str, pushed: &Pushed) -> LogResult<Plan> {
         let (begins, stops) = (from_json(start)?, from_json(end)?);
         let changed: BTreeSet<&String> = stops
@@ -232,7 +232,7 @@ impl Planner {
         let limit = log.end_offset.min(begin.offset.saturating_add(most));
         let mut end = advanced(storage, log, begin, share, limit)?;
         if end == *begin && share > 0 && limit < log.end_offset {
-            // The next offset that there is lies further than so many.
+            // The next offset that there is is further than so many.
             end = advanced(storage, log, begin, 1, log.end_offset)?;
         }
         if !self.options.read_committed || end == *begin {

@@ -197,12 +197,12 @@ impl Decisions {
             }
             match unless_gone(Opened::new(storage, &segment.path))? {
                 Some(file) => self.find_ends_in(&file, 0, segment.size, segment.is_complete, open, notes)?,
-                None => notes.add(gone(segment, "the ends of transactions in it are not known")),
+                None => notes.add(gone(segment, "the outcome of transactions in it is unknown")),
             }
         }
         if !open.is_empty() {
             let (path, count) = (path, open.len());
-            notes.add(format!("{path}: the ends of the transactions of {count} producers are not known"));
+            notes.add(format!("{path}: the outcome of transactions of {count} producers is unknown"));
         }
         Ok(())
     }

@@ -141,7 +141,7 @@ impl Batch {
         Box::new(RecordsError { message, path: format!("records[{number}].{path}"), at: self.position(at) })
     }
 
-    /// Where a byte of the records lies in the buffer; for compressed records, where they begin.
+    /// Where a byte of the records is in the buffer; for compressed records, where they begin.
     fn position(&self, at: usize) -> usize {
         self.header.place.position + HEADER + if self.is_plain { at } else { 0 }
     }

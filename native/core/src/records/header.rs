@@ -1,4 +1,4 @@
-//! Where batches lie and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`).
+//! Where batches are, and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`).
 
 use super::record::Record;
 use crate::wire::chunk;

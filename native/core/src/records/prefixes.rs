@@ -103,7 +103,7 @@ fn remote_log_metadata(_: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem
     framed(value.ok_or(Problem::NoValue)?, 0)
 }
 
-/// Type and version, which stand at a place.
+/// Type and version, which are at a place.
 fn framed(value: &[u8], mut at: usize) -> Result<Prefix, Problem> {
     let mut next = || {
         let number = varint(value, &mut at).and_then(|number| i32::try_from(number).ok());

@@ -1,4 +1,4 @@
-//! One record of a batch (Kafka's `DefaultRecord`): where its parts lie.
+//! One record of a batch (Kafka's `DefaultRecord`): where its parts are.
 
 use super::error::{RecordsError, RecordsResult, fail, fail_at};
 use crate::wire::{Cursor, Reason};

@@ -99,7 +99,7 @@ impl Table {
         self.rows
     }
 
-    /// Appends records of a batch, whose bytes lie in `data`.
+    /// Appends records of a batch, whose bytes are in `data`.
     pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) {
         self.push_rows(header, records.len(), records, data).expect(WITHIN_LIMITS);
     }

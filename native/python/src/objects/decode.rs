@@ -22,7 +22,7 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
     /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
     source: Option<&'a Bound<'py, PyAny>>,
     /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share their
-    /// tuple. Each counts, because pure Python makes it anew.
+    /// tuple. Each counts, because pure Python makes it again.
     latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>, u64)>,
     /// The cache of values; exists from the first long array on.
     cache: Option<Box<Cache<'a, 'py>>>,

@@ -116,7 +116,7 @@ impl Engine {
         }
     }
 
-    /// Chooses fields for `decode_fields`, by a tree of attributes in which `None` stands for a whole field.
+    /// Chooses fields for `decode_fields`, by a tree of attributes in which `None` means a whole field.
     fn projection(&self, tree: Py<PyDict>) -> Projection {
         Projection::new(self.tables.get(), tree)
     }

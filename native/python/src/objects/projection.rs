@@ -39,7 +39,7 @@ enum Choice {
 }
 
 impl Chosen {
-    /// Chooses fields by a tree of attributes, in which `None` stands for a whole field. `ValueError` for unknown attributes.
+    /// Chooses fields by a tree of attributes, in which `None` means a whole field. `ValueError` for unknown attributes.
     pub fn new(tables: &Tables, layout: u32, tree: &Bound<'_, PyDict>) -> PyResult<Chosen> {
         let table = &tables.layouts[layout as usize];
         let attributes = &tables.attributes[table.class];
@@ -198,7 +198,7 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// Chooses fields by a tree of attributes, in which `None` stands for a whole field.
+    /// Chooses fields by a tree of attributes, in which `None` means a whole field.
     pub fn new(tables: &Tables, tree: Py<PyDict>) -> Self {
         Projection { tree, chosen: tables.layouts.iter().map(|_| OnceLock::new()).collect() }
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/** The functions of the native library, which lies in the jar. Texts are JSON where a comment says so. */
+/** The functions of the native library, which is in the jar. Texts are JSON where a comment says so. */
 final class Native {
   private static final Throwable FAILURE = load();
 

@@ -18,7 +18,7 @@ record Storage(Configuration configuration) {
     return "file".equals(full.toUri().getScheme()) ? full.toUri().getPath() : full.toString();
   }
 
-  /** What lies in a folder: F or D, the size, a blank and the name of each. */
+  /** What is in a folder: F or D, the size, a blank and the name of each. */
   String[] list(String folder) throws IOException {
     Path path = new Path(folder);
     FileStatus[] found = path.getFileSystem(configuration).listStatus(path);

@@ -64,7 +64,7 @@ final class ToolRunner {
         }
     }
 
-    /** The first exit counts. A tool may catch the exception that stands for it, and complain: that is not its own output. */
+    /** The first exit counts. A tool may catch the exception that means it, and complain: that is not its own output. */
     private void exited(int status, String message) {
         if (exit == null) {
             exit = status;

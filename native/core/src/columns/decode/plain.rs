@@ -24,7 +24,7 @@ impl<'a> MessageReader<'a, '_> {
         Ok(())
     }
 
-    /// Finds the values of one struct. The places of one field in all structs lie side by side.
+    /// Finds the values of one struct. The places of one field in all structs are side by side.
     #[inline]
     fn find(&mut self, target: &'a StructTarget, index: usize) -> MessageResult<()> {
         let mut at = index;

@@ -13,7 +13,7 @@ use crate::plan::{Codec, Plan};
 pub struct DefaultTest<'a> {
     input: &'a Input<'a>,
     default: Expected<'a>,
-    /// Whether the version lacks the field: then null stands for the default.
+    /// Whether the version lacks the field: then null means the default.
     absent: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What is lost, or lies about itself, is told: an error in FAILFAST, rows in PERMISSIVE.
+//! What is lost or inconsistent is reported: an error in FAILFAST, rows in PERMISSIVE.
 
 use std::sync::Arc;
 
@@ -105,28 +105,28 @@ fn a_batch_twice_is_read_once() {
     let mut twice = batches(30, 10);
     twice.insert(4, twice[3].clone());
     memory.segment("/logs/orders-0", 30, &twice);
-    check(&memory, &without(0..0), "were there before");
+    check(&memory, &without(0..0), "repeat earlier ones");
 }
 
 #[test]
 fn a_segment_of_another_topic_does_not_fit() {
     let memory = log();
     memory.put(SECOND, batches(0, 10).concat());
-    check(&memory, &without(30..60), "were there before");
+    check(&memory, &without(30..60), "repeat earlier ones");
     memory.put(SECOND, batches(600, 10).concat());
-    check(&memory, &without(30..60), "do not lie in this segment");
+    check(&memory, &without(30..60), "are outside this segment");
 }
 
 /// No checksum covers the base offset.
 #[test]
 fn a_wrong_base_offset_shows() {
     for (number, wrong, text) in [
-        (3, 39 + (1 << 41), "do not lie in this segment"),
-        (3, 39 + 8, "leap over others"),
-        (3, 39 - 8, "were there before"),
+        (3, 39 + (1 << 41), "are outside this segment"),
+        (3, 39 + 8, "skip others"),
+        (3, 39 - 8, "repeat earlier ones"),
         (3, -39, "the offset -39 is below 0"),
-        (0, 30 + 4, "leap over others"),
-        (9, 57 - 1, "were there before"),
+        (0, 30 + 4, "skip others"),
+        (9, 57 - 1, "repeat earlier ones"),
     ] {
         let memory = log();
         let mut damaged = batches(30, 10);

@@ -31,7 +31,7 @@ impl Batch {
         Batch { base, count, producer, attributes: 0x10 }
     }
 
-    /// The bytes as they lie in a segment.
+    /// The bytes as they are in a segment.
     pub fn bytes(self) -> Vec<u8> {
         self.with_records(|offset| (None, Some(offset.to_string().into_bytes())))
     }

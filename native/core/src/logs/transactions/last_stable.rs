@@ -55,7 +55,7 @@ pub fn last_stable_offset(
     Ok((found, at))
 }
 
-/// The latest place for which a snapshot is there, is intact, and does not tell of what lies after the log's end.
+/// The latest place for which a snapshot is there, is intact, and does not mention what is after the log's end.
 fn from_snapshot(storage: &dyn Storage, log: &Log) -> LogResult<Option<OpenAt>> {
     let has_holes = log.segments.iter().any(|each| each.base_offset.is_none() || each.damage.is_some());
     let follows = log.segments.windows(2).all(|pair| pair[0].next_base_offset == pair[1].base_offset);
@@ -123,7 +123,7 @@ impl OpenAt {
                 continue;
             }
             let Some(file) = unless_gone(Opened::new(storage, &segment.path))? else {
-                notes.add(gone(segment, "the ends of transactions in it are not known"));
+                notes.add(gone(segment, "the outcome of transactions in it is unknown"));
                 continue;
             };
             let mut scan = Scan::past_damage(&file, self.position, segment.size, segment.is_complete)?;
@@ -160,7 +160,7 @@ impl OpenAt {
 
 /// The base offset of the first batch of an open transaction that can be read.
 ///
-/// `None` if there is none: a damaged header must not make all that follows it look undecided.
+/// `None` if there is none: a damaged header must not make all after it look undecided.
 fn first_intact(storage: &dyn Storage, log: &Log, producer: i64, first: i64, notes: &Notes) -> LogResult<Option<i64>> {
     for segment in &log.segments {
         if segment.end_offset() <= first || segment.damage.is_some() {
