@@ -223,6 +223,12 @@ def test_answers_that_lack_what_was_asked_for(store: OffsetStore) -> None:
     assert "missing in the response" in str(problem)
 
 
+def test_an_end_without_offset_is_no_answer(store: OffsetStore) -> None:
+    store.answer_with = lambda answer: (type(answer)(partition_index=answer.partition_index),)
+    problem = failure(store, end_offsets, [A0])
+    assert isinstance(problem.errors[A0], ProtocolError)
+
+
 class TestVersions:
     def test_the_highest_that_both_know(self, store: OffsetStore) -> None:
         async def work(*offered: int) -> int:

@@ -209,6 +209,15 @@ def test_read_committed_ends_where_a_transaction_is_open(tmp_path: Path) -> None
     assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 2), *numbers(3, 8), *numbers(8, 11)]
 
 
+def test_open_transactions_alone_may_be_left_out(tmp_path: Path) -> None:
+    batches = [in_transaction(0, 1), in_transaction(2, 2), many_batches(4, 1)[0], marker(7, 1, commit=True)]
+    more = [in_transaction(8, 1), in_transaction(10, 3), marker(12, 3, commit=False), many_batches(13, 1)[0]]
+    write_segment(tmp_path / "orders-0", 0, [*batches, *more])
+    found = values(tmp_path, isolationLevel="read_committed", untilLastStableOffset="false")
+    assert found == [*numbers(0, 2), *numbers(4, 7), *numbers(13, 16)]
+    assert values(tmp_path, isolationLevel="read_committed") == numbers(0, 2)
+
+
 def test_a_damaged_batch_opens_no_transaction(tmp_path: Path) -> None:
     batches = [many_batches(0, 1)[0], damaged(in_transaction(3, 5)), many_batches(5, 1)[0]]
     write_segment(tmp_path / "orders-0", 0, batches)
