@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def decode(ctx: click.Context, /, lines: bool, show_sensitive: bool, **options: Unpack[wire.Options]) -> None:
     """Decode messages from bytes to JSON, in the format of Kafka's own JsonConverter classes.
 
-    Bytes and specs are given as to `messagegen explain`. What names its message itself gives an object with the message,
-    the version, the header if there is one, and the body. Values of sensitive fields are "<redacted>", which `messagegen encode` refuses; --show-sensitive writes them.
-    This form has no place for unknown tagged fields: they are left out.
+    Bytes and specs are given as to `messagegen explain`. A request or record names its message, and gives an object with
+    the message, the version, the header of a request, and the body. Values of sensitive fields are "<redacted>", which `messagegen encode` refuses; --show-sensitive writes them.
+    Unknown tagged fields are left out, because this form cannot hold them.
 
     \b
     Examples:

@@ -35,9 +35,8 @@ def explain(
     request names its message and version in its header, and a record of an internal topic in its first bytes; for a body
     and a response, pass --message and --version. Without --specs, the specs of [tool.messagegen] are read.
 
-    Bytes that are damaged are shown as far as they can be read; the field and the byte where they can't be follow as an
-    error. Values of sensitive fields are <redacted>, and so are bytes that cannot be read of a message that has such
-    fields; --show-sensitive shows them.
+    Damaged bytes are shown as far as they can be read, followed by an error with the field and the byte. Values of
+    sensitive fields are <redacted>, and so are unread bytes of a message that has such fields; --show-sensitive shows them.
 
     \b
     Examples:

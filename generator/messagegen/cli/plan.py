@@ -23,7 +23,7 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
     """Show the fields of messages in each version.
 
     Each struct of a message is a table with a column for each version: x where the version has the field, ? where it may
-    be null, t where it is a tagged field. A type says so where an integer has another encoding. The default for --specs is
+    be null, t where it is a tagged field. Types include an encoding that is not the usual one. The default for --specs is
     the specs of [tool.messagegen].
 
     \b

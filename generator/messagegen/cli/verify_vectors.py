@@ -37,7 +37,7 @@ _SHOWN: Final = 3
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="A folder that `messagegen vectors` wrote; by default, vectors are made of the specs.",
+    help="A folder that `messagegen vectors` wrote; by default, vectors are made from the specs.",
 )
 @specs_option
 @message_option
@@ -86,7 +86,7 @@ def verify_vectors(
       anything that fails                                               {"error": "..."}
 
     JSON is in the form of Kafka's own JsonConverter classes; records are base64. A command that ends or takes too
-    long fails the check at hand, and is started again for the next one.
+    long fails the current check, and is started again for the next one.
 
     \b
     Examples:
