@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from .tags import Tags as Tags
     from .values_request import ValuesRequest as ValuesRequest
 
+    __all__: list[str]
+
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .entities import Entities as Entities
     from .error_codes import ErrorCode as ErrorCode
 
+    __all__: list[str]
+
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
