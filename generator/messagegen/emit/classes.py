@@ -65,9 +65,7 @@ def summary(plan: ops.MessagePlan) -> str:
     kind = plan.kind if plan.kind in ("request", "response", "header") else f"{plan.kind} message"
     key = "" if plan.api_key is None else f", key {plan.api_key}"
     flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
-    valid = plan.valid_versions
-    versions = f"version{'s' * (valid.lowest < valid.highest)} {valid}"
-    return f"{plan.name}: {kind}{key}, {versions}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+    return f"{plan.name}: {kind}{key}, {_versions(plan.valid_versions)}{flexible}.{' ' * bool(plan.about)}{plan.about}"
 
 
 def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
@@ -206,8 +204,8 @@ def _sensitive(struct: ops.StructPlan) -> str:
     return f"{{{', '.join(rows)}}}" if rows else ""
 
 
-def _versions(versions: VersionRange, last: int) -> str:
-    """A range in Kafka's notation: open-ended if it includes the last version, so that a new version changes no other text."""
+def _versions(versions: VersionRange, last: int | None = None) -> str:
+    """A range in Kafka's notation: open-ended if it includes the ``last`` version, so that a new version changes no other text."""
     if versions.empty:
         return "no version"
     if versions.highest == last:

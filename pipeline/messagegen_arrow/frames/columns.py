@@ -285,7 +285,7 @@ def _header_ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _
     """
     errors = decode_columns(MessageColumns(table.plan, (version,), ()), frames, version).field(ERROR_NAME)
     message, _, offset = errors.flatten()
-    has_body = pc.fill_null(pc.match_substring(message, "extra bytes after the message"), fill_value=False)
+    has_body = pc.fill_null(pc.starts_with(message, "extra bytes after the message"), fill_value=False)
     ends: _Integers = pc.if_else(has_body, offset, pc.binary_length(frames)).cast(pa.int64()).to_numpy()
     return ends
 
