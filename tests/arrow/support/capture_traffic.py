@@ -132,9 +132,6 @@ class Wire:
             self._add(is_client, FIN | ACK, b"")
             self.skip(is_client, 1)
 
-    def reset(self) -> None:
-        self._add(False, RST, b"")
-
     def _add(
         self, is_client: bool, flags: int, data: bytes, acknowledged: int | None = None, snaplen: int | None = None
     ) -> None:
