@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql.streaming.datasource import ReadMaxBytes
 
+from tests.arrow.support.log_reading import Source, rows, tasks
 from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
-from tests.spark.support.log_reading import rows, source, tasks
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
@@ -137,12 +136,11 @@ def test_the_index_of_a_broker_says_where_batches_begin(logs: Logs) -> None:
 
 
 def test_a_stream_over_the_whole_folder_is_the_same_records(logs: Logs) -> None:
-    made = source(logs.folder, includeControl="true")
-    stream = made.streamReader(made.schema())
-    offsets: dict[str, Any] = stream.initialOffset()
+    stream = Source(logs.folder, includeControl="true")
+    offsets: dict[str, Any] = stream.initial()
     found: list[dict[str, Any]] = []
-    while (end := json.loads(json.dumps(stream.latestOffset(offsets, ReadMaxBytes(20_000))))) != offsets:
-        for task in stream.partitions(offsets, end):
+    while (end := json.loads(json.dumps(stream.latest(offsets, max_bytes=20_000)))) != offsets:
+        for task in stream.tasks_between(offsets, end):
             found += [row for table in stream.read(task) for row in table.to_pylist()]
         offsets = end
     place = ("topic", "partition", "offset")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.arrow.support.log_data import TIME
 from tests.arrow.support.log_model import BrokerLog
-from tests.spark.support.log_reading import values
+from tests.arrow.support.log_reading import values
 
 
 def found(log: BrokerLog, **options: str) -> list[int]:

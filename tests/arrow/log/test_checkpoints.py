@@ -8,7 +8,7 @@ import pytest
 
 from messagegen_arrow.log.errors import LogPathError
 from tests.arrow.support.log_data import many_batches, write_segment
-from tests.spark.support.log_reading import numbers, ranges, tasks, values
+from tests.arrow.support.log_reading import numbers, ranges, tasks, values
 
 OTHERS = "payments 0 1\norders 7 2\n"
 

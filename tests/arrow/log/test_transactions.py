@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,10 +10,9 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyspark.sql.streaming.datasource import ReadMaxBytes
 
 from tests.arrow.support.log_model import BrokerLog, Logged
-from tests.spark.support.log_reading import source, values
+from tests.arrow.support.log_reading import Source, values
 
 PRODUCERS = st.integers(0, 3)
 EVENTS = st.one_of(
@@ -164,18 +162,16 @@ def test_a_stream_gives_what_is_committed(data: st.DataObject) -> None:
     with TemporaryDirectory() as folder:
         logged = made(Path(folder), data)
         options = {"isolationLevel": "read_committed", "maxPartitionBytes": "300"}
-        opened = source(folder + "/*-0", **options)
-        stream = opened.streamReader(opened.schema())
-        offsets: Any = stream.initialOffset()
+        stream = Source(folder + "/*-0", **options)
+        offsets: Any = stream.initial()
         found: list[bytes] = []
         size = data.draw(st.sampled_from([1, 300, 5000]), label="size")
-        while (end := json.loads(json.dumps(stream.latestOffset(offsets, ReadMaxBytes(size))))) != offsets:
-            for task in stream.partitions(offsets, end):
-                sent = pickle.loads(pickle.dumps(stream))
-                found += [row["value"] for table in sent.read(task) for row in table.to_pylist()]
+        while (end := json.loads(json.dumps(stream.latest(offsets, max_bytes=size)))) != offsets:
+            for task in stream.tasks_between(offsets, end):
+                found += [row["value"] for table in stream.read(task) for row in table.to_pylist()]
             offsets = end
             if data.draw(st.booleans(), label="restart"):
-                stream = opened.streamReader(opened.schema())
+                stream = Source(folder + "/*-0", **options)
         assert found == committed(logged)
 
 
@@ -185,13 +181,14 @@ def test_a_change_of_the_log_makes_a_stream_look_again(tmp_path: Path) -> None:
     path.data()
     path.data(producer=1)
     folder = path.write()
-    opened = source(folder, isolationLevel="read_committed")
-    stream = opened.streamReader(opened.schema())
-    first = stream.latestOffset({}, stream.getDefaultReadLimit())
+    stream = Source(folder, isolationLevel="read_committed")
+    first = stream.latest({})
     other = BrokerLog(tmp_path / "ledger-0")
     other.data()
     other.data(3)
     other.write()
-    second = stream.latestOffset(first, stream.getDefaultReadLimit())
-    found = [row["value"] for task in stream.partitions({}, second) for t in stream.read(task) for row in t.to_pylist()]
+    second = stream.latest(first)
+    found = [
+        row["value"] for task in stream.tasks_between({}, second) for t in stream.read(task) for row in t.to_pylist()
+    ]
     assert found == committed(other.logged)

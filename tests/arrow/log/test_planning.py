@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.arrow.support.log_data import TIME, many_batches, write_segment
-from tests.spark.support.log_reading import numbers, ranges, tasks, values
+from tests.arrow.support.log_reading import numbers, ranges, tasks, values
 
 
 def write_index(segment: Path, entries: list[tuple[int, int]], *, room: int = 10) -> None:

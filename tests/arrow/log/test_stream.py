@@ -2,54 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
 
 from messagegen_arrow.log.errors import CheckpointError, LogGapError
 from messagegen_arrow.options import OptionError
-from messagegen_spark.sources.log.stream import KafkaLogStreamReader
+from tests.arrow.log.test_rows import damaged, in_transaction
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
-from tests.spark.sources.log.test_rows import damaged, in_transaction
-from tests.spark.support.log_reading import numbers, source
+from tests.arrow.support.log_reading import Stream, numbers
 
 BATCH = 85
-
-
-class Stream:
-    """A query as Spark runs it: offsets go through JSON, and only they survive a restart."""
-
-    def __init__(self, path: Path, **options: str) -> None:
-        self._path, self._options = path, options
-        self.restart()
-        self.offsets: Any = self.reader.initialOffset()
-
-    def restart(self) -> None:
-        made = source(self._path, **self._options)
-        self.reader = made.streamReader(made.schema())
-        assert isinstance(self.reader, KafkaLogStreamReader)
-
-    def plan(self, most: int | None = None) -> Any:
-        """The offsets that the next micro-batch ends at."""
-        limit = ReadAllAvailable() if most is None else ReadMaxBytes(most)
-        return json.loads(json.dumps(self.reader.latestOffset(self.offsets, limit)))
-
-    def rows(self, end: Any) -> list[dict[str, Any]]:
-        tasks = self.reader.partitions(self.offsets, end)
-        tables = [table for task in tasks for table in self.reader.read(task)]
-        return [row for table in tables for row in table.to_pylist()]
-
-    def next(self, most: int | None = None) -> list[bytes | None]:
-        """The values of the next micro-batch."""
-        end = self.plan(most)
-        found = [row["value"] for row in self.rows(end)]
-        self.offsets = end
-        return found
 
 
 def append(path: Path, *batches: bytes) -> None:
@@ -137,7 +103,7 @@ def test_a_stream_waits_for_the_high_watermark(tmp_path: Path) -> None:
 def test_available_now_reads_what_is_there_at_the_start(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     stream = Stream(tmp_path)
-    stream.reader.prepareForTriggerAvailableNow()
+    stream.source.stop_at_what_is_there()
     append(segment, *many_batches(6, 1))
     write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
     assert stream.next(BATCH) == numbers(0, 3)

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_spark.sources.log.source import KafkaLogReader
 from tests.arrow.support.log_data import many_batches, write_segment
-from tests.spark.sources.log.test_positions import Stream
-from tests.spark.support.log_reading import numbers
+from tests.arrow.support.log_reading import Stream, numbers
 
 
 def rewrite(path: Path, batches: list[bytes]) -> None:
@@ -41,19 +39,14 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def read(made: KafkaLogReader) -> list[bytes | None]:
-    tables = [table for task in made.partitions() for table in made.read(task)]
-    return [row["value"] for table in tables for row in table.to_pylist()]
-
-
 @pytest.mark.parametrize("change", [clean, merge])
 def test_a_stream_reads_what_the_cleaner_left_once(folder: Path, change: Callable[[Path], None]) -> None:
     stream = Stream(folder, maxPartitionBytes="200")
     assert stream.next(500) == numbers(0, 15)
     end = stream.plan()
-    tasks = stream.reader.partitions(stream.offsets, end)
+    tasks = stream.source.tasks_between(stream.offsets, end)
     change(folder)
-    rows = [row for task in tasks for table in stream.reader.read(task) for row in table.to_pylist()]
+    rows = [row for task in tasks for table in stream.source.read(task) for row in table.to_pylist()]
     assert [row["value"] for row in rows] == [value for value in LEFT if int(value or b"") >= 15]
     stream.offsets = end
     assert stream.next() == []

@@ -8,7 +8,7 @@ import pytest
 
 from messagegen_arrow.log.errors import LogPathError
 from tests.arrow.support.log_data import many_batches, write_segment
-from tests.spark.support.log_reading import numbers, rows, values
+from tests.arrow.support.log_reading import numbers, rows, values
 
 ID = "0123456789abcdef0123456789abcdef"
 

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql.types import IntegerType, StructField, StructType
 
 from messagegen_arrow.log.errors import DataLossError, TruncatedLogError
 from messagegen_arrow.malformed import MalformedMessageError
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, old_message, write_segment
-from tests.spark.support.log_reading import numbers, reader, rows, source, values
+from tests.arrow.support.log_reading import Source, numbers, rows, values
 
 BATCH = 61 + 3 * 8
 """The bytes of a batch of ``many_batches`` while numbers have one digit."""
@@ -161,8 +160,8 @@ def test_a_batch_within_a_value_is_not_taken_for_one(tmp_path: Path) -> None:
 def test_a_time_that_spark_cannot_tell_becomes_its_last_or_first(tmp_path: Path, timestamp: int) -> None:
     batch = Batch(0, [Data()], base_timestamp=timestamp)
     write_segment(tmp_path / "orders-0", 0, [batch.encode()])
-    made, _ = reader(tmp_path, columns="timestamp")
-    (table,) = made.read(made.partitions()[0])
+    made = Source(tmp_path, columns="timestamp")
+    (table,) = made.read(made.tasks()[0])
     limit = ((1 << 63) - 1) // 1000 * 1000
     assert table.column(0).view("int64").to_pylist() == [limit if timestamp > 0 else -limit]
 
@@ -257,8 +256,8 @@ def test_a_file_that_is_gone_since_planning(tmp_path: Path, change: Callable[[Pa
     path = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     write_segment(tmp_path / "orders-0", 6, many_batches(6, 1))
     for fail in ("true", "false"):
-        made, _ = reader(tmp_path, failOnDataLoss=fail)
-        planned = made.partitions()
+        made = Source(tmp_path, failOnDataLoss=fail)
+        planned = made.tasks()
         content = path.read_bytes()
         change(path)
         if fail == "true" and not path.exists():
@@ -271,12 +270,7 @@ def test_a_file_that_is_gone_since_planning(tmp_path: Path, change: Callable[[Pa
         path.write_bytes(content)
 
 
-def test_a_schema_chooses_columns_and_has_to_fit() -> None:
-    wrong = StructType([StructField("offset", IntegerType())])
-    with pytest.raises(ValueError, match="column offset has the type bigint, not int; cast it after reading"):
-        source("/").reader(wrong)
-    with pytest.raises(ValueError, match="kafka-log has no column ofset; did you mean offset"):
-        source("/").reader(StructType([StructField("ofset", IntegerType())]))
-    with pytest.raises(ValueError, match="kafka-log has no column valeu; did you mean value"):
-        source("/", columns="valeu").schema()
-    assert source("/", columns="OFFSET,value").schema().fieldNames() == ["offset", "value"]
+def test_columns_are_named_in_any_case() -> None:
+    with pytest.raises(ValueError, match="read_log has no column valeu; did you mean value"):
+        Source("/", columns="valeu").options.names  # noqa: B018 - a property that raises
+    assert Source("/", columns="OFFSET,value").options.names == ("offset", "value")

@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxRows
 
 from messagegen_arrow.log.errors import LogGapError
 from messagegen_arrow.options import OptionError
+from tests.arrow.log.test_rows import in_transaction
+from tests.arrow.log.test_stream import append
 from tests.arrow.support.log_data import TIME, many_batches, marker, write_segment
 from tests.arrow.support.log_model import BrokerLog
-from tests.spark.sources.log.test_positions import Stream, append
-from tests.spark.sources.log.test_rows import in_transaction
-from tests.spark.support.log_reading import rows, source, values
+from tests.arrow.support.log_reading import Source, Stream, rows, values
 
 
 @pytest.fixture
@@ -151,28 +150,24 @@ def test_a_stream_can_not_begin_where_nothing_is(logs: Path) -> None:
 
 
 def test_a_trigger_takes_so_many_offsets(logs: Path) -> None:
-    opened = source(logs, subscribe="orders", maxOffsetsPerTrigger="12")
-    stream = opened.streamReader(opened.schema())
-    limit = stream.getDefaultReadLimit()
-    assert limit == ReadMaxRows(12)
-    at: Any = stream.initialOffset()
+    stream = Source(logs, subscribe="orders", maxOffsetsPerTrigger="12")
+    at: Any = stream.initial()
     counts = []
-    while (end := stream.latestOffset(at, limit)) != at:
-        counts.append(sum(table.num_rows for task in stream.partitions(at, end) for table in stream.read(task)))
+    while (end := stream.latest(at, max_offsets=12)) != at:
+        counts.append(sum(table.num_rows for task in stream.tasks_between(at, end) for table in stream.read(task)))
         at = end
     assert counts == [12, 12, 12, 12, 12]
-    assert stream.latestOffset({}, ReadMaxRows(1)) != {}
-    assert stream.latestOffset({}, ReadAllAvailable()) == at
+    assert stream.latest({}, max_offsets=1) != {}
+    assert stream.latest({}) == at
 
 
 def test_a_trigger_passes_over_offsets_that_the_cleaner_took(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [*many_batches(0, 1), *many_batches(900, 2)])
-    opened = source(tmp_path, maxOffsetsPerTrigger="3")
-    stream = opened.streamReader(opened.schema())
+    stream = Source(tmp_path, maxOffsetsPerTrigger="3")
     at: Any = {}
     for count in (3, 3, 3):
-        end = stream.latestOffset(at, ReadMaxRows(3))
-        assert sum(table.num_rows for task in stream.partitions(at, end) for table in stream.read(task)) == count
+        end = stream.latest(at, max_offsets=3)
+        assert sum(table.num_rows for task in stream.tasks_between(at, end) for table in stream.read(task)) == count
         at = end
 
 
