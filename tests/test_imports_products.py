@@ -55,7 +55,6 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
         "frames": {"arrays", "catalog", "columns", "malformed"},
         "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
-        "content_options": {"catalog", "columns", "options"},
         "capture": {"files", "malformed", "named_columns", "options"},
         "log": {"engine", "files", "malformed", "named_columns", "options"},
         "streams": {
