@@ -63,7 +63,7 @@ def build_jar(source: Source, targets: Sequence[Target]) -> None:
         library = Path(os.environ["CARGO_TARGET_DIR"], target.triple, "release", "libmessagegen_jni.so")
         libraries.append(f"linux-{target.triple.partition('-')[0]}={library}")
     variables = {"PYTHONPATH": os.pathsep.join([str(source.folder), str(source.folder / "generated")])}
-    _run([sys.executable, "-m", "release.jar", *libraries], source, variables, quiet=True)
+    _run([sys.executable, "-P", "-m", "release.jar", *libraries], source, variables, quiet=True)
 
 
 def build_native_sdist(source: Source, out: Path) -> Path:
