@@ -81,6 +81,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
     SPARK: {
         "schemas": set(),
         "jvm": set(),
+        "moved": set(),
         "functions": {"schemas"},
         "histories": {"functions", "schemas"},
     },
