@@ -28,8 +28,9 @@ from benchmarks.spark.names import (
     LOG_AVRO_PARQUET,
     LOG_AVRO_STREAM,
     LOG_DECODE,
+    LOG_FUNCTION,
 )
-from messagegen_spark import decode_messages, spark_schema
+from messagegen_spark import decode_messages, from_kafka_message, spark_schema
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -112,6 +113,10 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     decoded = from_avro(VALUE, schema, _STRICT)
     message = message_options(folder, rows)
 
+    function = from_kafka_message(
+        VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), uuid="binary"
+    )
+
     def ours() -> DataFrame:
         return decode_messages(
             _read(spark, kafka, columns=VALUE),
@@ -126,6 +131,7 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     yield LOG_AVRO, lambda: _read(spark, avro, columns=VALUE).select(decoded)
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns=VALUE).select(_field(rows, decoded))
     yield LOG_DECODE, ours
+    yield LOG_FUNCTION, lambda: _read(spark, kafka, columns=VALUE).select(function)
     yield FUSED, lambda: _read(spark, kafka, **message)
     if rows in ROWS:
         # Spark leaves out no fields of an array within another one; a schema does.

@@ -45,6 +45,7 @@ _SETTINGS: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
+    "spark.sql.execution.arrow.pythonUDF.columnarInput.enabled": "true",
 }
 
 

@@ -82,7 +82,7 @@ def test_nothing_is_held_after_functions_in_python(
 
         return pc.call_function("add", [values, pa.scalar(1)])
 
-    spark.conf.set("spark.sql.execution.arrow.pythonUDsf.columnarInput.enabled", columnar)
+    spark.conf.set("spark.sql.execution.arrow.pythonUDF.columnarInput.enabled", columnar)
     assert frame.select(plus("offset").alias("n")).agg(sf.sum("n")).collect()[0][0] == 2 * sum(range(1, 6001))
     assert held() == 0
 
