@@ -56,10 +56,6 @@ class TestSpecFiles:
         inside = write(tmp_path / "out" / "package", "Inside")
         assert spec_files([tmp_path]) == [spec, inside]
 
-    def test_a_pipe_of_that_name_is_not_waited_for(self, tmp_path: Path) -> None:
-        os.mkfifo(tmp_path / "MANIFEST.json")
-        with pytest.raises(UsageError, match=r"MANIFEST\.json is a pipe, a socket or a device"):
-            spec_files([tmp_path])
 
     def test_a_manifest_of_something_else_is_read_as_a_spec(self, tmp_path: Path) -> None:
         write(tmp_path, "Beside")
@@ -67,22 +63,10 @@ class TestSpecFiles:
         with pytest.raises(SpecError, match=r"MANIFEST\.json:1:"):
             read_specs([tmp_path])
 
-    def test_folders_without_specs_are_named(self, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match=r"no \*\.json files in "):
-            spec_files([tmp_path])
 
 
 class TestReadSpecs:
-    def test_are_sorted_by_name_without_retired_ones(self) -> None:
-        names = [spec.name for spec in read_specs([PURPOSE_MADE])]
-        assert names == sorted(names)
-        assert "RetiredRequest" not in names
-        assert len(names) == len(list(PURPOSE_MADE.glob("*.json"))) - 1
 
-    def test_their_order_does_not_depend_on_their_files(self, tmp_path: Path) -> None:
-        write(tmp_path / "a", "Second")
-        write(tmp_path / "b", "First")
-        assert [spec.name for spec in read_specs([tmp_path / "a", tmp_path / "b"])] == ["First", "Second"]
 
     def test_only_messages_that_are_chosen_are_warned_of(self, tmp_path: Path) -> None:
         write(tmp_path, "One", commonStructs=[{"name": "Unused", "versions": "0+", "fields": []}])
@@ -99,9 +83,6 @@ class TestReadSpecs:
         with pytest.raises(UsageError, match=r"pipe\.json is a pipe, a socket or a device"):
             read_specs([tmp_path])
 
-    def test_some_messages_and_versions(self) -> None:
-        specs = read_specs([PURPOSE_MADE], messages=["Tagged", "Entities"], versions={"Entities": "2+"})
-        assert [(spec.name, str(spec.valid_versions)) for spec in specs] == [("Entities", "2-5"), ("Tagged", "0-2")]
 
     @pytest.mark.parametrize(
         ("messages", "versions", "reason"),
@@ -127,11 +108,6 @@ class TestReadSpecs:
             read_specs([tmp_path])
         assert [Path(finding.file).name for finding in caught.value.findings] == ["One.json", "Two.json"]
 
-    def test_specs_that_do_not_go_together(self, tmp_path: Path) -> None:
-        write(tmp_path / "a", "Same")
-        write(tmp_path / "b", "Same")
-        with pytest.raises(SpecError, match="MESSAGE_NAME_UNIQUE"):
-            read_specs([tmp_path])
 
 
 class TestBuildPackage:
@@ -180,9 +156,6 @@ class TestBuildPackage:
         assert body == format_python(module_text(plans(PURPOSE_MADE)["Entities"]), 70)
         assert ast.dump(ast.parse(short["entities.py"])) == ast.dump(ast.parse(plain["entities.py"]))
 
-    def test_the_index_has_a_line_for_each_message_however_few(self) -> None:
-        index = build_package([PURPOSE_MADE], messages=["Entities"], jobs=1).files[INDEX]
-        assert '\n    "Entities": (".entities", "request", 1002),\n}\n' in index
 
     def test_gives_error_codes_where_there_is_a_file_of_them(self, tmp_path: Path) -> None:
         file = tmp_path / "errors.json"

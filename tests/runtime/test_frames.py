@@ -9,8 +9,6 @@ import pytest
 
 from messagegen import load
 from messagegen_kafka import (
-    ApiVersionsRequest,
-    ApiVersionsResponse,
     DecodeError,
     Limits,
     MetadataRequest,
@@ -105,12 +103,6 @@ class TestResponses:
                     )
                     assert (header.correlation_id, again) == (5, cls())
 
-    def test_the_header_of_api_versions_is_never_flexible(self) -> None:
-        frame = ApiVersionsResponse().encode_frame(version=3, correlation_id=1)
-        assert frame[4:8] + ApiVersionsResponse().encode(version=3) == frame[4:]
-        assert ApiVersionsRequest.response_class() is ApiVersionsResponse
-        flexible = MetadataResponse().encode_frame(version=9, correlation_id=1)
-        assert flexible[4:9] + MetadataResponse().encode(version=9) == flexible[4:]
 
 
 def test_frames_are_read_within_limits() -> None:
@@ -136,7 +128,3 @@ def test_an_output_without_headers_says_what_it_lacks() -> None:
         package.MetadataResponse.decode_frame(b"\0\0\0\0", version=1)
 
 
-@pytest.mark.parametrize("kind", ["Request", "requests", "", None])
-def test_a_kind_that_is_none_is_refused(kind: Any) -> None:
-    with pytest.raises(ValueError, match=r"unknown message kind .*; expected one of request, response, header"):
-        message_classes(kind, 3)

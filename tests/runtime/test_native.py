@@ -13,13 +13,6 @@ import pytest
 
 from messagegen.runtime import PLAN_FORMAT, native
 
-FITS = (PLAN_FORMAT, native.ENGINE_FORMAT)
-
-
-@pytest.fixture(autouse=True)
-def not_pure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MESSAGEGEN_PURE", raising=False)
-
 
 def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: int | None) -> None:
     module = ModuleType("messagegen_native")
@@ -29,12 +22,6 @@ def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: in
     monkeypatch.setitem(sys.modules, "messagegen_native", module)
 
 
-def test_an_engine_that_fits_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, *FITS)
-    with warnings.catch_warnings(action="error"):
-        engine, reason = native.find()
-    assert engine is sys.modules["messagegen_native"]
-    assert reason == ""
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -59,6 +58,3 @@ def test_one_message_twice_is_one_finding() -> None:
     assert [finding.rule for finding in check_together(specs)] == ["MESSAGE_NAME_UNIQUE"]
 
 
-def test_specs_without_place_are_told_at_the_beginning() -> None:
-    specs = [replace(spec("a.json", "Example"), place=None), replace(spec("b.json", "Example"), place=None)]
-    assert [(finding.line, finding.column) for finding in check_together(specs)] == [(1, 1)]

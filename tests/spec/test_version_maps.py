@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.spec.version_maps import merge, spell, subtract
-from messagegen.versions import ALL, NONE, VersionRange
+from messagegen.versions import NONE, VersionRange
 from tests.support.profiles import examples
 
 
@@ -53,9 +53,6 @@ def test_merge_and_subtract_are_those_of_sets(versions: VersionRange, others: li
     assert [version for range_ in left for version in range_] == sorted(set(versions) - covered)
 
 
-def test_all_versions_are_no_work() -> None:
-    assert subtract(ALL, [ALL]) == []
-    assert merge([ALL] * 1000) == [ALL]
 
 
 @pytest.mark.parametrize(
