@@ -64,10 +64,6 @@ def test_text_evaluates_to_itself(text: str) -> None:
     assert "\n" not in literal
 
 
-
-
-
-
 @laws
 @given(st.one_of(st.booleans(), st.integers(), st.floats(), texts, st.binary(), st.uuids(allow_nil=True), st.none()))
 def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
@@ -79,14 +75,6 @@ def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
         assert math.isnan(value) or struct.pack(">d", found) == struct.pack(">d", value)
     else:
         assert found == value
-
-
-def test_empty_defaults() -> None:
-    assert default(ops.EMPTY_ARRAY) == "()"
-    assert default(ops.EMPTY_STRUCT) == "_Part_default"
-    assert default(b"") == 'b""'
-
-
 
 
 def shown(text: str) -> str:
@@ -112,10 +100,3 @@ class TestDocstring:
         source = f'class A:\n    """{docstring(text)}"""\n'
         # Docstrings show what can't be printed as an escape, so that no text is invisible or turns lines around.
         assert shown(value_of_docstring(source)) == shown(text)
-
-
-
-
-
-    def test_what_cannot_be_seen_is_spelled_out(self) -> None:
-        assert docstring("a\u202eb\x1b[31m\ufeff") == r"a\u202eb\x1b[31m\ufeff"

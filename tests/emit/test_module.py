@@ -46,8 +46,7 @@ class TestGolden:
         golden(FOLDER / f"{plan.module}.py", format_python(module_text(plan, partner)))
 
     def test_package(self, golden: Golden) -> None:
-        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()), records=True)))
-
+        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))
 
     def test_they_show_every_codec_with_the_committed_classes(self) -> None:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
@@ -89,7 +88,6 @@ class TestModules:
         }
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         assert constants - {"__all__"} <= used
-
 
 
 class TestInjection:
@@ -160,7 +158,6 @@ class TestInjection:
         assert message.decode(message().encode(version=0), version=0).b == text
 
 
-
 class TestPackage:
     @staticmethod
     def of(*names_and_keys: tuple[str, str, int | None]) -> ModuleType:
@@ -189,7 +186,6 @@ class TestPackage:
         assert f"{name}.second" not in sys.modules
         assert {"First", "Second", "DecodeError"} <= set(package.__all__) <= set(dir(package))
 
-
     @pytest.mark.parametrize(
         "name", ["Message", "MessageClasses", "DecodeError", "Annotations", "TypeChecking", "Struct", "Modules"]
     )
@@ -198,7 +194,6 @@ class TestPackage:
         message = getattr(package, name)
         assert message.decode(b"", version=0) == message()
         assert package.message_classes("request", 7) == (message,)
-
 
     def test_the_runtime_goes_along_unchanged(self) -> None:
         source = Path(runtime.__file__).parent

@@ -155,8 +155,6 @@ def test_decode_a_request_and_a_response(capsys: pytest.CaptureFixture[str]) -> 
         assert name in capsys.readouterr().err
 
 
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -184,5 +182,3 @@ def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.Capture
     assert expected in " ".join(err.replace("\u2502", "").split())
     assert code == (1 if expected in ("no request of these specs has API key 0", "not JSON") else 2)
     assert not out or expected == "no request of these specs has API key 0"
-
-

@@ -43,8 +43,6 @@ def test_a_request_names_its_message_and_version(sized: bool) -> None:
     assert (header.correlation_id, request, version) == (7, OURS.cls("MetadataRequest")(), 12)
 
 
-
-
 @pytest.mark.parametrize(
     ("head", "reason", "end"),
     [
@@ -84,10 +82,6 @@ def test_a_size_that_is_wrong() -> None:
     assert explain_request(b"\0\0", OURS, sized=True).problem is not None
 
 
-
-
-
-
 def test_sensitive_values_are_hidden_in_every_form() -> None:
     found = explain_request(frame("SaslAuthenticateRequest", 2, auth_bytes=SECRET), OURS, sized=True)
     assert found.problem is None
@@ -113,5 +107,3 @@ def test_a_config_is_hidden_by_its_name_and_where_its_name_is_not_known() -> Non
         assert (b"1234".hex() in shown(explain_body(data, plan, 0))) is visible
         # The tag section is missing, so the struct has no end; nobody knows what decides.
         assert b"1234".hex() not in shown(explain_body(data[:-1], plan, 0))
-
-

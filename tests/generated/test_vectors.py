@@ -51,9 +51,6 @@ def vectors(*groups: list[Vector]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("vector", [vector for group in groups for vector in group], ids=str)
 
 
-
-
-
 # KAFKA-9474 (KIP-546 needs it): eight bytes, IEEE 754 binary64, big-endian: sign 1 bit, exponent 11 bits, fraction 52 bits.
 FLOATS = [
     Vector("zero", "float64", 0.0, b"\x00\x00\x00\x00\x00\x00\x00\x00"),

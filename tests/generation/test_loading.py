@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
-import struct
-import traceback
 from pathlib import Path
 
 import pytest
 
 import messagegen
-from messagegen.generation.loading import load_package, load_specs
-from tests.support.specs import OWN, PURPOSE_MADE, class_of, field, made, spec
+from messagegen.generation.loading import load_specs
+from tests.support.specs import OWN, PURPOSE_MADE, field, spec
 
 
 def test_the_public_function_gives_the_classes() -> None:
     messages = messagegen.load(OWN)
     request = messages.ListOffsetsRequest(replica_id=-1)
     assert messages.ListOffsetsRequest.decode(request.encode(version=1), version=1) == request
-
-
-
-
 
 
 def test_two_loads_share_nothing() -> None:
@@ -32,31 +25,9 @@ def test_two_loads_share_nothing() -> None:
         one.Made.decode(b"", version=0)
 
 
-
-
-def test_submodules_can_be_imported() -> None:
-    messages = load_package(PURPOSE_MADE)
-    module = __import__(f"{messages.__name__}.map_keys", fromlist=["KeyedBroker"])
-    assert module.KeyedBroker is class_of(messages.MapKeys, "KeyedBroker")
-    with pytest.raises(ModuleNotFoundError):
-        __import__(f"{messages.__name__}.nothing")
-
-
-def test_generated_lines_can_be_looked_at() -> None:
-    message = made(field("Word", "int32", about="Some word."))
-    assert "word: int = 0" in inspect.getsource(message)
-    with pytest.raises(struct.error) as caught:
-        message.CODEC.writers[0](message(word="text"), bytearray())
-    assert "struct.word" in "".join(traceback.format_exception(caught.value))
-
-
 def test_error_codes_go_along(tmp_path: Path) -> None:
     file = tmp_path / "errors.json"
     file.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 9, "name": "LATE", "retriable": true }] }')
     messages = messagegen.load(PURPOSE_MADE, messages=["Tagged"], error_codes=file)
     assert messages.ErrorCode(9).retriable
     assert messages.ErrorCode is not messagegen.load(PURPOSE_MADE, error_codes=file).ErrorCode
-
-
-
-

@@ -98,8 +98,6 @@ def test_java_agrees_with_the_fixtures_of_made_up_specs(made_up: Oracle) -> None
     assert disagreements(made_up, rows) == []
 
 
-
-
 def test_java_answers_damage_as_the_fixture_says(oracle: Oracle) -> None:
     rows = read_rows(DAMAGED)
     questions = [Question(row["op"], row["message"], row["version"], row.get("json"), row.get("hex")) for row in rows]
@@ -118,25 +116,3 @@ def test_apache_accepts_made_up_specs(generator: Oracle) -> None:
     seeds = range(1000, 1120)
     refused = zip(seeds, generator.refusals(map(made_up_text, seeds)), strict=True)
     assert [(seed, found) for seed, found in refused if found] == []
-
-
-
-
-
-
-def test_records_and_unknown_tagged_fields_survive(oracle: Oracle) -> None:
-    partition = {"index": 0, "records": "AAEC"}
-    json = {
-        "transactionalId": None,
-        "acks": 1,
-        "timeoutMs": 2,
-        "topicData": [{"name": "t", "partitionData": [partition]}],
-    }
-    unknown = {"": [(3, "ab")], "topicData[0].partitionData[0]": [(0, ""), (200, "00ff")]}
-    encoded = oracle.ask(Question("encode", "ProduceRequest", 9, json, unknown=unknown))
-    decoded = oracle.ask(Question("reencode", "ProduceRequest", 9, hex=encoded.hex + "00"))
-    assert (decoded.json, decoded.unknown, decoded.hex, decoded.trailing) == (json, unknown, encoded.hex, 1)
-
-
-
-

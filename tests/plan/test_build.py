@@ -70,27 +70,6 @@ class TestPresence:
         ]
 
 
-
-
-
-
-class TestFlexibleVersions:
-
-    def test_a_field_can_differ_from_its_message(self) -> None:
-        plan = plans(PURPOSE_MADE)["FlexibleHeader"]
-        texts = [[line for line in wire(plan, version) if "int" not in line] for version in range(4)]
-        assert texts[0] == [
-            "ClientId string?",
-            "LateText string",
-            "LateData bytes?",
-            "Compact string",
-            "Words array(string)",
-        ]
-        assert texts[1][:3] == ["ClientId string?", "LateText string", "LateData bytes?"]
-        assert texts[1][3:] == ["Compact compact_string", "Words compact_array(compact_string)"]
-        assert texts[3][:3] == ["ClientId string?", "LateText compact_string", "LateData compact_bytes?"]
-
-
 class TestNull:
     def test_is_taken_at_the_version(self) -> None:
         plan = plan_of(
@@ -163,8 +142,6 @@ class TestStructs:
         assert {"None_", "KIND_", "TYPE_CHECKING_"} <= set(classes)
 
 
-
-
 def _held(layout: ops.Layout) -> list[int]:
     codecs = [one.codec for step in layout.steps for one in (step.steps if isinstance(step, ops.RunStep) else (step,))]
     codecs += [one.codec for one in layout.tagged]
@@ -173,16 +150,6 @@ def _held(layout: ops.Layout) -> list[int]:
 
 
 class TestEncodings:
-    def test_go_with_the_version(self) -> None:
-        plan = plans(PURPOSE_MADE)["Encodings"]
-        for name, expected in {
-            "Narrow": ["int16"] * 4,
-            "LeaderId": ["int32", "packed32", "packed32", "upacked32"],
-            "Grows": ["packed16", "upacked32", "int32", "int64"],
-        }.items():
-            lines = [line for version in range(4) for line in wire(plan, version)]
-            assert [line.split()[-1] for line in lines if f"{name} " in line] == expected
-
 
     def test_a_map_of_types_makes_the_field_as_wide_as_the_widest(self) -> None:
         types = {one.name: one.type for one in plans(PURPOSE_MADE)["TypeMaps"].structs[0].fields}
@@ -197,13 +164,3 @@ def test_zero_copy_reaches_up_to_the_message() -> None:
     assert views == {"ZeroCopy", "BlobPart", "BlobTopic", "BlobPartition", "BlobMaybe"}
     copies = plan_of(field("A", "bytes"), field("B", "[]P", fields=[field("X", "string")]))
     assert not any(layout.zero_copy for layout in copies.layouts)
-
-
-class TestMessage:
-
-    def test_header_versions_are_cut_to_the_valid_ones(self) -> None:
-        plan = plans(PURPOSE_MADE)["Entities"]
-        assert plan.header_versions == ((VersionRange(1, 2), 1), (VersionRange(3, 5), 2))
-
-
-

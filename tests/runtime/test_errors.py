@@ -26,8 +26,6 @@ def test_says_where_and_why(error: MessageError, text: str) -> None:
     assert str(error) == text
 
 
-
-
 @each
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickles_whole(error: MessageError, text: str, protocol: int) -> None:
@@ -37,11 +35,7 @@ def test_pickles_whole(error: MessageError, text: str, protocol: int) -> None:
     assert str(again) == text
 
 
-
-
 def test_attributes_are_for_programs() -> None:
     error = DecodeError("Made", 3, "topics[1].name", "bad", 17)
     assert (error.version, error.path, error.reason, error.offset) == (3, "topics[1].name", "bad", 17)
     assert UnsupportedVersionError("Made", 9, range(2, 6)).supported == range(2, 6)
-
-

@@ -13,7 +13,6 @@ from messagegen_kafka import (
     Limits,
     MetadataRequest,
     MetadataResponse,
-    UnsupportedVersionError,
     message_classes,
 )
 from messagegen_kafka.metadata_request import MetadataRequestTopic
@@ -68,14 +67,6 @@ class TestRequests:
                     header, again = cls.decode_frame(bytearray(frame))
                     assert (header.request_api_version, header.client_id, again) == (version, None, cls())
 
-    def test_the_version_must_be_one_of_the_message(self) -> None:
-        with pytest.raises(UnsupportedVersionError):
-            MetadataRequest().encode_frame(version=99, correlation_id=1)
-        frame = bytearray(MetadataRequest().encode_frame(version=1, correlation_id=1))
-        frame[7] = 99
-        with pytest.raises(UnsupportedVersionError):
-            MetadataRequest.decode_frame(frame)
-
     @pytest.mark.parametrize(
         ("spoil", "reason"),
         [
@@ -104,7 +95,6 @@ class TestResponses:
                     assert (header.correlation_id, again) == (5, cls())
 
 
-
 def test_frames_are_read_within_limits() -> None:
     request = MetadataRequest(topics=(MetadataRequestTopic(name="a"), MetadataRequestTopic(name="b")))
     frame = request.encode_frame(version=9, correlation_id=7)
@@ -126,5 +116,3 @@ def test_an_output_without_headers_says_what_it_lacks() -> None:
         package.MetadataRequest().encode_frame(version=1, correlation_id=1)
     with pytest.raises(LookupError, match="has no ResponseHeader, which frames need"):
         package.MetadataResponse.decode_frame(b"\0\0\0\0", version=1)
-
-

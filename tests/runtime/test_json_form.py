@@ -128,16 +128,6 @@ def test_an_int8_above_127_means_that_minus_128(message: Any, given: int, value:
     assert message.from_json(JSON | {"a": given}, version=0).a == value
 
 
-
-
-
-
-
-
-
-
-
-
 class TestStructsThatTheVersionLacks:
     """Apache's ``JsonConverter`` reads a common struct wherever it stands, an inline struct only in the versions of its field."""
 

@@ -53,7 +53,6 @@ class TestEncode:
     def test_gives_the_bytes(self, message: Any) -> None:
         assert message(a=1, b="x").encode(version=0) == bytes.fromhex("00000001 000178 00000000")
 
-
     def test_into_a_buffer_appends(self, message: Any) -> None:
         buffer = bytearray(b"before")
         message(a=1).encode_into(buffer, version=0)
@@ -78,7 +77,6 @@ class TestEncode:
     def test_an_ignorable_field_may_be_anything(self, message: Any) -> None:
         assert message(e=7).encode(version=0) == message().encode(version=0)
 
-
     @pytest.mark.parametrize(
         ("bad", "reason"),
         [
@@ -100,22 +98,6 @@ class TestEncode:
                 message(**bad).encode(version=version)
             assert (caught.value.message, caught.value.version) == ("Made", version)  # type: ignore[attr-defined]
 
-    def test_errors_name_the_field_of_an_element(self, message: Any) -> None:
-        part = class_of(message, "Part")
-        with pytest.raises(error(message, "EncodeError"), match=r"^c\[1\]\.y: .*lone surrogate") as caught:
-            message(c=(part(), part(y="\udfff"))).encode(version=3)
-        assert caught.value.path == "c[1].y"  # type: ignore[attr-defined]
-
-
-
-    @pytest.mark.parametrize("type_", ["[]int32", "bytes", "string"])
-    def test_null_is_refused_in_tags_that_are_not_nullable(self, type_: str) -> None:
-        tagged = made(field("A", type_, tag=0, taggedVersions="0+"), flexibleVersions="0+")
-        with pytest.raises(error(tagged, "EncodeError"), match=r"^a: null is not allowed here"):
-            tagged(a=None).encode(version=0)
-
-
-
 
 class TestDecode:
     def test_takes_the_whole_buffer_or_fails(self, message: Any) -> None:
@@ -132,15 +114,10 @@ class TestDecode:
         assert (first, second) == (message(a=1, b="x"), message(a=2))
         assert (end, last) == (2 + len(one), 2 + len(one) + len(other))
 
-
     @pytest.mark.parametrize("offset", [-1, 11, 1000])
     def test_an_offset_outside_is_an_error(self, message: Any, offset: int) -> None:
         with pytest.raises(error(message, "DecodeError"), match=f"there is no byte {offset} in 10 bytes"):
             message.decode_from(message().encode(version=0), offset, version=0)
-
-    def test_fields_that_the_version_lacks_get_their_defaults(self, message: Any) -> None:
-        again = message.decode(message(e=7).encode(version=0), version=0)
-        assert (again.d, again.e) == (-1, 5)
 
     @pytest.mark.parametrize(
         ("data", "path", "offset", "reason"),
@@ -165,7 +142,6 @@ class TestDecode:
                 message.decode_from(b"?" * before + bytes.fromhex(data), before, version=0)
             found: Any = caught.value
             assert (found.path, found.offset, found.message, found.version) == (path, before + offset, "Made", 0)
-
 
 
 class TestTags:
@@ -213,7 +189,6 @@ class TestTags:
             message.decode(bytes.fromhex("01000105"), version=0)
 
 
-
 class TestZeroCopy:
     def test_gives_views_of_the_input(self, blobs: Any) -> None:
         part, element = class_of(blobs, "Part"), class_of(blobs, "Element")
@@ -232,8 +207,6 @@ class TestZeroCopy:
         again = blobs.decode(data, version=0)
         data[:] = bytes(len(data))
         assert (again.blob, again.batch) == (b"1", b"3")
-
-
 
 
 class TestVersions:
@@ -258,7 +231,6 @@ class TestVersions:
         assert buffer == b"before"
 
 
-
 class TestFacts:
     def test_of_a_request(self) -> None:
         cls = package(PURPOSE_MADE).EveryTypeRequest
@@ -268,16 +240,6 @@ class TestFacts:
         assert versions == (range(5), range(3, 5), range(2))
         assert cls.LATEST_VERSION_UNSTABLE
         assert [cls.header_version(version) for version in cls.VALID_VERSIONS] == [1, 1, 1, 2, 2]
-
-
-    def test_of_other_messages(self) -> None:
-        cls = package(PURPOSE_MADE).Defaults
-        facts = (cls.API_KEY, cls.KIND, cls.LISTENERS)
-        assert facts == (None, "data", ())
-        versions = (cls.FLEXIBLE_VERSIONS, cls.DEPRECATED_VERSIONS)
-        assert versions == (range(0), range(0))
-        with pytest.raises(LookupError, match="Defaults has no header"):
-            cls.header_version(0)
 
     def test_an_api_versions_response_always_has_the_first_header(self) -> None:
         assert {ApiVersionsResponse.header_version(version) for version in ApiVersionsResponse.VALID_VERSIONS} == {0}

@@ -123,10 +123,6 @@ def test_nothing_of_a_plan_is_lost(planned: ops.MessagePlan) -> None:
     assert headers == list(planned.header_versions)
 
 
-
-
-
-
 @pytest.mark.parametrize(
     ("text", "match"),
     [
@@ -164,5 +160,3 @@ class TestNativeEngine:
         assert messagegen_native.PLAN_FORMAT == PLAN_FORMAT
         fixed = [(primitive.name, primitive.size) for primitive in PRIMITIVES.values() if primitive.size]
         assert [tuple(row) for row in messagegen_native.PRIMITIVES] == fixed
-
-

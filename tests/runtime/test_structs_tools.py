@@ -11,17 +11,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-import cattrs
 import pydantic
 import pytest
-from rich.pretty import pretty_repr
 
 import messagegen_kafka
-from messagegen_kafka import ConsumerProtocolAssignment, ListOffsetsRequest, MetadataRequest, MetadataResponse
+from messagegen_kafka import MetadataRequest, MetadataResponse
 from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponsePartition, MetadataResponseTopic
-from tests.support.specs import PURPOSE_MADE, package
 
 GENERATED = Path(__file__).parents[2] / "generated"
 BROKER = MetadataResponseBroker(node_id=1, host="localhost", port=9092)
@@ -97,19 +94,6 @@ class TestShown:
         assert eval(text, names) == RESPONSE
         assert len(text.splitlines()) > 5 or width == 1000
 
-    def test_rich(self) -> None:
-        assert pretty_repr(BROKER, max_width=40).splitlines() == [
-            "MetadataResponseBroker(",
-            "    node_id=1,",
-            "    host='localhost',",
-            "    port=9092,",
-            "    rack=None",
-            ")",
-        ]
-        assert "unknown_tagged_fields" in pretty_repr(MetadataRequest(unknown_tagged_fields=((1, b""),)))
-
-
-
 
 class TestConverters:
 
@@ -118,20 +102,6 @@ class TestConverters:
         adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(getattr(messagegen_kafka, name))
         message = getattr(messagegen_kafka, name)()
         assert adapter.validate_python(adapter.dump_python(message)) == message
-
-    def test_pydantic_knows_memoryviews(self) -> None:
-        adapter = pydantic.TypeAdapter(ConsumerProtocolAssignment)
-        message = ConsumerProtocolAssignment(user_data=memoryview(b"view"))
-        assert adapter.validate_python({"user_data": memoryview(b"view")}) == message
-
-    def test_cattrs(self) -> None:
-        converter = cattrs.Converter()
-        request = ListOffsetsRequest(replica_id=4)
-        assert converter.structure(converter.unstructure(request), ListOffsetsRequest) == request
-        assert converter.unstructure(BROKER)["host"] == "localhost"
-
-
-
 
 
 @dataclasses.dataclass(kw_only=True)  # pyright: ignore[reportGeneralTypeIssues] - not frozen at run time
@@ -155,12 +125,3 @@ class TestSubclasses:
         assert request == dataclasses.replace(request)
         assert request != dataclasses.replace(request, note="yours")
         assert request.encode(version=4) == MetadataRequest(allow_auto_topic_creation=False).encode(version=4)
-
-
-
-
-
-def test_defaults_that_are_structs_are_values() -> None:
-    message = package(PURPOSE_MADE).CommonStructs
-    for one in dataclasses.fields(message):
-        assert getattr(message(), one.name) == one.default

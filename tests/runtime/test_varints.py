@@ -28,10 +28,6 @@ def written(write: Callable[..., None], *arguments: Any) -> bytes:
     return bytes(out[6:])
 
 
-
-
-
-
 @forms
 @widths
 def test_both_ends_of_each_width(read: Read, write: Write, bits: int) -> None:
@@ -49,10 +45,6 @@ def test_what_does_not_fit_is_refused(read: Read, write: Write, bits: int, beyon
     for value in ((1 << bits - 1) + beyond, -(1 << bits - 1) - 1 - beyond):
         with pytest.raises(CodecFailure, match=f"{value} does not fit in {bits} bits"):
             write(bytearray(), value, bits)
-
-
-
-
 
 
 @pytest.mark.parametrize(
@@ -84,8 +76,6 @@ def test_varints_beyond_their_width_are_refused(bits: int, data: str, reason: st
     for read in (read_varint_bits, read_packed, read_upacked):
         with pytest.raises(CodecFailure, match=reason):
             read(bytes.fromhex(data), 0, bits)
-
-
 
 
 def test_longer_forms_than_needed_are_read() -> None:

@@ -13,12 +13,6 @@ def walk_of(message: Any) -> Any:
     return __import__(f"{message.__module__.rpartition('.')[0]}._runtime.walk", fromlist=["_"])
 
 
-
-
-
-
-
-
 def test_the_path_of_a_field_deep_inside() -> None:
     cls = package(PURPOSE_MADE).EveryTypeRequest
     element, deep = class_of(cls, "InnerElement"), class_of(cls, "DeepElement")

@@ -20,10 +20,6 @@ def encodings(spec: FieldSpec) -> dict[str, str]:
     return {str(versions): str(encoding) for versions, encoding in spec.encodings.entries}
 
 
-
-
-
-
 @pytest.mark.parametrize("name", ["unsigned32", "UPACKED32", "uint32", "unsigned_packed32", "unsigned_varint32"])
 def test_advises_what_an_unsigned_name_means(name: str) -> None:
     with pytest.raises(RefusedError) as refused:
@@ -31,19 +27,11 @@ def test_advises_what_an_unsigned_name_means(name: str) -> None:
     assert refused.value.instead == 'write "upacked32"'
 
 
-
-
 def test_encodings_by_version_in_any_order() -> None:
     read_field = accepted_field(
         type="int64", versions="1+", encoding={"4+": "packed64", "1-2": "fixed32", "3": "upacked32"}
     )
     assert encodings(read_field) == {"1-2": "fixed32", "3": "upacked32", "4+": "packed64"}
-
-
-
-
-
-
 
 
 @pytest.mark.parametrize(
@@ -62,22 +50,12 @@ def test_types_by_version(types: dict[str, str], type_: str, expected: dict[str,
     assert (shown, encodings(read_field)) == (type_, expected)
 
 
-
-
-
-
 def test_the_entity_type_goes_with_the_widest_type() -> None:
     types = {"0-9": "int32", "10+": "unsigned_varint32"}
     assert accepted_field(type=types, entityType="brokerId").type is PRIMITIVES["int32"]
     assert refusals(message(field(type=types, entityType="producerId"))) == [
         ("ENTITY_TYPE_FITS_TYPE", "fields[0].entityType")
     ]
-
-
-
-
-
-
 
 
 def test_a_map_with_very_many_ranges_is_no_work() -> None:

@@ -42,8 +42,6 @@ def test_reads_everything_that_stands_there_in_its_order() -> None:
     assert parsed.spec.file == "errors.json"
 
 
-
-
 @pytest.mark.parametrize("name", ["", "a", "1A", "A__B", "A_", "_A", "A-B", "Ä", "A\n", "class"])
 def test_other_names_are_refused(name: str) -> None:
     parsed = parse_error_codes(json.dumps({"errors": [NONE, {"code": 1, "name": name}]}), "errors.json")
@@ -79,5 +77,3 @@ def test_messages_that_would_have_the_same_name_are_told() -> None:
     found = check_beside_error_codes(specs)
     assert [finding.rule for finding in found] == ["MESSAGE_NAME_UNIQUE", "MESSAGE_NAME_UNIQUE"]
     assert {'"ErrorCodes"', '"Error_Code"'} == {finding.message.split()[1] for finding in found}
-
-

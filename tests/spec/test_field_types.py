@@ -41,7 +41,3 @@ def test_refuses_other_names(text: str, instead: str | None) -> None:
 def test_refuses_arrays_that_kafka_does_not_have(text: str) -> None:
     with pytest.raises(ElementTypeError):
         parse_type(text)
-
-
-
-

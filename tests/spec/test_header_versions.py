@@ -42,8 +42,6 @@ def spec(kind: str, versions: dict[str, Any], **properties: Any) -> dict[str, An
     return message(**({"type": kind, "apiKey": 1000, "headerVersions": versions} | properties))
 
 
-
-
 def test_reads_ranges_in_any_order_and_numbers_as_text() -> None:
     header_versions = accepted(spec("request", {"2+": "2", "0-1": " 1 "})).header_versions
     assert header_versions is not None
@@ -53,8 +51,6 @@ def test_reads_ranges_in_any_order_and_numbers_as_text() -> None:
 def test_the_answer_to_api_versions_has_a_header_that_is_not_flexible() -> None:
     assert accepted(spec("response", {"0+": 0}, apiKey=18)).header_versions is not None
     assert refusals(spec("response", {"0+": 0}, apiKey=19)) == [("HEADER_VERSION_FLEXIBLE", "headerVersions")]
-
-
 
 
 @pytest.mark.parametrize("version", [-1, 4, "4", 10**9])
@@ -67,5 +63,3 @@ def test_each_range_that_cannot_be_read_is_told() -> None:
         ("VERSION_RANGE_WELL_FORMED", "headerVersions"),
         ("HEADER_VERSION_KNOWN", "headerVersions"),
     ]
-
-

@@ -78,8 +78,6 @@ def holders(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from holders(part)
 
 
-
-
 @examples(200)
 @given(st.data())
 def test_any_damage_ends_in_a_model_or_in_findings(data: st.DataObject) -> None:
@@ -110,10 +108,6 @@ def test_any_text_gives_findings(text: str | bytes) -> None:
 def test_findings_are_those_of_the_text_whatever_its_line_ends() -> None:
     text = json.dumps(message(field(zeroCopy=True), field()), indent=2)
     assert parse(text, "a").findings == parse(text.replace("\n", "\r\n"), "a").findings != ()
-
-
-
-
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position
 from messagegen.versions import NONE, VersionRange
-from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals, warned
+from tests.spec.building import Spec, accepted, field, message, warned
 
 FULL = """\
 // A comment.
@@ -64,8 +64,6 @@ def test_places_are_those_of_the_text() -> None:
     assert place.of("about") == place.position
 
 
-
-
 @pytest.mark.parametrize(
     ("name", "written", "plain"),
     [
@@ -96,10 +94,6 @@ def with_property(name: str, value: object) -> Spec:
     return {key: part for key, part in (field() | {name: value}).items() if part is not ...}
 
 
-
-
-
-
 def test_one_object_stands_for_a_list_of_one() -> None:
     inner = field("Rows", "[]Row", fields=field())
     common = {"name": "Cursor", "versions": "0+", "fields": field()}
@@ -111,21 +105,6 @@ def test_one_object_stands_for_a_list_of_one() -> None:
     assert place.json_path == "fields[0].fields[0]"
 
 
-
-
-def test_versions_left_out_are_the_tagged_ones() -> None:
-    assert str(accepted_field(versions=..., tag=0, taggedVersions="2+").versions) == "2+"
-    assert str(accepted_field(versions="", tag=0, taggedVersions="2+").versions) == "2+"
-
-
-def test_a_field_of_no_version_is_read() -> None:
-    spec, warnings = warned(message(field(versions="none")))
-    assert spec.fields[0].versions == NONE
-    assert warnings == [("FIELD_VERSIONS_MEET_HOLDER", "fields[0].versions")]
-
-
-
-
 def test_a_retired_message_keeps_its_name_and_api_key() -> None:
     spec = accepted(
         message(field("Odd", "nonsense", "7-2"), type="request", apiKey=4, validVersions="none", flexibleVersions=...)
@@ -133,34 +112,3 @@ def test_a_retired_message_keeps_its_name_and_api_key() -> None:
     assert (spec.name, spec.kind, spec.api_key) == ("Example", MessageKind.REQUEST, 4)
     assert (spec.valid_versions, spec.flexible_versions, spec.fields, spec.structs) == (NONE, NONE, (), ())
     assert spec.header_versions is None
-
-
-
-
-
-
-
-
-
-
-def test_a_damaged_property_does_not_hide_the_others() -> None:
-    spec = message(
-        field(versions="x", nullableVersions="0+", default="many"),
-        field("Topic", "strng", entityType="topic"),
-        field("Rows", "[]Row", fields=[field(type=..., ignorable="maybe")]),
-        name="example",
-        validVersions="0+",
-    )
-    assert refusals(spec) == [
-        ("MESSAGE_NAME_WELL_FORMED", "name"),
-        ("MESSAGE_VALID_VERSIONS_CLOSED", "validVersions"),
-        ("VERSION_RANGE_WELL_FORMED", "fields[0].versions"),
-        ("FIELD_NULLABLE_TYPE", "fields[0].nullableVersions"),
-        ("DEFAULT_FITS_TYPE", "fields[0].default"),
-        ("FIELD_TYPE_KNOWN", "fields[1].type"),
-        ("ENTITY_TYPE_KNOWN", "fields[1].entityType"),
-        ("PROPERTY_REQUIRED", "fields[2].fields[0].type"),
-        ("PROPERTY_TYPE", "fields[2].fields[0].ignorable"),
-    ]
-
-

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from messagegen.spec import MessageSpec
-from tests.spec.building import Spec, accepted, field, message, read, refusals, warned
+from tests.spec.building import Spec, accepted, field, message, read, refusals
 
 
 def struct(name: str, *fields: Spec, versions: str = "0+") -> Spec:
@@ -38,17 +38,6 @@ def test_versions_of_what_holds_a_struct_are_those_of_all_its_holders() -> None:
     ]
 
 
-
-
-def test_a_struct_of_unknown_name_is_an_inline_struct_without_fields() -> None:
-    # Apache's generator takes it so; an element of no bytes is of little use, but it is not refused.
-    spec, warnings = warned(message(field("Rows", "[]Row"), field("Mark", "Mark", fields=[])))
-    assert [(s.name, s.fields) for s in spec.structs] == [("Row", ()), ("Mark", ())]
-    assert warnings == [("STRUCT_DEFINED", "fields[0].type")]
-
-
-
-
 @pytest.mark.parametrize(
     ("type_", "rule", "instead"),
     [
@@ -75,14 +64,6 @@ def test_a_struct_that_nothing_defines_is_told(type_: str, rule: str, instead: s
     assert (finding.severity, parsed.spec) == ("error", None)
 
 
-def test_a_struct_of_the_name_of_a_type_may_be_defined() -> None:
-    assert accepted(message(field("Name", "String", fields=[]))).structs[0].name == "String"
-
-
-
-
-
-
 def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
     common = [struct("Cursor", field(), versions="1-2")]
     accepted(message(field("At", "Cursor", "1+"), commonStructs=common))
@@ -90,19 +71,6 @@ def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
     assert refusals(message(field("At", "Cursor", "0+"), commonStructs=common)) == [
         ("STRUCT_PRESENT_WHERE_USED", "fields[0].versions")
     ]
-
-
-def test_versions_past_the_valid_ones_do_not_count() -> None:
-    accepted(message(field("At", "Cursor", "0+"), validVersions="2-3", commonStructs=[struct("Cursor", versions="2+")]))
-    assert refusals(message(field("At", "Cursor", "9+"), commonStructs=[struct("Cursor", versions="12+")])) == [
-        ("FIELD_VERSIONS_MEET_HOLDER", "fields[0].versions")
-    ]
-
-
-
-
-
-
 
 
 def test_long_circles_of_structs_are_no_recursion() -> None:

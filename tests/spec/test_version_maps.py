@@ -53,8 +53,6 @@ def test_merge_and_subtract_are_those_of_sets(versions: VersionRange, others: li
     assert [version for range_ in left for version in range_] == sorted(set(versions) - covered)
 
 
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
