@@ -191,11 +191,6 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
 _PLAN = """\
 messagegen-plan 2
 message ValuesRequest request 0-1
- :about "One value of each kind."
- :api_key 1
- :flexible 0-1
- :listeners broker
- :header 0-1 2
 struct ValuesRequest
  flag flag bool true
  old old float64 NaN
@@ -205,12 +200,6 @@ struct ValuesRequest
  halves halves []float64 []
  ids ids []uuid []
  varints varints []int32 []
- :about "One value of each kind."
- :versions 0 old
- :versions 1 data flags packed halves ids varints
- :nullable 1 data flags
- :ignorable old
- :zero_copy data
  :sensitive data
 layout 0 ValuesRequest 0 flexible
  flag bool
