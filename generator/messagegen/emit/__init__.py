@@ -23,10 +23,10 @@ from messagegen.templating import template
 __all__ = ["module_text"]
 
 _RUNTIME: Final = {
+    "arrays": ("COUNTS", "packers", "unpackers"),
     "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
     "base": ("Codec", "Message"),
     "messages": ("KeyedMessage", "Request", "Response"),
-    "numbers": ("COUNTS", "packers", "unpackers"),
     "structs": ("Struct", "dataclass", "default_of", "index_by"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
     "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "Source", "TUPLE", "new", "utf8"),
@@ -37,7 +37,7 @@ _STANDARD: Final = {
     "_Format": "from struct import Struct as _Format",
     "_UUID": "from uuid import UUID as _UUID",
 }
-_MODULES: Final = ("numbers", "uuids", "varints", "wire")
+_MODULES: Final = ("arrays", "uuids", "varints", "wire")
 _METHODS: Final = {"unpack": "unpack_from", "pack": "pack", "rows": "iter_unpack"}
 """The methods of ``struct`` formats by the first part of a constant's name."""
 _TABLES: Final = ("unpackers", "packers")

@@ -23,11 +23,23 @@ class Codec:
 
     ``text`` is the codec in plan texts. ``primitive`` is its row in the table of primitive types, ``None`` for varints, arrays and
     structs. ``null`` is 0 if null is not allowed, 2 for a struct preceded by a varint, otherwise 1. ``numbers`` marks an array of
-    numbers of constant size.
+    numbers of constant size, ``sleeps`` a struct that a lazily decoded array may leave as bytes.
     """
 
     __slots__ = (
-        *("bits", "compact", "element", "kind", "layout", "null", "numbers", "primitive", "text", "zero_copy"),
+        *(
+            "bits",
+            "compact",
+            "element",
+            "kind",
+            "layout",
+            "null",
+            "numbers",
+            "primitive",
+            "sleeps",
+            "text",
+            "zero_copy",
+        ),
     )
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
@@ -46,6 +58,7 @@ class Codec:
         if bits and not self.bits:
             self.kind += bits
         self.primitive = PRIMITIVES.get(self.kind)
+        self.sleeps = self.layout is not None and self.layout.sleeps
         self.numbers = bool(self.element and self.element.primitive and self.element.primitive.is_number)
 
 
