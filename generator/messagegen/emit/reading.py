@@ -72,7 +72,7 @@ class _Reader:
             *indented(["count = data[pos] - 1"] if compact else ["(count,) = _unpack_i(data, pos)", "pos += 4"]),
             f"    budget.left -= {each} * count",
             f"    if {'not 0 < count < 127' if compact else 'count < 1'} or budget.left < 0:",
-            f"        return _arrays.read_structs(budget, {self.name}_array, {self.index}, {each}, {place}{count})",
+            f"        return _arrays.read(budget, {self.name}_array, {self.index}, {each}, {place}{count})",
             *["    pos += 1"] * compact,
         ]
         if self.charges.smallest[self.index] == 0:

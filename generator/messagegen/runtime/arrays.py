@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .limits import Budget, Read, Source
 
 
-def read_structs(
+def read(
     budget: Budget,
     read: Callable[..., Read],
     layout: int,

@@ -26,22 +26,6 @@ class Codec:
     numbers of constant size, ``sleeps`` a struct that a lazily decoded array may leave as bytes.
     """
 
-    __slots__ = (
-        *(
-            "bits",
-            "compact",
-            "element",
-            "kind",
-            "layout",
-            "null",
-            "numbers",
-            "primitive",
-            "sleeps",
-            "text",
-            "zero_copy",
-        ),
-    )
-
     def __init__(self, text: str, layouts: list[Layout]) -> None:
         match = _CODEC.fullmatch(text)
         if match is None:
@@ -69,8 +53,6 @@ class Field:
     ``nullable`` says whether null is allowed in any version. ``sensitive`` is ``None`` for a field that may be shown, otherwise the
     attributes that decide whether it is.
     """
-
-    __slots__ = ("about", "attribute", "default", "default_text", "key", "nullable", "sensitive", "type")
 
     def __init__(self, attribute: str, key: str, type_: str, default_text: str) -> None:
         self.attribute = attribute
@@ -107,8 +89,6 @@ class Field:
 class StructPlan:
     """A struct: the name of its class, and its fields by attribute."""
 
-    __slots__ = ("class_name", "fields")
-
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
         self.fields: dict[str, Field] = {}
@@ -125,23 +105,6 @@ class Layout:
     ``codecs`` contains the first two by attribute. ``cls`` is the class of the struct if the plan was read with classes, and ``cost``
     the cost of the object without its values. ``patterns`` are those of ``counting.py``. ``sleeps`` says whether a lazily decoded array may leave such structs as bytes.
     """
-
-    __slots__ = (
-        *(
-            "cls",
-            "codecs",
-            "cost",
-            "flexible",
-            "foreign",
-            "guarded",
-            "number",
-            "patterns",
-            "skipped",
-            "sleeps",
-            "steps",
-        ),
-        *("struct", "tagged", "versions"),
-    )
 
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
         self.number = number
@@ -171,8 +134,6 @@ class Plan:
     ``kind`` is its role in the protocol. ``roots`` contains the layout of the message in each version, ``layouts_of`` the layout of
     each struct in each version.
     """
-
-    __slots__ = ("kind", "layouts", "layouts_of", "name", "roots", "structs", "valid_versions")
 
     def __init__(self, name: str, kind: str, valid_versions: range) -> None:
         self.name = name

@@ -8,10 +8,10 @@ from __future__ import annotations
 from struct import Struct as _Format
 from uuid import UUID as _UUID
 
-from ._runtime import numbers as _numbers, uuids as _uuids, varints as _varints, wire as _wire
+from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, wire as _wire
+from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec
 from ._runtime.messages import Request as _Request
-from ._runtime.numbers import packers as _packers, unpackers as _unpackers
 from ._runtime.structs import dataclass as _dataclass
 from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
 from ._runtime.wire import Source as _Source, TUPLE as _TUPLE, new as _new
@@ -123,20 +123,20 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
     else:
-        struct.flags, pos = _numbers.read_compact_numbers_or_null(data, pos, "?", budget)
+        struct.flags, pos = _arrays.read_compact_numbers_or_null(data, pos, "?", budget)
     struct.packed, pos = _varints.read_packed(data, pos, 64)
     if (length := data[pos]) < 32:
         struct.halves = _unpackers_d[length](data, pos + 1)
         pos += 8 * length - 7
     else:
-        struct.halves, pos = _numbers.read_compact_numbers(data, pos, "d", budget)
-    struct.ids, pos = _wire.read_compact_array(_uuids.read_uuid, data, pos, budget, 0)
+        struct.halves, pos = _arrays.read_compact_numbers(data, pos, "d", budget)
+    struct.ids, pos = _arrays.read_compact_array(_uuids.read_uuid, data, pos, budget, 0)
     if struct.ids is None:
         raise _wire.CodecFailure
     (
         struct.varints,
         pos,
-    ) = _wire.read_compact_array(lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40)
+    ) = _arrays.read_compact_array(lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40)
     if struct.varints is None:
         raise _wire.CodecFailure
     if data[pos]:
@@ -166,12 +166,12 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         if type(value) is not _TUPLE:
             value = _wire.array_of(value)
-        _wire.check_bools(value)
+        _arrays.check_bools(value)
         if (length := len(value)) < 31:
             out.append(length + 1)
             out += _packers_t[length](*value)
         else:
-            _numbers.write_compact_numbers(out, value, "?")
+            _arrays.write_compact_numbers(out, value, "?")
     _varints.write_packed(out, struct.packed, 64)
     value = struct.halves
     if type(value) is not _TUPLE:
@@ -180,9 +180,9 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
         out.append(length + 1)
         out += _packers_d[length](*value)
     else:
-        _numbers.write_compact_numbers(out, value, "d")
-    _wire.write_compact_array(out, struct.ids, _uuids.write_uuid)
-    _wire.write_compact_array(out, struct.varints, lambda out, value: _varints.write_upacked(out, value, 32))
+        _arrays.write_compact_numbers(out, value, "d")
+    _arrays.write_compact_array(out, struct.ids, _uuids.write_uuid)
+    _arrays.write_compact_array(out, struct.varints, lambda out, value: _varints.write_upacked(out, value, 32))
     out.append(0)
     if struct.unknown_tagged_fields is not _NOTHING:
         _wire.replace_tags(out, struct.unknown_tagged_fields, ())
