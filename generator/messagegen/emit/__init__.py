@@ -115,8 +115,8 @@ def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
     rows: list[str] = []
     for layout in dict.fromkeys(root for _, root in plan.roots):
         name = layout_name(plan, layout)
-        for versions in plan.layouts[layout].versions:
-            rows.append(f"({versions.lowest}, {versions.highest}, _decode_{name}, _encode_{name})")
+        ranges = plan.layouts[layout].versions
+        rows += [f"({each.lowest}, {each.highest}, _decode_{name}, _encode_{name})" for each in ranges]
     classes = tuple_literal(struct.class_name for struct in plan.structs)
     items = [f"[{', '.join(rows)}]", classes, "_PLAN", f"own={charges.own()}", f"small={charges.small()}"]
     yield from bracketed(f"{plan.class_name()}.CODEC = _Codec(", items, ")")
