@@ -99,7 +99,7 @@ class Codec:
         source: bytes | memoryview,
         limits: Limits,
         *,
-        lazy: bool,
+        lazy: bool = False,
     ) -> tuple[Any, int]:
         """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
         if self.engine is not None:

@@ -35,7 +35,7 @@ def read(
     engine = None if chosen is None else codec.engine
     try:
         if engine is None:
-            message, end = codec.read(version, buffer, 0, source, limits, lazy=False)
+            message, end = codec.read(version, buffer, 0, source, limits)
         else:
             message, end = engine.decode_fields(version, buffer, 0, source, limits.packed, chosen)
         message, refusal = message if cls is codec.cls else as_class(cls, message), None
