@@ -39,14 +39,14 @@ def read(
     if count > budget.limits.array_length or count > len(data) - pos:
         raise CodecFailure("more elements than the limit, or than bytes")
     if budget.made is None:
-        budget.made = []
+        budget.made, budget.counting = [], part("counting")
     if budget.left + budget.limits.reserve < each * count:
-        found: Read = part("counting").read_portions(budget, read, layout, each, count, data, pos, *source)
+        found: Read = budget.counting.read_portions(budget, read, layout, each, count, data, pos, *source)
         return found
     budget.left -= each * count
     found = items, _ = read(data, pos, *source, budget, count)
     if budget.left < 0:
-        part("counting").remember(budget, layout, each, items, data[pos : found[1]])
+        budget.counting.remember(budget, layout, each, items, data[pos : found[1]])
     return found
 
 

@@ -114,10 +114,11 @@ class Budget:
     count.
     """
 
-    __slots__ = ("codec", "left", "limits", "made")
+    __slots__ = ("codec", "counting", "left", "limits", "made")
 
     if TYPE_CHECKING:
         codec: Any
+        counting: Any
         left: float
         limits: Limits
         made: list[tuple[int, int, tuple[Any, ...]]] | None
