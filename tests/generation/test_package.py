@@ -16,7 +16,7 @@ from messagegen.generation.sources import read_sources
 from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, runtime_files
 from messagegen.outputs.python.runtime import default_parts
 from messagegen.publish import format_python, headed, publish
-from tests.support.specs import OWN, PURPOSE_MADE, plans, read_specs
+from tests.support.specs import PURPOSE_MADE, plans, read_specs
 
 
 def write(folder: Path, name: str, **properties: object) -> Path:
@@ -106,17 +106,6 @@ class TestBuildPackage:
         }
         text = format_python(module_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
-
-    def test_the_record_batches_of_the_runtime_go_along_with_messages_that_carry_them(self) -> None:
-        built = build_package([OWN], messages=["FetchResponse"], jobs=1)
-        assert set(built.files) == {
-            "__init__.py",
-            "py.typed",
-            "fetch_response.py",
-            *runtime_files([plans(OWN)["FetchResponse"]], ["json", "frames", "native", "records"]),
-        }
-        assert "read_records" in built.files["__init__.py"]
-        assert "read_records" not in build_package([OWN], messages=["FetchRequest"], jobs=1).files["__init__.py"]
 
     def test_each_file_has_the_header_of_its_licence(self) -> None:
         style = Style(licence="MIT OR 0BSD")

@@ -10,7 +10,7 @@ import pytest
 from messagegen.plan import ops
 from messagegen.plan.text import codec_text, default_text, plan_text
 from messagegen.runtime import PLAN_FORMAT
-from messagegen.runtime.plans import Codec, Plan, read_plan
+from messagegen.runtime.plans import Plan, read_plan
 from tests.support.specs import OWN, PURPOSE_MADE, plans
 
 CORPUS = Path(__file__).parents[1] / "fixtures" / "plans"
@@ -20,17 +20,6 @@ BAD = sorted((CORPUS / "bad").glob("*.plan"))
 
 def stem(path: Path) -> str:
     return path.stem
-
-
-def spelled(codec: Codec) -> str:
-    """The codec in the words of the text form."""
-    if codec.element:
-        name = f"array({spelled(codec.element)})"
-    elif codec.layout:
-        name = f"struct({codec.layout.number})"
-    else:
-        name = f"{codec.kind}{codec.bits or ''}"
-    return f"{'compact_' * codec.compact}{name}{'?' * codec.null}{'&' * codec.zero_copy}"
 
 
 def fields_of(plan: ops.MessagePlan) -> list[object]:
@@ -84,8 +73,8 @@ def layouts_read(plan: Plan) -> list[object]:
             layout.struct.class_name,
             layout.versions,
             layout.flexible,
-            [(field.attribute, spelled(codec)) for field, codec in layout.steps],
-            [(tag, field.attribute, spelled(codec)) for tag, (field, codec) in layout.tagged.items()],
+            [(field.attribute, codec.text) for field, codec in layout.steps],
+            [(tag, field.attribute, codec.text) for tag, (field, codec) in layout.tagged.items()],
             layout.foreign,
             [field.attribute for field in layout.guarded],
             [field.attribute for field in layout.skipped],

@@ -33,14 +33,17 @@ def read(
     tree, chosen = _choose(codec, fields)
     buffer, source = buffers(data, zero_copy)
     engine = None if chosen is None else codec.engine
+    message: Any = None
+    end, refusal = 0, None
     try:
         if engine is None:
             message, end = codec.read(version, buffer, 0, source, limits)
         else:
             message, end = engine.decode_fields(version, buffer, 0, source, limits.packed, chosen)
-        message, refusal = message if cls is codec.cls else as_class(cls, message), None
+        message = message if cls is codec.cls else as_class(cls, message)
     except DECODE_FAILURES as failure:
         refusal = failure.args
+    # Outside of the except block, because the exception keeps all created objects alive.
     if refusal is not None:
         message, end = cls._refused(refusal, buffer, 0, source, version, limits)
     if engine is None:
