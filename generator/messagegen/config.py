@@ -35,7 +35,8 @@ def _is_text(value: object) -> bool:
 
 
 def _is_list_of_texts(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(_is_text, cast("list[object]", value)))
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return bool(items) and all(map(_is_text, items))
 
 
 def _is_table_of_tables(value: object) -> bool:

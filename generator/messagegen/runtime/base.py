@@ -36,9 +36,9 @@ _NEXT_PIECE = 16
 
 
 try:
-    _NATIVE = part("native")
+    _native = part("native")
 except LookupError:
-    _NATIVE = None  # The output does not have it.
+    _native = None  # The output does not have it.
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
@@ -87,7 +87,7 @@ class Codec:
         self.classes = classes
         self.cls = classes[0]
         self.plan = plan
-        self.engine = None if _NATIVE is None else _NATIVE.engine(plan, classes)
+        self.engine = None if _native is None else _native.engine(plan, classes)
         self.projections: dict[tuple[str, ...], Any] = {}
         self._parsed: Plan | None = None
 

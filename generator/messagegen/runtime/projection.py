@@ -45,7 +45,9 @@ def read(
         refusal = failure.args
     # Outside of the except block, because the exception keeps all created objects alive.
     if refusal is not None:
-        message, end = cls._refused(refusal, buffer, 0, source, version, limits)
+        message, end = cls._refused(  # pyright: ignore[reportPrivateUsage] - of the same runtime
+            refusal, buffer, 0, source, version, limits
+        )
     if engine is None:
         _prune(message, codec.parsed_plan().roots[version], tree)
     return message, end, len(buffer)
