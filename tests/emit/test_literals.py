@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from messagegen.emit.literals import docstring, text_literal, tuple_literal
 from messagegen.emit.values import default_text
+from messagegen.outputs.formatting import format_python
 from messagegen.plan import ops
-from messagegen.publish import format_python
 
 laws = settings(max_examples=200)
 awkward = st.lists(

@@ -21,7 +21,7 @@ from messagegen.emit.text import (
     import_from,
     plus,
 )
-from messagegen.publish import format_python
+from messagegen.outputs.formatting import format_python
 from tests.support.specs import OWN, plans
 
 names = st.lists(st.from_regex(r"n_[a-z_]{0,25}[a-z]", fullmatch=True), min_size=1, max_size=12, unique=True)

@@ -15,8 +15,8 @@ from messagegen.generation.loading import load_package
 from messagegen.generation.package import build_package
 from messagegen.generation.sources import read_sources
 from messagegen.outputs.error_codes import error_codes_text
+from messagegen.outputs.formatting import format_python
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember, build_error_codes
-from messagegen.publish import format_python
 from tests.conftest import Golden
 from tests.support.specs import GOLDEN, PURPOSE_MADE
 

@@ -16,9 +16,9 @@ from messagegen.generation.plans import inputs_of
 from messagegen.generation.sources import read_sources
 from messagegen.outputs import formatting
 from messagegen.outputs.error_codes import error_codes_text
-from messagegen.outputs.formatting import Formatting, is_formatted
+from messagegen.outputs.formatting import Formatting, format_python, is_formatted
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember
-from messagegen.publish import LINE_LENGTH, PublishError, format_python
+from messagegen.publish import LINE_LENGTH, PublishError
 from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of
 
 FIXTURES: Final = PURPOSE_MADE.parent

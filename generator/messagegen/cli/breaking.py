@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import CheckCommand, format_option, show_findings
+from messagegen.cli.findings import CheckCommand, format_option, list_rules, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -64,7 +64,7 @@ Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that canno
 @message_option
 @use_options
 @format_option
-@click.option("--list-rules", is_flag=True, help="List the rules with their categories, then exit.")
+@click.option("--list-rules", "lists", is_flag=True, help="List the rules with their categories, then exit.")
 @config_option
 @click.pass_context
 def breaking(
@@ -76,17 +76,17 @@ def breaking(
     use: Sequence[str],
     excluded: Sequence[str],
     form: str,
-    list_rules: bool,
+    lists: bool,
     config: Path | None,
 ) -> None:
     """The command ``breaking``. Its help is in ``_HELP``, because it names the newest release."""
-    if list_rules:
-        _list_rules()
+    from messagegen.evolve import RULES
+
+    if lists:
+        list_rules((rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES)
         return
     with errors_as_usage():
         changes = _changes(against, specs, messages, use, excluded, config)
-    from messagegen.evolve import RULES
-
     show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
     if form == "text":
         click.echo(_summary(changes), err=True)
@@ -138,11 +138,3 @@ def _summary(changes: Sequence[BreakingChange]) -> str:
     number = len(changes)
     wire = sum("WIRE" in change.categories for change in changes)
     return f"{number} breaking change{'' if number == 1 else 's'}, {wire} on the wire"
-
-
-def _list_rules() -> None:
-    from messagegen.evolve import RULES
-
-    width = max(len(rule.id) for rule in RULES)
-    for rule in RULES:
-        click.echo(f"{click.style(f'{rule.id:{width}}', bold=True)}  {' '.join(rule.categories):13}  {rule.purpose}")

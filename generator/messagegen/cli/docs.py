@@ -11,7 +11,6 @@ import click
 from messagegen.cli.findings import CheckCommand, format_option
 from messagegen.cli.generate import How, deliver
 from messagegen.cli.options import config_option, message_option, read_outputs
-from messagegen.cli.report import report_as
 from messagegen.config import FILE_NAME, TABLE, ConfigError, Settings
 from messagegen.fetch.releases import NEWEST_RELEASE, release_of
 
@@ -45,7 +44,6 @@ Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with error
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the site is out of date.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @format_option
-@click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
 def docs(
@@ -59,15 +57,13 @@ def docs(
     check: bool,
     diff: bool,
     form: str,
-    downgrade: bool,
     quiet: bool,
 ) -> None:
     """The command ``docs``. Its help is in ``_HELP``, because it names the newest release."""
     deliver(
         ctx,
         lambda: [_settings(specs, output, title, messages, config)],
-        report_as(form, quiet=quiet, diff=diff, command="docs"),
-        How(check=check, downgrade=downgrade, quiet=quiet),
+        How(command="docs", form=form, check=check, diff=diff, quiet=quiet),
     )
 
 

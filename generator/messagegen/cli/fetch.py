@@ -9,7 +9,6 @@ from typing import Final
 import click
 
 from messagegen.cli.options import errors_as_usage, status_line
-from messagegen.cli.types import Place
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 _DIFFERENCES: Final = {
@@ -39,9 +38,9 @@ Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an 
 
 @click.command("fetch-specs", help=_HELP)
 @click.argument("release", required=False)
-@click.option("--out", type=Place(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option(
-    "--jar", "jars", type=Place(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
+    "--jar", "jars", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
 )
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
 @click.option("--force", is_flag=True, help="Replace edited specs, files in the way, and the known hash of a jar.")

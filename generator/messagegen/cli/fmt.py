@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, show_findings
+from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, purposes_of_specs, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -89,18 +89,14 @@ def fmt(
                 _write(file, before, after)
     found = [*unreadable, *(unformatted if check else [])]
     if check or found:
-        show_findings(sorted(found), form, _purposes(), excerpts=not unformatted, err=not check)
+        show_findings(
+            sorted(found), form, purposes_of_specs() | {RULE: PURPOSE}, excerpts=not unformatted, err=not check
+        )
     if form == "text" and files != [STDIN]:
         _summary(len(files), len(unformatted), len(unreadable), would=check or diff)
     if unreadable:
         ctx.exit(EXIT_ERROR)
     ctx.exit(EXIT_UNFORMATTED if unformatted and (check or diff) else 0)
-
-
-def _purposes() -> dict[str, str]:
-    from messagegen.spec import Rule
-
-    return {rule.name: rule.value for rule in Rule} | {RULE: PURPOSE}
 
 
 def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[Path]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.options import errors_as_usage, shown
-from messagegen.cli.types import Place
 
 if TYPE_CHECKING:
     from messagegen.setup import Layout, Step
@@ -25,7 +24,7 @@ _WIDTH: Final = max(len(word) for word, _ in _ACTIONS.values())
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", type=Place(path_type=Path, file_okay=False), default=Path())
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--specs", metavar="DIR", help="Folder for the specs, from DIR on.  [default: message_specs]")
 @click.option(
     "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"

@@ -11,7 +11,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from messagegen.cli.types import Place
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, printable
@@ -23,7 +22,7 @@ Progress = Callable[[int, int, str], None]
 
 specs_option = click.option(
     "--specs",
-    type=Place(path_type=Path),
+    type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
     help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
@@ -33,12 +32,12 @@ message_option = click.option(
 )
 config_option = click.option(
     "--config",
-    type=Place(path_type=Path),
+    type=click.Path(path_type=Path),
     metavar="FILE",
     help="The file with [tool.messagegen]; default: the nearest pyproject.toml that has it.",
 )
 
-paths_argument = click.argument("paths", type=Place(path_type=Path), nargs=-1)
+paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
 
 
 def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:

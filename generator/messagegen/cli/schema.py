@@ -8,14 +8,13 @@ from typing import Final
 import click
 
 from messagegen.cli.options import errors_as_usage
-from messagegen.cli.types import Place
 
 EXIT_DRIFT: Final = 1
 
 
 @click.command()
 @click.option("--error-codes", is_flag=True, help="Print the schema of error code files instead.")
-@click.option("--output", type=Place(path_type=Path), metavar="FILE", help="Write the schema to this file.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the schema to this file.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the file is out of date.")
 @click.pass_context
 def schema(ctx: click.Context, error_codes: bool, output: Path | None, check: bool) -> None:
