@@ -113,7 +113,7 @@ def test_settings_that_leave_the_repository(
     "path",
     [
         *(".gitattributes", "Makefile", "messagegen.mk", "message_spec.schema.json", ".pre-commit-config.yaml"),
-        *(".github", ".vscode", "src", "specs"),
+        *(".github", "src", "specs"),
     ],
 )
 @pytest.mark.parametrize("target", ["secret", "nothing", "."])

@@ -71,7 +71,7 @@ class Shop:
         workflow = yaml.safe_load((self.root / ".github/workflows/messages.yml").read_text())
         commands = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
         install, *checks = commands
-        assert install.startswith('pip install "messagegen @ git+https://')
+        assert install == "messagegen --version" or install.startswith('pip install "messagegen @ git+https://')
         return {command: self.run(*shlex.split(command)).returncode for command in checks}
 
     def failing(self) -> list[str]:
@@ -92,7 +92,7 @@ def shop(tmp_path: Path) -> Shop:
     shop.commit("Start")
     shop.ok("git", "push", "--quiet", "--set-upstream", "origin", "main")
     shop.ok("git", "checkout", "--quiet", "-b", "messages")
-    shop.ok("messagegen", "init", "--install", "git+https://example.org/messagegen@" + "a" * 40)
+    shop.ok("messagegen", "init")
     shop.ok("pre-commit", "install")
     return shop
 

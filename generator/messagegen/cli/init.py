@@ -29,16 +29,13 @@ _WIDTH: Final = max(len(word) for word, _ in _ACTIONS.values())
 @click.option(
     "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
 )
-@click.option(
-    "--install", metavar="SOURCE", help="What CI installs: a file from DIR on, git+URL@COMMIT or URL#sha256=HASH."
-)
 @click.option("--dry-run", is_flag=True, help="Write nothing; list what would be done.")
 @click.option("--force", is_flag=True, help="Replace files that an earlier init wrote and that were edited since.")
-def init(folder: Path, specs: str | None, output: str | None, install: str | None, dry_run: bool, force: bool) -> None:
+def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, force: bool) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
     It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that check
-    both, lines for git and settings for editors. A pyproject.toml and a .gitattributes that are there are extended; other
+    both, and lines for git. A pyproject.toml and a .gitattributes that are there are extended; other
     files that are there are left alone, and the list says what to add to them. It can be run again at any time, such as after
     an upgrade of messagegen.
 
@@ -59,7 +56,7 @@ def init(folder: Path, specs: str | None, output: str | None, install: str | Non
             if dry_run:
                 raise UsageError(f"{folder} does not exist; create it first, or leave out --dry-run")
             folder.mkdir(parents=True)
-        layout = read_layout(folder, specs, output, install)
+        layout = read_layout(folder, specs, output)
         steps = setup_steps(layout, force=force)
         for step in steps:
             if step.content is not None and not dry_run:
