@@ -43,7 +43,7 @@ Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an 
     "--jar", "jars", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
 )
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
-@click.option("--force", is_flag=True, help="Replace edited specs, files in the way, and the known hash of a jar.")
+@click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @click.pass_context
 def fetch_specs(  # noqa: D103 - its help is in ``_HELP``, because it names the newest release
     ctx: click.Context, release: str | None, out: Path, jars: Sequence[Path], check: bool, force: bool
