@@ -19,24 +19,7 @@ _DIFFERENCES: Final = {
 }
 
 
-_HELP: Final = f"""Fetch the official message specs of a Kafka RELEASE from its published jars.
-
-RELEASE defaults to {NEWEST_RELEASE}, the newest that this version of messagegen knows; releases since 2.4 have specs. They are
-written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
-no longer has are removed; your own files are never touched.
-
-\b
-Examples:
-  messagegen fetch-specs --out kafka_specs
-  messagegen fetch-specs 3.9.2 --out kafka_specs
-  messagegen fetch-specs --jar kafka-clients-{NEWEST_RELEASE}.jar --out kafka_specs
-  messagegen fetch-specs --check --out kafka_specs
-
-Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an error.
-"""
-
-
-@click.command("fetch-specs", help=_HELP)
+@click.command("fetch-specs")
 @click.argument("release", required=False)
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option(
@@ -45,9 +28,24 @@ Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an 
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @click.pass_context
-def fetch_specs(  # noqa: D103 - its help is in ``_HELP``, because it names the newest release
+def fetch_specs(
     ctx: click.Context, release: str | None, out: Path, jars: Sequence[Path], check: bool, force: bool
 ) -> None:
+    """Fetch the official message specs of a Kafka RELEASE from its published jars.
+
+    RELEASE defaults to the newest that this version of messagegen knows; releases since 2.4 have specs. They are
+    written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
+    no longer has are removed; your own files are never touched.
+
+    \b
+    Examples:
+      messagegen fetch-specs --out kafka_specs
+      messagegen fetch-specs 3.9.2 --out kafka_specs
+      messagegen fetch-specs --jar kafka-clients-4.4.0.jar --out kafka_specs
+      messagegen fetch-specs --check --out kafka_specs
+
+    Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an error.
+    """
     from messagegen.fetch.specs import check_specs, from_jars, from_release, store_specs
 
     if check and (jars or force):

@@ -18,6 +18,7 @@ from messagegen.cli.options import (
     own_sources,
     paths_argument,
     refuse_releases,
+    rewrite,
     specs_option,
 )
 from messagegen.cli.report import DIFF_COLOURS
@@ -120,8 +121,6 @@ def _finding(file: Path, before: bytes, after: bytes) -> Finding:
 
 
 def _write(file: Path, before: bytes, after: bytes) -> None:
-    from messagegen.cli.rewrite import rewrite
-
     if file == STDIN:
         sys.stdout.buffer.write(after)
     elif before != after:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import errors_as_usage, shown
+from messagegen.cli.options import errors_as_usage, rewrite, shown
 
 if TYPE_CHECKING:
     from messagegen.setup import Layout, Step
@@ -47,7 +47,6 @@ def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, for
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
-    from messagegen.cli.rewrite import rewrite
     from messagegen.findings import UsageError
     from messagegen.setup import read_layout, setup_steps
 
@@ -60,7 +59,6 @@ def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, for
         steps = setup_steps(layout, force=force)
         for step in steps:
             if step.content is not None and not dry_run:
-                (folder / step.path).parent.mkdir(parents=True, exist_ok=True)
                 rewrite(folder / step.path, step.content)
             _show(step)
         generated = [] if dry_run else _generate(layout)

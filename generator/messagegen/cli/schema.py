@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from messagegen.cli.options import errors_as_usage
+from messagegen.cli.options import errors_as_usage, rewrite
 
 EXIT_DRIFT: Final = 1
 
@@ -31,7 +31,6 @@ def schema(ctx: click.Context, error_codes: bool, output: Path | None, check: bo
 
     Exit codes: 0 done or up to date, 1 out of date (--check), 2 wrong usage or an error.
     """
-    from messagegen.cli.rewrite import rewrite
     from messagegen.spec import ERROR_CODES, MESSAGE_SPEC, is_schema, schema_text
 
     if check and output is None:

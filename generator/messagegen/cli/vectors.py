@@ -113,9 +113,8 @@ def _vectors(plans: Sequence[MessagePlan]) -> list[Vector]:
     from messagegen.vectors import make_vectors
 
     found: list[Vector] = []
-    with progress_line("Making vectors of", quiet=False) as advance:
+    with progress_line("Making vectors of") as advance:
         for number, plan in enumerate(plans):
-            if advance:
-                advance(number, len(plans), plan.name)
+            advance(number, len(plans), plan.name)
             found.extend(make_vectors([plan]))
     return found

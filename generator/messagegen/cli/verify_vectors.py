@@ -100,11 +100,10 @@ def _verify(plans: Sequence[MessagePlan], command: Sequence[str], timeout: float
 
     tallies: list[Tally] = []
     try:
-        with progress_line("Verifying", quiet=False) as advance:
+        with progress_line("Verifying") as advance:
             for tally in verify(make_vectors(plans), command, timeout, _locator(plans)):
                 tallies.append(tally)
-                if advance:
-                    advance(len(tallies), len(plans), tally.message)
+                advance(len(tallies), len(plans), tally.message)
     except PeerError as error:
         raise click.ClickException(printable(str(error))) from error
     if not any(tally.checks for tally in tallies):
