@@ -12,8 +12,6 @@ from packaging.version import Version
 
 from messagegen import __version__, build, config
 from messagegen.config import ConfigError, load_outputs
-from messagegen.publish import MANIFEST, Manifest, PublishError, manifest, publish
-from tests.publish.generations import FILES, LATER
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -56,18 +54,6 @@ def test_builds_have_an_order_and_fit_their_release() -> None:
     assert list(SpecifierSet("==0.1.0").filter(builds)) == builds[:4]
 
 
-def test_an_older_build_does_not_overwrite_the_output_of_a_newer_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(manifest, "BUILD", "0.1.0+11.gaaa0000")
-    publish(FILES, tmp_path / "messages")
-    assert Manifest.parse((tmp_path / "messages" / MANIFEST).read_bytes()).generator == "0.1.0+11.gaaa0000"
-    monkeypatch.setattr(manifest, "BUILD", "0.1.0+2.gfff0000")
-    with pytest.raises(PublishError, match=r"written by messagegen 0\.1\.0\+11\.gaaa0000, which is newer"):
-        publish(LATER, tmp_path / "messages")
-    assert publish(LATER, tmp_path / "messages", downgrade=True).changed
-
-
 def test_a_configuration_can_require_one_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "pyproject.toml"
     file.write_text('[tool.messagegen]\nrequired-version = "0.1.0+2.gfff0000"\n')
@@ -82,21 +68,6 @@ def test_a_configuration_can_require_one_build(tmp_path: Path, monkeypatch: pyte
 
 def test_this_build_knows_its_version() -> None:
     assert Version(build.BUILD).base_version == __version__
-
-
-@pytest.mark.parametrize(
-    ("version", "than", "expected"),
-    [
-        ("0.1.0+12.gabc0000", "0.1.0+source", False),
-        ("0.1.0+source", "0.1.0+12.gabc0000", False),
-        ("0.2.0", "0.1.0+source", True),
-        ("0.1.0+12.gabc0000", "0.1.0+2.gfff0000", True),
-    ],
-)
-def test_sources_that_are_not_installed_are_as_new_as_any_build_of_their_release(
-    version: str, than: str, expected: bool
-) -> None:
-    assert manifest.is_newer(version, than) is expected
 
 
 @pytest.mark.parametrize(

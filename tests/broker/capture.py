@@ -44,7 +44,7 @@ class Capture:
     @classmethod
     def of(cls, cluster: Cluster, *, pcap: Path, frames: Path, network: Network | None = None) -> Self:
         """A capture of what clients of a cluster's ``CAPTURED`` listener say and hear."""
-        routes = {cluster.capture_port(node): cluster.port("CAPTURED", node) for node in cluster.node_numbers}
+        routes = {cluster.capture_port(): cluster.port("CAPTURED")}
         return cls(routes, pcap=pcap, frames=frames, network=network)
 
     def __enter__(self) -> Self:

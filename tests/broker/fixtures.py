@@ -17,7 +17,7 @@ from tests.broker.pcap import Network
 from tests.broker.tools import JavaTools
 from tests.broker.traffic import make_traffic
 
-_HEAVY: Final = frozenset({"broker", "busy_broker", "three_brokers", "java_tools"})
+_HEAVY: Final = frozenset({"broker", "busy_broker", "java_tools"})
 
 _BUSY: Final = {
     # Snapshots of the metadata, and entries of indexes, where a broker that is hardly used would have none.
@@ -70,19 +70,6 @@ def busy_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BusyBroker
         with Capture.of(cluster, pcap=pcap, frames=frames, network=_HARD) as capture:
             steps = list(make_traffic(cluster, records=records, listener="CAPTURED", acls=True))
         yield BusyBroker(cluster, records, steps, pcap, frames, capture.frame_count)
-
-
-@pytest.fixture(scope="session")
-def _three_brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with Cluster(tmp_path_factory.mktemp("brokers"), nodes=3) as cluster:
-        yield cluster
-
-
-@pytest.fixture
-def three_brokers(_three_brokers: Cluster) -> Cluster:
-    """Three brokers, all of them running; tests may stop and kill them."""
-    _three_brokers.start_all()
-    return _three_brokers
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,13 +37,6 @@ class Node:
         """Whether the process was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
-    @property
-    def pid(self) -> int:
-        """The process id; raises ``BrokerError`` where it does not run."""
-        if self._process is None or not self.running:
-            raise self.problem("the broker does not run")
-        return self._process.pid
-
     def start(self, format_arguments: Sequence[str] = ()) -> None:
         """Starts the process, which formats its log folder first where ``format_arguments`` are given."""
         if self.running:
@@ -72,14 +63,10 @@ class Node:
             self._process.wait(seconds)
         return not self.running
 
-    def ask_to_stop(self) -> None:
-        """Sends SIGTERM, and does not wait."""
-        if self.running:
-            os.kill(self.pid, signal.SIGTERM)
-
     def stop(self) -> None:
         """Stops the process in order; raises ``BrokerError`` (and kills it) where that takes more than 30 seconds."""
-        self.ask_to_stop()
+        if self._process is not None:
+            self._process.terminate()
         if not self.ended_within(_STOP_SECONDS):
             self.kill()
             raise self.problem(f"the broker did not stop within {_STOP_SECONDS} seconds, so it was killed")

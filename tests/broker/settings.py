@@ -50,31 +50,28 @@ class NodePorts:
 
 
 def server_properties(
-    node: int,
-    ports: Mapping[int, NodePorts],
+    ports: NodePorts,
     *,
     data: Path,
     certificates: Certificates,
     users: Mapping[str, str],
     authorizer: bool,
 ) -> dict[str, str]:
-    """The properties of the node numbered ``node`` in a cluster of the nodes in ``ports``; each is broker and controller.
+    """The properties of a node that is broker and controller.
 
     ``users`` are names with passwords. With ``authorizer`` only anonymous clients and ``admin`` may do everything.
     """
-    replicas = str(min(3, len(ports)))
-    mine = ports[node]
     return {
         "process.roles": "broker,controller",
-        "node.id": str(node),
-        "controller.quorum.voters": ",".join(f"{each}@{HOST}:{ports[each].controller}" for each in ports),
+        "node.id": "1",
+        "controller.quorum.voters": f"1@{HOST}:{ports.controller}",
         "listeners": ",".join(
             [
-                *(f"{name}://{HOST}:{port}" for name, port in mine.listeners.items()),
-                f"CONTROLLER://{HOST}:{mine.controller}",
+                *(f"{name}://{HOST}:{port}" for name, port in ports.listeners.items()),
+                f"CONTROLLER://{HOST}:{ports.controller}",
             ]
         ),
-        "advertised.listeners": ",".join(f"{name}://{HOST}:{mine.advertised(name)}" for name in mine.listeners),
+        "advertised.listeners": ",".join(f"{name}://{HOST}:{ports.advertised(name)}" for name in ports.listeners),
         "inter.broker.listener.name": "PLAINTEXT",
         "controller.listener.names": "CONTROLLER",
         "listener.security.protocol.map": ",".join(
@@ -82,14 +79,14 @@ def server_properties(
         ),
         "log.dirs": str(data),
         "auto.create.topics.enable": "false",
-        "default.replication.factor": replicas,
+        "default.replication.factor": "1",
         "offsets.topic.num.partitions": "3",
-        "offsets.topic.replication.factor": replicas,
+        "offsets.topic.replication.factor": "1",
         "transaction.state.log.num.partitions": "3",
-        "transaction.state.log.replication.factor": replicas,
+        "transaction.state.log.replication.factor": "1",
         "transaction.state.log.min.isr": "1",
         "share.coordinator.state.topic.num.partitions": "3",
-        "share.coordinator.state.topic.replication.factor": replicas,
+        "share.coordinator.state.topic.replication.factor": "1",
         "share.coordinator.state.topic.min.isr": "1",
         **_quick_groups(),
         # A broker that was killed counts as gone soon after.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 from messagegen import __version__
 from messagegen.build import BUILD
 from messagegen.cli import run
-from messagegen.evolve import RULES
 from tests.conftest import Golden
 from tests.fetch.test_git import git
 from tests.support.specs import GOLDEN
@@ -142,30 +140,3 @@ def test_wrong_usage(
     told = capsys.readouterr()
     assert message in told.err
     assert told.out == ""
-
-
-def test_specs_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "specs" / "Reading.json").write_text("{")
-    assert run(["breaking", "--against", "git:main"]) == 2
-    assert "specs/Reading.json:1:" in capsys.readouterr().err
-
-
-def test_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["breaking", "--list-rules"]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert " ".join(told[0].split()) == "MESSAGE_NOT_REMOVED WIRE API JSON Checks that no message is removed."
-    assert len(told) == len(RULES)
-
-
-def test_the_generator_leaves_the_table_alone(folder: Path) -> None:
-    configure(folder, 'against = "git:main"')
-    assert run(["plan"]) == 0
-
-
-def test_the_work_tree_is_not_touched(folder: Path) -> None:
-    def status() -> bytes:
-        return subprocess.run(["git", "status", "--porcelain"], cwd=folder, check=True, capture_output=True).stdout
-
-    before = status()
-    run(["breaking", "--against", "git:main"])
-    assert status() == before

@@ -56,21 +56,15 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 class TestHelp:
     @pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
-    def test_every_page_has_examples(self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> None:
+    def test_every_page_has_examples_and_exit_codes(
+        self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+    ) -> None:
         code, out, _ = outcome(capsys, *arguments, "--help")
         assert code == 0
         examples = out.partition("Examples:\n")[2].strip().splitlines()
         assert " ".join(("messagegen", *arguments)) in examples[0]
-
-    @pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
-    def test_every_page_says_the_exit_codes(
-        self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
-    ) -> None:
-        _, out, _ = outcome(capsys, *arguments, "--help")
         told = " ".join(out.partition("Exit codes: ")[2].partition("Options:")[0].split())
-        assert told.startswith("0 ")
-        assert "2 " in told
-        assert "wrong usage" in told
+        assert re.match(r"0 .*2 .*wrong usage", told)
 
     def test_lists_commands_with_the_lines_that_the_commands_open_with(
         self, capsys: pytest.CaptureFixture[str]
@@ -91,9 +85,6 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
 
-    def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert outcome(capsys, "--version")[:2] == (0, f"messagegen, version {BUILD}\n")
-
     @pytest.mark.parametrize(
         ("arguments", "expected"),
         [
@@ -104,7 +95,6 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
             (("conformance",), "Pass either --specs DIR or --package NAME."),
             (("conformance", "--package", "no.such.package"), "cannot be imported"),
             (("conformance", "--specs", "absent"), "absent"),
-            (("plan", "--specs", "absent"), "absent"),
         ],
     )
     def test_wrong_usage_exits_with_2(
@@ -170,9 +160,6 @@ class TestGenerate:
         code, out, err = outcome(capsys, "generate", "--message", "PingRequest")
         assert (code, out) == (2, "")
         assert "choose one with --output" in err
-        code, out, _ = outcome(capsys, "plan", "--message", "PingRequest")
-        assert (code, out.count("PingRequest: request")) == (0, 2)
-        assert outcome(capsys, "plan", "--message", "Nobody")[0] == 2
 
     def test_several_outputs_are_written_together_or_not_at_all(
         self, repository: Path, capsys: pytest.CaptureFixture[str]
@@ -188,7 +175,7 @@ class TestGenerate:
     @pytest.mark.parametrize(
         ("file", "text", "expected"),
         [
-            ("src/ping_messages/MANIFEST.json", "[" * 100_000, "MANIFEST.json is not JSON"),
+            ("src/ping_messages/MANIFEST.json", "[" * 100_000, "MANIFEST.json was not written by messagegen"),
             ("pyproject.toml", f"[tool.messagegen]\nspecs = {'[' * 100_000}", "is nested too deeply to be read"),
             (
                 "pyproject.toml",
@@ -208,21 +195,6 @@ class TestGenerate:
             assert (code, out) == (2, "")
             assert expected in err
             assert "Traceback" not in err
-
-    def test_newer_output_stays_unless_a_flag_says_otherwise(
-        self, repository: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        outcome(capsys, "generate")
-        manifest = repository / "src/ping_messages/MANIFEST.json"
-        manifest.write_text(manifest.read_text().replace(f'"{BUILD}"', '"99.1"'))
-        assert outcome(capsys, "generate", "--check")[0] == 0
-        (repository / "src/ping_messages/ping_request.py").unlink()
-        for flags in ((), ("--check",)):
-            code, out, err = outcome(capsys, "generate", *flags)
-            assert (code, out) == (2, "")
-            assert "was written by messagegen 99.1, which is newer" in err
-        assert outcome(capsys, "generate", "--check", "--downgrade")[0] == 1
-        assert outcome(capsys, "generate", "--downgrade")[0] == 0
 
     def test_error_codes_are_generated_and_checked(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         errors, output = repository / "errors.json", repository / "src/ping_messages"
@@ -256,51 +228,10 @@ class TestGenerate:
         assert code == 1
         assert f"It was written by messagegen 0.0.7; this is messagegen {BUILD}." in out
 
-    def test_json(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, err = outcome(capsys, "generate", "--format", "json")
-        report = json.loads(out)
-        assert (code, err) == (0, "")
-        assert (report["status"], report["output"], report["messages"]) == ("written", "src/ping_messages", 1)
-        assert "ping_request.py" in report["changes"]["new"]
-        (repository / "src/ping_messages/ping_request.py").write_text("")
-        code, out, err = outcome(capsys, "generate", "--check", "--format", "json")
-        report = json.loads(out)
-        assert (code, err, report["status"]) == (1, "", "drift")
-        assert report["changes"]["edited"] == ["ping_request.py"]
-        assert report["diffs"]["ping_request.py"][0] == "--- on disk/ping_request.py"
-
-    def test_github(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        outcome(capsys, "generate")
-        (repository / "src/ping_messages/ping_request.py").write_text("")
-        code, out, _ = outcome(capsys, "generate", "--check", "--format", "github")
-        assert code == 1
-        path = "src/ping_messages/ping_request.py"
-        assert out.startswith(
-            f"::error file={path},line=1,col=1,title=OUTPUT_UP_TO_DATE::{path} was edited by hand; run "
-        )
-
-    def test_findings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (repository / "specs/PingRequest.json").write_text(PING.replace('"string"', '"strin,g%"'))
-        code, out, err = outcome(capsys, "generate")
-        assert (code, out) == (2, "")
-        assert "PingRequest.json:3:" in err
-        assert Rule.FIELD_TYPE_KNOWN.name in err
-        assert err.endswith("1 finding; nothing was written\n")
-        code, out, err = outcome(capsys, "generate", "--format", "json")
-        report = json.loads(out)
-        assert (code, err, report["status"]) == (2, "", "findings")
-        assert [finding["rule"] for finding in report["findings"]] == [Rule.FIELD_TYPE_KNOWN.name]
-        code, out, err = outcome(capsys, "generate", "--format", "github")
-        assert (code, err) == (2, "")
-        assert out.startswith("::error file=")
-        assert "PingRequest.json,line=3,col=" in out
-        assert "%25" in out.partition("::")[2].partition("::")[2]
-        assert not (repository / "src").exists()
-
     def test_warnings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (repository / "specs/PingRequest.json").write_text(WARNED)
         warning = f"warning: {Rule.FIELDS_OF_PRIMITIVE_ARRAY.name} "
-        for arguments in (["generate"], ["generate", "--check"], ["plan"]):
+        for arguments in (["generate"], ["generate", "--check"], ["vectors", "--output", "vectors"]):
             code, out, err = outcome(capsys, *arguments)
             assert (code, err.count("\n")) == (0, len(["finding", "line", "caret"]))
             assert warning in err
@@ -321,7 +252,7 @@ class TestGenerate:
         self, repository: Path, capsys: pytest.CaptureFixture[str], name: str
     ) -> None:
         (repository / "specs" / name).write_text("{")
-        for arguments in (["generate"], ["generate", "--format", "github"], ["plan"]):
+        for arguments in (["generate"], ["generate", "--format", "github"], ["vectors", "--output", "v"]):
             code, out, err = outcome(capsys, *arguments)
             lines = (out + err).splitlines()
             assert code == 2
@@ -340,18 +271,13 @@ class TestGenerate:
             (("--error-codes", "absent.json"), "no such file of error codes: absent.json"),
         ],
     )
-    def test_errors_exit_with_2_in_each_format(
+    def test_errors_exit_with_2(
         self, repository: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str
     ) -> None:
         code, out, err = outcome(capsys, "generate", *arguments)
         assert (code, out) == (2, "")
         assert err.startswith("Error: ")
         assert expected in err
-        code, out, err = outcome(capsys, "generate", "--format", "json", *arguments)
-        assert (code, err, json.loads(out)["status"]) == (2, "", "error")
-        code, out, _ = outcome(capsys, "generate", "--format", "github", *arguments)
-        assert code == 2
-        assert out.startswith("::error title=messagegen::")
 
     def test_neither_table_nor_flags(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -364,23 +290,8 @@ class TestGenerate:
             in err
         )
 
-    def test_an_output_that_cannot_be_made(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, err = outcome(capsys, "generate", "--output", "pyproject.toml/messages")
-        assert (code, out, err) == (2, "", "Error: pyproject.toml/messages: Not a directory\n")
-
 
 class TestOtherCommands:
-    def test_plan(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = outcome(capsys, "plan", "--message", "PingRequest")
-        assert code == 0
-        assert out.startswith("PingRequest: request 900, versions 0-2, flexible 1-2\n")
-        assert outcome(capsys, "plan", "--specs", "specs")[:2] == (0, out)
-
-    def test_plan_of_a_spec_with_findings(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (repository / "specs/PingRequest.json").write_text("{")
-        code, out, err = outcome(capsys, "plan")
-        assert (code, out) == (2, "")
-        assert Rule.SPEC_TEXT_JSON.name in err
 
     def test_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "rules")
@@ -432,16 +343,6 @@ class TestTerminals:
         assert process.returncode == cli.EXIT_INTERRUPTED
         assert b"Traceback" not in err
 
-    def test_findings_show_their_place(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (repository / "specs/PingRequest.json").write_text(PING.replace('"string"', '"sting"'))
-        printed = on_terminal({"NO_COLOR": "1"}).replace("\r", "").splitlines()
-        place = next(number for number, line in enumerate(printed) if "FIELD_TYPE_KNOWN" in line)
-        source, caret = printed[place + 1 : place + 3]
-        assert source.startswith(" 3 | ")
-        assert source[caret.index("^") :].startswith('"sting"')
-        assert outcome(capsys, "generate")[2].splitlines()[1:3] == [source, caret]
-        assert outcome(capsys, "plan")[2].splitlines()[1:] == [source, caret, "Error: the specs have errors"]
-
     def test_progress_and_colour_on_terminals_only(self, repository: Path) -> None:
         plain = on_terminal({"NO_COLOR": "1"})
         assert "Generating" in plain
@@ -471,9 +372,3 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     os.close(master)
     process.wait()
     return printed.decode()
-
-
-@pytest.mark.parametrize("name", ["dump", "advise", "consumer-lag-history", "metadata-history", "transaction-history"])
-def test_commands_that_moved_say_where(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run([name, "path"]) == 2
-    assert ("messagegen-data" in capsys.readouterr().err) == (name != "transaction-history")

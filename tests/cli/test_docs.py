@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -61,19 +60,6 @@ def test_takes_the_specs_of_the_configuration(folder: Path) -> None:
     assert not (folder / "src").exists()
 
 
-def test_files_of_others_are_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "site").mkdir()
-    (folder / "site" / "index.html").write_text("mine")
-    assert run(["docs", "specs", "--output", "site"]) == 2
-    assert (folder / "site" / "index.html").read_text() == "mine"
-    assert "name a new or empty folder" in capsys.readouterr().err
-
-
-def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["docs", "specs", "--output", "site", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["status"] == "written"
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -88,13 +74,6 @@ def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
     assert run(["docs", *arguments]) == 2
     assert reason in " ".join(capsys.readouterr().err.split())
-    assert not (folder / "site").exists()
-
-
-def test_specs_with_errors_give_no_site(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "specs" / "Reading.json").write_text(READING.replace("string", "text"))
-    assert run(["docs", "specs", "--output", "site"]) == 2
-    assert "specs/Reading.json:6" in capsys.readouterr().err
     assert not (folder / "site").exists()
 
 

@@ -109,10 +109,3 @@ def test_usage_errors_say_what_to_give(out: str, arguments: list[str], told: str
     result = run(*arguments, "--out", out)
     assert result.exit_code == 2
     assert told in result.stderr
-
-
-def test_help_teaches_by_examples() -> None:
-    result = run("--help")
-    assert result.exit_code == 0
-    assert "messagegen fetch-specs --out kafka_specs" in result.stdout
-    assert f"RELEASE defaults to {NEWEST_RELEASE}, the newest" in result.stdout

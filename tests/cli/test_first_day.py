@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from messagegen.cli import run
 from messagegen.cli.command import _COMMANDS
+from messagegen.setup import layout
 
 SPEC = {"type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": []}
 README = Path(__file__).parents[2] / "README.md"
@@ -128,48 +130,20 @@ def test_what_init_writes_can_be_imported_as_its_next_steps_say(
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("source", "installs"),
-    [
-        (
-            "git+https://example.org/messagegen@" + "a" * 40,
-            '"messagegen @ git+https://example.org/messagegen@' + "a" * 40 + '"',
-        ),
-        ("tools/messagegen.whl", '"tools/messagegen.whl"'),
-        ("https://example.org/messagegen-0.1.0-py3-none-any.whl#sha256=" + "0" * 64, None),
-    ],
-)
-def test_init_writes_how_ci_gets_messagegen(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str, installs: str | None
+COMMIT = "git+https://example.org/messagegen@" + "a" * 40
+
+
+@pytest.mark.parametrize("origin", [None, COMMIT, "git+https://example.org/messagegen@main"])
+def test_init_installs_in_ci_what_nobody_can_replace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, origin: str | None
 ) -> None:
-    (tmp_path / "tools").mkdir()
-    (tmp_path / "tools" / "messagegen.whl").write_bytes(b"")
-    assert outcome(capsys, "init", str(tmp_path), "--install", source)[0] == 0
-    workflow = (tmp_path / ".github/workflows/messages.yml").read_text()
-    assert f"- run: pip install {installs or json.dumps(f'messagegen @ {source}')}\n" in workflow
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "messagegen",
-        "messagegen==0.1.0",
-        "git+https://example.org/messagegen",
-        "../x.whl",
-        "nowhere.whl",
-        "https://example.org/x.whl",
-    ],
-)
-def test_init_takes_nothing_that_others_can_replace(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], source: str
-) -> None:
-    code, _, err = outcome(capsys, "init", str(tmp_path), "--install", source)
-    assert (code, "--install takes" in err) == (2, True)
-    assert not (tmp_path / ".github").exists()
-
-
-def test_no_file_that_init_writes_installs_a_bare_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The commit that messagegen was installed from, as pip recorded it; otherwise a person has to say what."""
+    url, _, commit = (origin or "").removeprefix("git+").partition("@")
+    recorded = json.dumps({"url": url, "vcs_info": {"commit_id": commit}}) if origin else None
+    monkeypatch.setattr(layout, "distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
     assert outcome(capsys, "init", str(tmp_path))[0] == 0
+    workflow = (tmp_path / ".github/workflows/messages.yml").read_text()
+    assert (f'- run: pip install "messagegen @ {COMMIT}"\n' in workflow) == (origin == COMMIT)
     for path in tmp_path.rglob("*"):
         if path.is_file():
             text = path.read_text()

@@ -127,13 +127,6 @@ def test_errors_reach_the_caller() -> None:
         Admin("localhost")
 
 
-def test_many_threads_share_a_client() -> None:
-    with served(FakeBroker()) as broker, Admin(broker.address) as admin, ThreadPoolExecutor(8) as pool:
-        calls = [pool.submit(admin.describe_client_quotas) for _ in range(40)]
-        assert [call.result() for call in calls] == [{}] * 40
-    assert broker.connections == 1
-
-
 def hold(reached: threading.Event) -> FakeBroker:
     async def answer(received: Received) -> Reply:
         reached.set()
@@ -211,17 +204,6 @@ def test_a_call_in_the_loop_of_the_client_itself_is_refused() -> None:
     with pytest.raises(RuntimeError, match="would wait for itself"):
         thread.run(inner())
     thread.close()
-
-
-def test_what_goes_wrong_at_the_start_is_raised() -> None:
-    class Broken:
-        async def __aenter__(self) -> None:
-            raise OSError("no luck")
-
-        async def __aexit__(self, *_: object) -> None: ...
-
-    with pytest.raises(OSError, match="no luck"):
-        LoopThread(Broken())
 
 
 FORKED = """

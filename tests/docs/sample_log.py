@@ -42,7 +42,7 @@ def write_sample(folder: Path) -> None:
         ]
         with Cluster(Path(scratch) / "cluster", properties={"offsets.topic.num.partitions": "1"}) as cluster:
             _fill(cluster, values)
-            cluster.stop(1)
+            cluster.stop()
             shutil.rmtree(folder, ignore_errors=True)
             for name in ("orders-0", "__consumer_offsets-0"):
                 segment = next((cluster.log_dir() / name).glob("*.log"))

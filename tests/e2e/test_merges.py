@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 
 import pytest
@@ -52,15 +51,6 @@ def assert_whole(repository: Repository, *messages: str, upgraded: bool = False)
 def start(repository: Repository) -> Repository:
     repository.git("tag", "start")
     return repository
-
-
-def test_of_messages_apart_only_the_digest_of_the_index_is_in_conflict(start: Repository) -> None:
-    branch(start, "ours", "AckRequest")
-    branch(start, "theirs", "ZapRequest")
-    assert merge(start, "ours").returncode == 1
-    assert conflicts(start) == ["src/vendor_messages/MANIFEST.json"]
-    generate(start)
-    assert_whole(start, "AckRequest", "PingRequest", "PongRequest", "ZapRequest")
 
 
 def test_changes_of_different_specs_merge_by_themselves(start: Repository) -> None:
@@ -120,18 +110,6 @@ def test_an_upgrade_on_one_side_is_mended_by_the_newer_messagegen(start: Reposit
     assert_whole(start, "AckRequest", "NewsRequest", "PingRequest", "PongRequest", upgraded=True)
     text = (start.output / "ack_request.py").read_text()
     assert "NEWER" in text
-
-
-def test_the_older_messagegen_refuses_the_merge(start: Repository) -> None:
-    branch(start, "ours", "AckRequest")
-    branch(start, "theirs", "NewsRequest", upgraded=True)
-    merge(start, "ours")
-    before = start.status()
-    for arguments in (("generate",), ("generate", "--check")):
-        done = start.messagegen(*arguments)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert re.search(r"was written by messagegen 99\.0\S*, which is newer", done.stderr)
-    assert start.status() == before
 
 
 def test_a_message_that_one_side_deletes_and_the_other_one_changes(start: Repository) -> None:

@@ -23,23 +23,6 @@ def test_the_committed_output_is_up_to_date_and_works(repository: Repository) ->
     assert repository.python(code) == "03686900"
 
 
-def test_a_hand_edit_of_generated_code(repository: Repository) -> None:
-    module = repository.output / "ping_request.py"
-    module.write_text(module.read_text() + "\nEDITED = True\n")
-    printed = repository.drift()
-    assert "src/vendor_messages/ping_request.py was edited by hand" in printed
-    assert "\n-EDITED = True\n" in printed
-    repository.mend()
-    assert repository.status() == ""
-
-
-def test_a_deleted_file_of_generated_code(repository: Repository) -> None:
-    (repository.output / "ping_request.py").unlink()
-    assert "src/vendor_messages/ping_request.py was deleted" in repository.drift()
-    repository.mend()
-    assert repository.status() == ""
-
-
 def test_a_spec_edit(repository: Repository) -> None:
     repository.write_spec("PingRequest", "Text", "Reply")
     printed = repository.drift()
@@ -54,58 +37,6 @@ def test_a_spec_edit(repository: Repository) -> None:
     ]
     code = "from vendor_messages import PingRequest; print(PingRequest(text='a', reply='b').encode(version=0).hex())"
     assert repository.python(code) == "000161000162"
-
-
-def test_a_new_spec(repository: Repository) -> None:
-    repository.write_spec("NewsRequest", "Headline")
-    assert "src/vendor_messages/news_request.py does not exist yet" in repository.drift()
-    repository.mend()
-    assert "?? src/vendor_messages/news_request.py" in repository.status()
-    assert repository.python("from vendor_messages import NewsRequest; print(NewsRequest.API_KEY)") == "902"
-
-
-def test_a_deleted_spec(repository: Repository) -> None:
-    (repository.root / "specs" / "PongRequest.json").unlink()
-    assert "src/vendor_messages/pong_request.py is no longer generated" in repository.drift()
-    repository.mend()
-    assert not (repository.output / "pong_request.py").exists()
-    code = "import vendor_messages; print(hasattr(vendor_messages, 'PongRequest'))"
-    assert repository.python(code) == "False"
-
-
-def test_a_foreign_file_is_left_alone(repository: Repository) -> None:
-    (repository.output / "notes.txt").write_text("ours\n")
-    assert repository.messagegen("generate", "--check").returncode == 0
-    repository.write_spec("PingRequest", "Text", "Reply")
-    assert "notes.txt" not in repository.drift()
-    repository.mend()
-    assert (repository.output / "notes.txt").read_text() == "ours\n"
-
-
-def test_a_foreign_file_in_the_way_is_not_overwritten(repository: Repository) -> None:
-    (repository.output / "news_request.py").write_text("ours\n")
-    repository.write_spec("NewsRequest", "Headline")
-    for arguments in (["generate", "--check"], ["generate"]):
-        done = repository.messagegen(*arguments)
-        assert done.returncode == 2
-        assert "news_request.py; move them away" in done.stderr
-    assert (repository.output / "news_request.py").read_text() == "ours\n"
-
-
-def test_a_spec_with_a_finding_changes_nothing(repository: Repository) -> None:
-    (repository.root / "specs" / "PingRequest.json").write_text('{ "name": "PingRequest", }\n')
-    before = repository.status()
-    done = repository.messagegen("generate")
-    assert done.returncode == 2
-    assert "PingRequest.json:1:" in done.stderr
-    assert repository.status() == before
-
-
-def test_the_make_rule_fails_where_the_check_does(repository: Repository) -> None:
-    (repository.output / "__init__.py").write_text("")
-    done = repository.make("check")
-    assert done.returncode == 2
-    assert "Error 1" in done.stderr
 
 
 def test_a_hook_of_git_stops_a_commit_that_only_deletes_a_spec(repository: Repository) -> None:

@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from messagegen import runtime
 from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE, build_package
+from messagegen.outputs.formatting import format_python
 from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
-from messagegen.publish import format_python, headed
+from messagegen.publish import headed
 from tests.conftest import Golden
 from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made_package, plan_of, plans, spec
 

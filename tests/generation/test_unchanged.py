@@ -141,15 +141,3 @@ def test_another_generator_takes_nothing(repository: Repository, monkeypatch: py
     monkeypatch.setattr(package, "_generator", lambda: "another")
     repository.build()
     assert repository.rendered == ["Alone", "PingRequest", "PingResponse"]
-
-
-def test_nothing_is_taken_by_an_older_manifest_which_the_next_change_replaces(repository: Repository) -> None:
-    file = repository.folder / "messages" / MANIFEST
-    files = list(json.loads(file.read_bytes())["files"])
-    file.write_text(json.dumps({"format": 2, "generator": "0.1.0", "files": files}, indent=2) + "\n")
-    repository.publish()
-    assert repository.rendered == ["Alone", "PingRequest", "PingResponse"]
-    assert json.loads(file.read_bytes())["format"] == 2
-    repository.spec("Alone", "data", validVersions="0-3")
-    repository.publish()
-    assert json.loads(file.read_bytes())["format"] == 3

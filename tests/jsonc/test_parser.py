@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.jsonc import Document, Edit, JsonError, Object, Position, apply_edits, parse_json, plain
+from messagegen.jsonc import Document, JsonError, Object, Position, parse_json, plain
 from messagegen.jsonc.parser import MAX_DEPTH
 from tests.support.profiles import examples
 
@@ -226,8 +226,3 @@ def test_text_must_be_utf8(data: bytes, position: tuple[int, int]) -> None:
 )
 def test_hostile_text_gives_a_short_error(text: str) -> None:
     assert len(str(refusal(text))) < 300
-
-
-def test_edits_are_applied_from_left_to_right_and_the_first_of_two_that_touch_wins() -> None:
-    edits = [Edit(4, 5, "E"), Edit(0, 2, "x"), Edit(1, 3, "lost"), Edit(3, 3, "+")]
-    assert apply_edits("abcdef", edits) == "xc+dEf"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -13,10 +12,9 @@ from hypothesis import strategies as st
 
 from messagegen.generation.loading import load_package
 from messagegen.generation.package import build_package
-from messagegen.generation.sources import read_sources
 from messagegen.outputs.error_codes import error_codes_text
-from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember, build_error_codes
-from messagegen.publish import format_python
+from messagegen.outputs.formatting import format_python
+from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember
 from tests.conftest import Golden
 from tests.support.specs import GOLDEN, PURPOSE_MADE
 
@@ -33,13 +31,6 @@ def package() -> ModuleType:
 def test_golden(golden: Golden) -> None:
     files = build_package([PURPOSE_MADE], messages=SOME, error_codes=FILE, jobs=1).files
     golden(FOLDER / "error_codes.py", files["error_codes.py"])
-
-
-def test_members_ascend_whatever_the_order_of_the_file(tmp_path: Path) -> None:
-    read = read_sources([PURPOSE_MADE], error_codes=FILE).error_codes
-    assert read is not None
-    codes = [member.code for member in build_error_codes(read).members]
-    assert codes == sorted(codes)
 
 
 def test_members_and_their_texts(package: ModuleType) -> None:

@@ -15,10 +15,8 @@ from messagegen.emit import module_text
 from messagegen.generation.plans import inputs_of
 from messagegen.generation.sources import read_sources
 from messagegen.outputs import formatting
-from messagegen.outputs.error_codes import error_codes_text
-from messagegen.outputs.formatting import Formatting, is_formatted
-from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember
-from messagegen.publish import LINE_LENGTH, PublishError, format_python
+from messagegen.outputs.formatting import Formatting, format_python, is_formatted
+from messagegen.publish import LINE_LENGTH, PublishError
 from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of
 
 FIXTURES: Final = PURPOSE_MADE.parent
@@ -67,15 +65,6 @@ def test_black_has_nothing_to_do_in_our_own_messages() -> None:
     assert {path for path, text in texts.items() if not is_formatted(text, LINE_LENGTH)} <= ONE_OF_A_KIND
 
 
-@pytest.mark.slow
-@pytest.mark.java
-def test_no_official_message_needs_black(official: Path) -> None:
-    texts = rendered(official)
-    assert {path for path, text in texts.items() if not is_formatted(text, LINE_LENGTH)} <= ONE_OF_A_KIND
-    few = sorted(texts)[::10]
-    assert [path for path in few if not is_left_alone(texts[path])] == []
-
-
 hostile = st.lists(
     st.sampled_from(['"', "'", "\\", '"""', "'''", "#", "\n", "\u2028", "日本", "é", " ", "a", "b c", LONG[:40]]),
     max_size=12,
@@ -99,18 +88,6 @@ def test_black_leaves_alone_what_it_is_not_given(
     flag = field(f"{name}Flag", "bool")
     plan = plan_of(flag, inner, field("Other", type_, default=default), about=about, flexibleVersions="0+")
     assert is_left_alone(module_text(plan), line_length)
-
-
-@settings(max_examples=30)
-@given(st.lists(st.tuples(hostile, st.booleans()), max_size=3))
-def test_black_leaves_error_codes_alone(members: list[tuple[str, bool]]) -> None:
-    plan = ErrorCodesPlan(
-        tuple(
-            ErrorMember(f"NAME_{code}", code, retriable=retriable, about=about)
-            for code, (about, retriable) in enumerate(members)
-        )
-    )
-    assert is_left_alone(error_codes_text(plan))
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from messagegen import outputs
-from messagegen.cli import run
 from messagegen.findings import UsageError
 from messagegen.generation.package import build_package
 from messagegen.outputs import OUTPUTS, File, Inputs, Options, Output, formatting
@@ -47,12 +44,6 @@ def inputs() -> Inputs:
 
 
 class TestTable:
-    def test_each_output_has_a_folder_of_its_name(self) -> None:
-        assert [output.name for output in OUTPUTS] == ["python", "error_codes", "site", "strategies"]
-        folder = Path(outputs.__file__).parent
-        assert {path.name for path in folder.iterdir() if (path / "__init__.py").is_file()} == {
-            output.name for output in OUTPUTS
-        }
 
     def test_python_is_written_by_default(self) -> None:
         ((output, files),) = outputs.files(inputs())
@@ -92,41 +83,6 @@ class TestMadeUpOutput:
         both = build_package([PURPOSE_MADE], messages=MESSAGES, include=["catalogue", "python"], jobs=1).files
         assert alone.items() <= both.items()
         assert "entities.py" in both
-
-    def test_it_is_generated_checked_and_published(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        shutil.copytree(PURPOSE_MADE, tmp_path / "specs")
-        (tmp_path / "pyproject.toml").write_text(
-            "[tool.messagegen]\n"
-            'specs = ["specs"]\n'
-            'messages = ["Entities", "TypeMaps"]\n'
-            'output = "message-pages"\n'
-            'include = ["catalogue"]\n'
-            'options.catalogue = { title = "Ours" }\n'
-        )
-        assert run(["generate"]) == 0
-        assert (tmp_path / "message-pages" / "index.md").read_text() == "# Ours\n\n- Entities\n- TypeMaps\n"
-        assert run(["generate", "--check"]) == 0
-        (tmp_path / "message-pages" / "index.md").write_text("edited")
-        assert run(["generate", "--check"]) == 1
-        assert "message-pages/index.md" in capsys.readouterr().out
-        assert run(["generate", "--message", "Entities"]) == 0
-        assert not (tmp_path / "message-pages" / "pages" / "type_maps.md").exists()
-
-    def test_a_flag_includes_it(self, tmp_path: Path) -> None:
-        command = [
-            "generate",
-            "--specs",
-            str(PURPOSE_MADE),
-            "--output",
-            str(tmp_path / "a-b"),
-            "--include",
-            "catalogue",
-        ]
-        assert run(command) == 0
-        assert (tmp_path / "a-b" / "index.md").is_file()
 
     def test_its_options_are_its_own(self) -> None:
         with pytest.raises(UsageError, match="title must be a string"):

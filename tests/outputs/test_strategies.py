@@ -35,26 +35,6 @@ def test_what_is_drawn_can_be_encoded_and_decoded(data: st.DataObject) -> None:
     assert cls.decode(message.encode(version=version), version=version) == message
 
 
-@pytest.mark.java
-@pytest.mark.slow
-@settings(max_examples=150)
-@given(data=st.data())
-def test_official_specs(official: Path, data: st.DataObject) -> None:
-    subject: Subject = data.draw(st.sampled_from(subjects(official)))
-    cls, version = subject.cls, subject.version
-    message = data.draw(module_of(cls).messages(cls, version=version))
-    assert cls.decode(message.encode(version=version), version=version) == message
-
-
-@given(st.data())
-def test_a_version_can_be_drawn(data: st.DataObject) -> None:
-    cls = package(OWN).ListOffsetsRequest
-    version, message = data.draw(module_of(cls).messages_of_any_version(cls, unknown_tags=False))
-    assert version in cls.VALID_VERSIONS
-    assert message.unknown_tagged_fields == ()
-    assert cls.decode(message.encode(version=version), version=version) == message
-
-
 def test_edges_are_drawn() -> None:
     cls = made(
         field("Number", "int64"),
@@ -73,30 +53,6 @@ def test_edges_are_drawn() -> None:
     )
     for wanted in conditions:
         assert wanted(find(drawn, wanted, settings=settings(max_examples=5000, database=None)))
-
-
-@pytest.mark.parametrize("name", ["MetadataResponse", "FetchResponse"])
-def test_a_test_that_fails_needs_few_examples_to_say_so(name: str) -> None:
-    cls = getattr(package(OWN), name)
-    version = cls.VALID_VERSIONS[-1]
-    examples = 0
-
-    @settings(database=None, derandomize=True)
-    @given(module_of(cls).messages(cls, version=version))
-    def fails(message: Any) -> None:
-        nonlocal examples
-        examples += 1
-        assert len(message.encode(version=version)) < 300
-
-    with pytest.raises(AssertionError):
-        fails()
-    assert examples < 500
-
-
-def test_elements_without_bytes_are_left_out() -> None:
-    cls = made(field("Items", "[]Item", "0-1", fields=[field("Id", "int8", "1")]), validVersions="0-1")
-    message = find(module_of(cls).messages(cls, version=0), lambda _: True)
-    assert message == cls.decode(message.encode(version=0), version=0)
 
 
 def test_a_version_that_the_message_lacks() -> None:

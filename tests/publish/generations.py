@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
+from messagegen.build import BUILD
 from messagegen.publish import MANIFEST, Manifest, headed
 
 
@@ -26,4 +27,8 @@ def written(files: dict[str, str], **others: str) -> dict[str, bytes]:
     """What a folder holds after publishing ``files`` beside ``others``."""
     contents = {path: text.encode() for path, text in files.items()}
     digests = {path: "" if b"# sha256: " in data else sha256(data).hexdigest()[:16] for path, data in contents.items()}
-    return contents | {MANIFEST: Manifest.of(digests).render()} | {name: text.encode() for name, text in others.items()}
+    return (
+        contents
+        | {MANIFEST: Manifest(BUILD, digests).render()}
+        | {name: text.encode() for name, text in others.items()}
+    )

@@ -11,15 +11,12 @@ import pytest
 import yaml
 
 from messagegen.config import ConfigError, load_outputs
-from messagegen.jsonc import parse_json
 from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
 from messagegen.spec import schema_text
 
-INSTALL = "git+https://example.org/messagegen@" + "a" * 40
-
 
 def steps_of(folder: Path, specs: str | None = None, output: str | None = None, *, force: bool = False) -> list[Step]:
-    return list(setup_steps(read_layout(folder, specs, output, INSTALL), force=force))
+    return list(setup_steps(read_layout(folder, specs, output), force=force))
 
 
 def write(folder: Path, steps: list[Step]) -> None:
@@ -53,7 +50,6 @@ def test_every_file_can_be_read_by_what_it_is_for(folder: Path) -> None:
     texts = {step.path: (step.content or b"").decode() for step in steps_of(folder)}
     assert yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"][0]["repo"] == "local"
     assert "check" in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]
-    parse_json(texts[".vscode/settings.json"])
     assert json.loads(texts[SCHEMA_FILE]) == json.loads(schema_text())
     assert tomllib.loads(texts["pyproject.toml"])["tool"]["messagegen"]["breaking"] == {"against": "git:origin/main"}
 
@@ -61,10 +57,10 @@ def test_every_file_can_be_read_by_what_it_is_for(folder: Path) -> None:
 @pytest.mark.parametrize(
     "before",
     [
-        '[project]\nname = "Big Shop"\nlicense = "MIT"\n',
-        '[project]\nname = "Big Shop"\nlicense = "MIT"\n\n[tool.ruff]\nline-length = 100 # no line end',
-        '[project]\r\nname = "Big Shop"\r\nlicense = "MIT"\r\n[tool.messagegen-not]\r\nx = 1\r\n',
-        'tool.ruff.line-length = 100\n[project]\nname = "Big Shop"\nlicense = "MIT"\n[[a]]\nb = 1\n',
+        '[project]\nname = "Big Shop"\n',
+        '[project]\nname = "Big Shop"\n\n[tool.ruff]\nline-length = 100 # no line end',
+        '[project]\r\nname = "Big Shop"\r\n[tool.messagegen-not]\r\nx = 1\r\n',
+        'tool.ruff.line-length = 100\n[project]\nname = "Big Shop"\n[[a]]\nb = 1\n',
     ],
 )
 def test_a_pyproject_is_extended_at_its_end(folder: Path, before: str) -> None:
@@ -77,7 +73,7 @@ def test_a_pyproject_is_extended_at_its_end(folder: Path, before: str) -> None:
     assert b"\n" not in step.content.replace(b"\r\n", b"") or "\r\n" not in before
     write(folder, [step])
     (settings,) = load_outputs(folder / "pyproject.toml")
-    assert (settings.output, settings.licence) == (folder / "src/big_shop_messages", "MIT")
+    assert settings.output == folder / "src/big_shop_messages"
     after = tomllib.loads(step.content.decode())
     after["tool"].pop("messagegen")
     assert after | {"tool": {}} == tomllib.loads(before) | {"tool": {}}
@@ -103,28 +99,8 @@ def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) 
         "one/** linguist-generated=true text eol=lf",
         '"my own/two/**" linguist-generated=true text eol=lf',
     ]
-    assert b'"/specs/**/*.json"' in (steps[".vscode/settings.json"].content or b"")
     with pytest.raises(ConfigError, match=r"has \[tool.messagegen\] already"):
         read_layout(folder, output="other")
-
-
-def test_git_reads_the_lines(folder: Path) -> None:
-    write(folder, steps_of(folder, output="my/messages"))
-    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
-    paths = ["my/messages/__init__.py", "my/messages/_runtime/wire.py"]
-    done = subprocess.run(
-        ["git", "check-attr", "merge", "linguist-generated", "--", *paths],
-        cwd=folder,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.splitlines() == [
-        f"{paths[0]}: merge: union",
-        f"{paths[0]}: linguist-generated: true",
-        f"{paths[1]}: merge: unspecified",
-        f"{paths[1]}: linguist-generated: true",
-    ]
 
 
 def test_git_attributes_are_extended_by_what_is_missing(folder: Path) -> None:
@@ -140,7 +116,7 @@ def test_git_attributes_are_extended_by_what_is_missing(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["Makefile", ".pre-commit-config.yaml", ".github/workflows/messages.yml", ".vscode/settings.json", SCHEMA_FILE],
+    ["Makefile", ".pre-commit-config.yaml", ".github/workflows/messages.yml", SCHEMA_FILE],
 )
 @pytest.mark.parametrize("force", [False, True])
 def test_files_of_others_are_kept(folder: Path, path: str, force: bool) -> None:

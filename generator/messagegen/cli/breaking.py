@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import CheckCommand, format_option, show_findings
+from messagegen.cli.findings import CheckCommand, format_option, list_rules, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -19,52 +19,20 @@ from messagegen.cli.options import (
 from messagegen.cli.selection import read_section, read_selection, use_options
 from messagegen.cli.spec_sets import read_files, read_spec_set
 from messagegen.config import ConfigError
-from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
     from messagegen.evolve import BreakingChange
 
 EXIT_FINDINGS: Final = 1
 
-_HELP: Final = f"""Find breaking changes in specs, field by field.
 
-Compares the current specs, from --specs or [tool.messagegen], with those of --against:
-
-\b
-  git:REF          the same files in a commit, branch or tag; git:REF:FOLDER if they were in another folder
-  DIR              another folder of specs, or one spec
-  kafka:{NEWEST_RELEASE}      the official specs of a Kafka release, for the messages that you have now
-
-Every finding names the rule, the current and the previous location. Rules have one or more categories: WIRE
-(bytes of a released version are rejected, read as another value, or written differently), API (Python code that
-uses the generated classes breaks) and JSON (the JSON form changes). Versions marked by latestVersionUnstable
-may change. `messagegen breaking --list-rules` lists all rules.
-
-\b
-  [tool.messagegen.breaking]
-  against = "git:main"                           # the default of --against
-  use = ["WIRE", "JSON"]                         # rules and categories; default: all
-  except = ["FIELD_SAME_NAME"]                   # rules and categories to exclude
-  ignore = {{ "message_specs/drafts" = ["WIRE"] }} # by spec, folder or pattern, relative to this file
-
-\b
-Examples:
-  messagegen breaking --against git:main
-  messagegen breaking --against git:v1.2.0 --format github
-  messagegen breaking --against kafka:{NEWEST_RELEASE} --use WIRE
-  messagegen breaking --specs kafka:{NEWEST_RELEASE} --against kafka:4.3.1
-
-Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
-"""
-
-
-@click.command(cls=CheckCommand, help=_HELP)
+@click.command(cls=CheckCommand)
 @click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
 @specs_option
 @message_option
 @use_options
 @format_option
-@click.option("--list-rules", is_flag=True, help="List the rules with their categories, then exit.")
+@click.option("--list-rules", "lists", is_flag=True, help="List the rules with their categories, then exit.")
 @config_option
 @click.pass_context
 def breaking(
@@ -76,17 +44,46 @@ def breaking(
     use: Sequence[str],
     excluded: Sequence[str],
     form: str,
-    list_rules: bool,
+    lists: bool,
     config: Path | None,
 ) -> None:
-    """The command ``breaking``. Its help is in ``_HELP``, because it names the newest release."""
-    if list_rules:
-        _list_rules()
+    """Find breaking changes in specs, field by field.
+
+    Compares the current specs, from --specs or [tool.messagegen], with those of --against:
+
+    \b
+      git:REF          the same files in a commit, branch or tag; git:REF:FOLDER if they were in another folder
+      DIR              another folder of specs, or one spec
+      kafka:RELEASE    the official specs of a Kafka release, for the messages that you have now
+
+    Every finding names the rule, the current and the previous location. Rules have one or more categories: WIRE
+    (bytes of a released version are rejected, read as another value, or written differently), API (Python code that
+    uses the generated classes breaks) and JSON (the JSON form changes). Versions marked by latestVersionUnstable
+    may change. `messagegen breaking --list-rules` lists all rules.
+
+    \b
+      [tool.messagegen.breaking]
+      against = "git:main"                           # the default of --against
+      use = ["WIRE", "JSON"]                         # rules and categories; default: all
+      except = ["FIELD_SAME_NAME"]                   # rules and categories to exclude
+      ignore = { "message_specs/drafts" = ["WIRE"] } # by spec, folder or pattern, relative to this file
+
+    \b
+    Examples:
+      messagegen breaking --against git:main
+      messagegen breaking --against git:v1.2.0 --format github
+      messagegen breaking --against kafka:4.4.0 --use WIRE
+      messagegen breaking --specs kafka:4.4.0 --against kafka:4.3.1
+
+    Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
+    """
+    from messagegen.evolve import RULES
+
+    if lists:
+        list_rules((rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES)
         return
     with errors_as_usage():
         changes = _changes(against, specs, messages, use, excluded, config)
-    from messagegen.evolve import RULES
-
     show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
     if form == "text":
         click.echo(_summary(changes), err=True)
@@ -138,11 +135,3 @@ def _summary(changes: Sequence[BreakingChange]) -> str:
     number = len(changes)
     wire = sum("WIRE" in change.categories for change in changes)
     return f"{number} breaking change{'' if number == 1 else 's'}, {wire} on the wire"
-
-
-def _list_rules() -> None:
-    from messagegen.evolve import RULES
-
-    width = max(len(rule.id) for rule in RULES)
-    for rule in RULES:
-        click.echo(f"{click.style(f'{rule.id:{width}}', bold=True)}  {' '.join(rule.categories):13}  {rule.purpose}")

@@ -54,7 +54,6 @@ _GROUPS: Final = {
         "merge-specs": _Lazy("merge_specs", "Merge sets of specs into one with all versions."),
     },
     "Bytes": {
-        "plan": _Lazy("plan", "Show the fields of messages in each version."),
         "explain": _Lazy("explain", "Show what each byte of a message means."),
         "decode": _Lazy("decode", "Decode messages from bytes to JSON."),
         "encode": _Lazy("encode", "Encode messages from JSON to bytes."),
@@ -66,16 +65,6 @@ _GROUPS: Final = {
     },
 }
 _COMMANDS: Final = {name: lazy for commands in _GROUPS.values() for name, lazy in commands.items()}
-
-
-_MOVED: Final = {
-    "dump": "messagegen-data dump",
-    "consumer-lag-history": "messagegen-data lag-history",
-    "metadata-history": "messagegen-data metadata-history",
-    "advise": "messagegen-data advise",
-    "transaction-history": None,
-}
-"""Commands of the last release, and those of the package messagegen-pipeline that do their work now."""
 
 
 class _LazyGroup(click.Group):
@@ -98,10 +87,6 @@ class _LazyGroup(click.Group):
         from difflib import get_close_matches
 
         name = args[0]
-        if name in _MOVED:
-            now = _MOVED[name]
-            reason = f"it is now {now}, in the package messagegen-pipeline" if now else "it was removed"
-            raise click.UsageError(f"No such command {name}; {reason}", ctx)
         if name not in _COMMANDS and not name.startswith("-"):
             near = get_close_matches(name, _COMMANDS, n=1)
             advice = f"did you mean {near[0]}?" if near else "`messagegen --help` lists all."

@@ -4,39 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
 from messagegen.cli.findings import CheckCommand, format_option
 from messagegen.cli.generate import How, deliver
 from messagegen.cli.options import config_option, message_option, read_outputs
-from messagegen.cli.report import report_as
 from messagegen.config import FILE_NAME, TABLE, ConfigError, Settings
-from messagegen.fetch.releases import NEWEST_RELEASE, release_of
-
-_HELP: Final = f"""Write a documentation site for messages.
-
-SPECS are folders of message specs, single specs, or kafka:{NEWEST_RELEASE} for the official specs of a Kafka release. The
-default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
-fields, its bytes in each version, what each version changed, any two versions side by side, example bytes, and the
-Python class. It works without a server or network access: open DIR/index.html.
-
-Only files that differ are written, and only files that an earlier run wrote are removed. To write the site with
-`messagegen generate`, set include = ["site"] in [tool.messagegen].
-
-\b
-Examples:
-  messagegen docs --output site
-  messagegen docs kafka:{NEWEST_RELEASE} --output kafka-site
-  messagegen docs message_specs --output site --title "Our messages"
-  messagegen docs --output site --check
-
-Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
-"""
+from messagegen.fetch.releases import release_of
 
 
-@click.command(cls=CheckCommand, help=_HELP)
+@click.command(cls=CheckCommand)
 @click.argument("specs", type=click.Path(path_type=Path), nargs=-1)
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")
@@ -45,7 +23,6 @@ Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with error
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the site is out of date.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @format_option
-@click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
 def docs(
@@ -59,15 +36,31 @@ def docs(
     check: bool,
     diff: bool,
     form: str,
-    downgrade: bool,
     quiet: bool,
 ) -> None:
-    """The command ``docs``. Its help is in ``_HELP``, because it names the newest release."""
+    """Write a documentation site for messages.
+
+    SPECS are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
+    default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
+    fields, its bytes in each version, what each version changed, any two versions side by side, example bytes, and the
+    Python class. It works without a server or network access: open DIR/index.html.
+
+    Only files that differ are written, and only files that an earlier run wrote are removed. To write the site with
+    `messagegen generate`, set include = ["site"] in [tool.messagegen].
+
+    \b
+    Examples:
+      messagegen docs --output site
+      messagegen docs kafka:4.4.0 --output kafka-site
+      messagegen docs message_specs --output site --title "Our messages"
+      messagegen docs --output site --check
+
+    Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
+    """
     deliver(
         ctx,
         lambda: [_settings(specs, output, title, messages, config)],
-        report_as(form, quiet=quiet, diff=diff, command="docs"),
-        How(check=check, downgrade=downgrade, quiet=quiet),
+        How(command="docs", form=form, check=check, diff=diff, quiet=quiet),
     )
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from unicodedata import east_asian_width
 
 if TYPE_CHECKING:
     from messagegen.findings import Finding
@@ -16,48 +14,29 @@ _MARGIN: Final = 10
 _LARGEST: Final = 2**20
 
 
-def excerpt(finding: Finding, width: int) -> Iterator[str]:
-    """Two lines, at most ``width`` terminal columns wide; none if the location has no text."""
-    lines = _lines(finding.file)
-    if not 1 <= finding.line <= len(lines):
-        return
-    number, room = str(finding.line), max(width - len(str(finding.line)) - 6, 2 * _MARGIN)
-    text, offset = lines[finding.line - 1].removesuffix("\r"), finding.column - 1
+def excerpt(finding: Finding, lines_of: Callable[[str], Sequence[str]], width: int) -> Iterator[str]:
+    """Two lines, at most ``width`` terminal columns wide; none if the location has no text. ``lines_of`` reads a file."""
+    from rich.cells import cell_len, set_cell_size
+
+    lines, offset = lines_of(finding.file), finding.column - 1
+    text = _plain(lines[finding.line - 1].removesuffix("\r")) if 1 <= finding.line <= len(lines) else ""
     if not text.strip() or offset > len(text):
         return
-    # Half of the columns, because a wide character takes two.
-    start = 0 if len(text) <= room // 2 or _columns(text) <= room else max(0, offset - _MARGIN)
-    shown = _fitting(text[start:], room)
-    yield f" {number} | {shown}"
-    yield f" {' ' * len(number)} | {' ' * _columns(_plain(text[start:offset]))}^"
+    number, room = str(finding.line), max(width - len(str(finding.line)) - 6, 2 * _MARGIN)
+    start = 0 if cell_len(text) <= room else max(0, offset - _MARGIN)
+    yield f" {number} | {set_cell_size(text[start:], min(room, cell_len(text[start:])))}"
+    yield f" {' ' * len(number)} | {' ' * cell_len(text[start:offset])}^"
 
 
-def _lines(file: str) -> tuple[str, ...]:
+def lines_of(file: str) -> Sequence[str]:
+    """The lines of a file; none where it cannot be read."""
     try:
-        path = Path(file).absolute()
-        return _read(path, path.stat().st_mtime_ns)
+        with Path(file).open("rb") as spec:
+            return spec.read(_LARGEST).decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
     except (OSError, ValueError):
         return ()
-
-
-@lru_cache(maxsize=1)
-def _read(path: Path, _changed: int) -> tuple[str, ...]:
-    with path.open("rb") as spec:
-        data = spec.read(_LARGEST)
-    return tuple(data.decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n"))
-
-
-def _fitting(text: str, room: int) -> str:
-    text = _plain(text[:room])
-    while _columns(text) > room:
-        text = text[:-1]
-    return text
 
 
 def _plain(text: str) -> str:
     """The text with all characters replaced that would do anything other than take up columns."""
     return "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
-
-
-def _columns(text: str) -> int:
-    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)

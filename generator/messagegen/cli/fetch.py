@@ -9,7 +9,6 @@ from typing import Final
 import click
 
 from messagegen.cli.options import errors_as_usage, status_line
-from messagegen.cli.types import Place
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 _DIFFERENCES: Final = {
@@ -20,35 +19,33 @@ _DIFFERENCES: Final = {
 }
 
 
-_HELP: Final = f"""Fetch the official message specs of a Kafka RELEASE from its published jars.
-
-RELEASE defaults to {NEWEST_RELEASE}, the newest that this version of messagegen knows; releases since 2.4 have specs. They are
-written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
-no longer has are removed; your own files are never touched.
-
-\b
-Examples:
-  messagegen fetch-specs --out kafka_specs
-  messagegen fetch-specs 3.9.2 --out kafka_specs
-  messagegen fetch-specs --jar kafka-clients-{NEWEST_RELEASE}.jar --out kafka_specs
-  messagegen fetch-specs --check --out kafka_specs
-
-Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an error.
-"""
-
-
-@click.command("fetch-specs", help=_HELP)
+@click.command("fetch-specs")
 @click.argument("release", required=False)
-@click.option("--out", type=Place(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option(
-    "--jar", "jars", type=Place(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
+    "--jar", "jars", type=click.Path(path_type=Path), multiple=True, metavar="FILE", help="Read this jar (repeatable)."
 )
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
-@click.option("--force", is_flag=True, help="Replace edited specs, files in the way, and the known hash of a jar.")
+@click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @click.pass_context
-def fetch_specs(  # noqa: D103 - its help is in ``_HELP``, because it names the newest release
+def fetch_specs(
     ctx: click.Context, release: str | None, out: Path, jars: Sequence[Path], check: bool, force: bool
 ) -> None:
+    """Fetch the official message specs of a Kafka RELEASE from its published jars.
+
+    RELEASE defaults to the newest that this version of messagegen knows; releases since 2.4 have specs. They are
+    written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
+    no longer has are removed; your own files are never touched.
+
+    \b
+    Examples:
+      messagegen fetch-specs --out kafka_specs
+      messagegen fetch-specs 3.9.2 --out kafka_specs
+      messagegen fetch-specs --jar kafka-clients-4.4.0.jar --out kafka_specs
+      messagegen fetch-specs --check --out kafka_specs
+
+    Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an error.
+    """
     from messagegen.fetch.specs import check_specs, from_jars, from_release, store_specs
 
     if check and (jars or force):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,7 @@ from urllib.parse import quote
 import click
 
 from messagegen.build import BUILD
-from messagegen.cli.excerpt import excerpt
+from messagegen.cli.excerpt import excerpt, lines_of
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -50,16 +51,35 @@ def show_findings(
     elif form == "github":
         for finding in findings:
             place = {"line": finding.line, "col": finding.column}
-            annotate(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
+            _annotate(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
         if error is not None:
-            annotate("error", error, title="messagegen")
+            _annotate("error", error, title="messagegen")
     else:
+        lines = cache(lines_of)
         for finding in findings:
             click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
-            for line in excerpt(finding, get_terminal_size().columns) if excerpts else ():
+            for line in excerpt(finding, lines, get_terminal_size().columns) if excerpts else ():
                 click.secho(line, err=err, dim=True)
         if error is not None:
             click.secho(f"Error: {printable(error)}", err=True, fg="red")
+
+
+def purposes_of_specs() -> dict[str, str]:
+    """What the rules of the spec language check."""
+    from messagegen.spec import Rule
+
+    return {rule.name: rule.value for rule in Rule}
+
+
+def list_rules(rules: Iterable[tuple[str, ...]]) -> None:
+    """Prints rules as a table: the id, and more, such as the categories and what it checks."""
+    rows = list(rules)
+    *widths, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for name, *others in rows:
+        title = click.style(f"{name:{widths[0]}}", bold=True)
+        click.echo(
+            "  ".join([title, *(f"{text:{width}}" for text, width in zip(others, [*widths[1:], 0], strict=True))])
+        )
 
 
 def show_json(value: Mapping[str, object]) -> None:
@@ -67,7 +87,7 @@ def show_json(value: Mapping[str, object]) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
-def annotate(level: str, text: str, **properties: str | int) -> None:
+def _annotate(level: str, text: str, **properties: str | int) -> None:
     """Prints a command for a GitHub workflow, with the escapes that GitHub's runner expects."""
     places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
     click.echo(f"::{level} {places}::{_escaped(text)}")
@@ -139,8 +159,6 @@ def _errors_as(form: str) -> Generator[None]:
     except click.ClickException as error:
         if form not in FORMATS or form == "text":
             raise
-        from messagegen.spec import Rule
-
         findings: Sequence[Finding] = getattr(error, "findings", ())
-        show_findings(findings, form, {rule.name: rule.value for rule in Rule}, error=error.format_message())
+        show_findings(findings, form, purposes_of_specs(), error=error.format_message())
         raise click.exceptions.Exit(EXIT_ERROR) from None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, show_findings
+from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, purposes_of_specs, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -18,6 +18,7 @@ from messagegen.cli.options import (
     own_sources,
     paths_argument,
     refuse_releases,
+    rewrite,
     specs_option,
 )
 from messagegen.cli.report import DIFF_COLOURS
@@ -89,18 +90,14 @@ def fmt(
                 _write(file, before, after)
     found = [*unreadable, *(unformatted if check else [])]
     if check or found:
-        show_findings(sorted(found), form, _purposes(), excerpts=not unformatted, err=not check)
+        show_findings(
+            sorted(found), form, purposes_of_specs() | {RULE: PURPOSE}, excerpts=not unformatted, err=not check
+        )
     if form == "text" and files != [STDIN]:
         _summary(len(files), len(unformatted), len(unreadable), would=check or diff)
     if unreadable:
         ctx.exit(EXIT_ERROR)
     ctx.exit(EXIT_UNFORMATTED if unformatted and (check or diff) else 0)
-
-
-def _purposes() -> dict[str, str]:
-    from messagegen.spec import Rule
-
-    return {rule.name: rule.value for rule in Rule} | {RULE: PURPOSE}
 
 
 def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[Path]:
@@ -124,8 +121,6 @@ def _finding(file: Path, before: bytes, after: bytes) -> Finding:
 
 
 def _write(file: Path, before: bytes, after: bytes) -> None:
-    from messagegen.cli.rewrite import rewrite
-
     if file == STDIN:
         sys.stdout.buffer.write(after)
     elif before != after:

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option
+from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, purposes_of_specs, show_findings
 from messagegen.cli.options import (
     config_option,
-    describe,
+    errors_as_usage,
     fetch_releases,
     message_option,
     progress_line,
     read_outputs,
+    shown,
     specs_option,
 )
-from messagegen.cli.report import Report, report_as
-from messagegen.cli.types import Place
+from messagegen.cli.report import Outcome, count, report
 from messagegen.config import ConfigError, Settings, choose
+from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
     from messagegen.generation.package import Package
@@ -33,7 +34,7 @@ EXIT_DRIFT: Final = 1
 @specs_option
 @click.option(
     "--output",
-    type=Place(path_type=Path),
+    type=click.Path(path_type=Path),
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
@@ -44,7 +45,7 @@ EXIT_DRIFT: Final = 1
 )
 @message_option
 @click.option(
-    "--error-codes", type=Place(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
+    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
 )
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
@@ -54,7 +55,6 @@ EXIT_DRIFT: Final = 1
 )
 @format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-@click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
 def generate(
@@ -70,7 +70,6 @@ def generate(
     diff: bool | None,
     form: str,
     jobs: int | None,
-    downgrade: bool,
     quiet: bool,
 ) -> None:
     """Write a Python package from message specs, or check it.
@@ -115,42 +114,48 @@ def generate(
             error_codes=error_codes,
             include=include,
         ),
-        report_as(form, quiet=quiet, diff=diff is not False),
-        How(check=check or bool(diff), jobs=jobs, downgrade=downgrade, quiet=quiet),
+        How(form=form, check=check or bool(diff), diff=diff is not False, jobs=jobs, quiet=quiet),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How to build and write outputs, from the flags."""
+    """How to build, write and report outputs, from the flags of ``command``."""
 
+    command: str = "generate"
+    form: str = "text"
     check: bool = False
+    diff: bool = True
     jobs: int | None = None
-    downgrade: bool = False
     quiet: bool = False
 
 
-def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], report: Report, how: How) -> NoReturn:
+def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], how: How) -> NoReturn:
     """Builds outputs, writes or checks them, reports, and exits with the exit code."""
     from messagegen.findings import SpecError, UsageError
     from messagegen.publish import PublishError
 
-    try:
-        packages = [(build(settings, how), settings.require_output()) for settings in outputs()]
-        up_to_date = _write_or_check(packages, how, report)
-        report.done()
-    except SpecError as error:
-        report.findings(error.findings)
-        ctx.exit(EXIT_ERROR)
-    except (ConfigError, PublishError, UsageError) as error:
-        report.error(str(error))
-        ctx.exit(EXIT_ERROR)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        report.error(describe(error))
-        ctx.exit(EXIT_ERROR)
-    ctx.exit(0 if up_to_date else EXIT_DRIFT)
+    with errors_as_usage():
+        try:
+            packages = [(build(settings, how), settings.require_output()) for settings in outputs()]
+            outcomes = _write_or_check(packages, how)
+        except SpecError as error:
+            _show_errors(error.findings, how.form)
+            ctx.exit(EXIT_ERROR)
+        except (ConfigError, PublishError, UsageError) as error:
+            raise click.ClickException(printable(str(error))) from error
+    report(outcomes, how.form, command=how.command, quiet=how.quiet, diff=how.diff)
+    ctx.exit(EXIT_DRIFT if any(outcome.status == "drift" for outcome in outcomes) else 0)
+
+
+def _show_errors(findings: Sequence[Finding], form: str) -> None:
+    """Reports specs that have errors."""
+    show_findings(findings, form, purposes_of_specs(), err=True)
+    if form == "text":
+        errors = sum(finding.severity == "error" for finding in findings)
+        warnings = len(findings) - errors
+        text = f"{count(errors, 'error')} and {count(warnings, 'warning')}" if warnings else count(errors, "finding")
+        click.echo(f"{text}; nothing was written", err=True)
 
 
 def build(settings: Settings, how: How = How()) -> Package:
@@ -179,22 +184,22 @@ def build(settings: Settings, how: How = How()) -> Package:
     return package
 
 
-def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: Report) -> bool:
-    """Writes or compares, and reports; returns false if an output is out of date and was not written."""
+def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How) -> list[Outcome]:
+    """Writes or compares each package."""
     from messagegen import publish
 
     if len(packages) > 1 and not how.check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.check(package.files, output, made=package.made, downgrade=how.downgrade)
-    up_to_date = True
-    for package, output in packages:
-        report.warnings(package.warnings)
-        if how.check:
-            drift = publish.check(package.files, output, made=package.made, downgrade=how.downgrade)
-            report.checked(drift, output, package.message_count)
-            up_to_date = up_to_date and drift.up_to_date
-        else:
-            changes = publish.publish(package.files, output, made=package.made, downgrade=how.downgrade)
-            report.written(changes, output, package.message_count)
-    return up_to_date
+            publish.check(package.files, output, made=package.made)
+    act = publish.check if how.check else publish.publish
+    return [
+        Outcome(
+            shown(output),
+            package.message_count,
+            package.warnings,
+            act(package.files, output, made=package.made),
+            written=not how.check,
+        )
+        for package, output in packages
+    ]

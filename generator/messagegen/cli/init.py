@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import errors_as_usage, shown
-from messagegen.cli.types import Place
+from messagegen.cli.options import errors_as_usage, rewrite, shown
 
 if TYPE_CHECKING:
     from messagegen.setup import Layout, Step
@@ -25,21 +24,18 @@ _WIDTH: Final = max(len(word) for word, _ in _ACTIONS.values())
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", type=Place(path_type=Path, file_okay=False), default=Path())
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--specs", metavar="DIR", help="Folder for the specs, from DIR on.  [default: message_specs]")
 @click.option(
     "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
 )
-@click.option(
-    "--install", metavar="SOURCE", help="What CI installs: a file from DIR on, git+URL@COMMIT or URL#sha256=HASH."
-)
 @click.option("--dry-run", is_flag=True, help="Write nothing; list what would be done.")
 @click.option("--force", is_flag=True, help="Replace files that an earlier init wrote and that were edited since.")
-def init(folder: Path, specs: str | None, output: str | None, install: str | None, dry_run: bool, force: bool) -> None:
+def init(folder: Path, specs: str | None, output: str | None, dry_run: bool, force: bool) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
     It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that check
-    both, lines for git and settings for editors. A pyproject.toml and a .gitattributes that are there are extended; other
+    both, and lines for git. A pyproject.toml and a .gitattributes that are there are extended; other
     files that are there are left alone, and the list says what to add to them. It can be run again at any time, such as after
     an upgrade of messagegen.
 
@@ -51,7 +47,6 @@ def init(folder: Path, specs: str | None, output: str | None, install: str | Non
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
-    from messagegen.cli.rewrite import rewrite
     from messagegen.findings import UsageError
     from messagegen.setup import read_layout, setup_steps
 
@@ -60,11 +55,10 @@ def init(folder: Path, specs: str | None, output: str | None, install: str | Non
             if dry_run:
                 raise UsageError(f"{folder} does not exist; create it first, or leave out --dry-run")
             folder.mkdir(parents=True)
-        layout = read_layout(folder, specs, output, install)
+        layout = read_layout(folder, specs, output)
         steps = setup_steps(layout, force=force)
         for step in steps:
             if step.content is not None and not dry_run:
-                (folder / step.path).parent.mkdir(parents=True, exist_ok=True)
                 rewrite(folder / step.path, step.content)
             _show(step)
         generated = [] if dry_run else _generate(layout)

@@ -10,7 +10,6 @@ import click
 
 from messagegen.cli.findings import CheckCommand, format_option, show_findings
 from messagegen.cli.options import errors_as_usage, status_line
-from messagegen.cli.types import Place
 
 if TYPE_CHECKING:
     from messagegen.merge import SpecSet
@@ -20,7 +19,9 @@ EXIT_FINDINGS = 1
 
 @click.command("merge-specs", cls=CheckCommand)
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
-@click.option("--out", type=Place(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs."
+)
 @click.option("--keep-newest", is_flag=True, help="Write what the newest set says where sets cannot be merged.")
 @click.option("--force", is_flag=True, help="Replace edited specs and files in the way.")
 @format_option

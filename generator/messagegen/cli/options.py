@@ -11,7 +11,6 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from messagegen.cli.types import Place
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, printable
@@ -23,7 +22,7 @@ Progress = Callable[[int, int, str], None]
 
 specs_option = click.option(
     "--specs",
-    type=Place(path_type=Path),
+    type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
     help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
@@ -33,12 +32,12 @@ message_option = click.option(
 )
 config_option = click.option(
     "--config",
-    type=Place(path_type=Path),
+    type=click.Path(path_type=Path),
     metavar="FILE",
     help="The file with [tool.messagegen]; default: the nearest pyproject.toml that has it.",
 )
 
-paths_argument = click.argument("paths", type=Place(path_type=Path), nargs=-1)
+paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
 
 
 def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
@@ -184,21 +183,15 @@ def shown(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def progress_line(title: str, quiet: bool) -> Generator[Progress | None]:
-    """A progress bar on standard error that disappears at the end; ``None`` if standard error is not a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
+def progress_line(title: str, quiet: bool = False) -> Generator[Progress]:
+    """Shows how much of some work is done in a line on standard error, on terminals only."""
+    with status_line(quiet) as show:
+        yield lambda done, total, what: show(f"{title} {done}/{total} {what}")
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(title, total=None)
 
-        def advance(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total, description=escape(f"{title} {what}"))
+def rewrite(path: Path, content: bytes) -> None:
+    """Creates a file of the user, or replaces its content in one step; follows a link to it. Raises ``OSError``."""
+    from messagegen.publish.files import replace as replace_file
 
-        yield advance
+    target = path.resolve()
+    replace_file(target.parent, target.name, content)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import click
+
+from messagegen.cli.findings import list_rules, purposes_of_specs, show_json
 
 
 @click.command()
@@ -19,11 +19,7 @@ def rules(form: str) -> None:
 
     Exit codes: 0 done, 2 wrong usage.
     """
-    from messagegen.spec.rules import Rule
-
     if form == "json":
-        click.echo(json.dumps({rule.name: rule.value for rule in Rule}, indent=2))
-        return
-    width = max(len(rule.name) for rule in Rule)
-    for rule in Rule:
-        click.echo(f"{click.style(f'{rule.name:{width}}', bold=True)}  {rule.value}")
+        show_json(purposes_of_specs())
+    else:
+        list_rules(purposes_of_specs().items())

@@ -7,15 +7,14 @@ from typing import Final
 
 import click
 
-from messagegen.cli.options import errors_as_usage
-from messagegen.cli.types import Place
+from messagegen.cli.options import errors_as_usage, rewrite
 
 EXIT_DRIFT: Final = 1
 
 
 @click.command()
 @click.option("--error-codes", is_flag=True, help="Print the schema of error code files instead.")
-@click.option("--output", type=Place(path_type=Path), metavar="FILE", help="Write the schema to this file.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the schema to this file.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the file is out of date.")
 @click.pass_context
 def schema(ctx: click.Context, error_codes: bool, output: Path | None, check: bool) -> None:
@@ -32,7 +31,6 @@ def schema(ctx: click.Context, error_codes: bool, output: Path | None, check: bo
 
     Exit codes: 0 done or up to date, 1 out of date (--check), 2 wrong usage or an error.
     """
-    from messagegen.cli.rewrite import rewrite
     from messagegen.spec import ERROR_CODES, MESSAGE_SPEC, is_schema, schema_text
 
     if check and output is None:

@@ -11,41 +11,14 @@ import click
 
 from messagegen.cli.options import config_option, errors_as_usage, message_option, read_outputs, specs_option
 from messagegen.cli.spec_sets import read_files, read_spec_set
-from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
     from messagegen.upgrade import Report
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 
-_HELP: Final = f"""Report what an upgrade of specs changes for users of the messages.
 
---from and --to each name a set of specs:
-
-\b
-  kafka:{NEWEST_RELEASE}      the official specs of a Kafka release
-  git:REF          the specs of --specs or [tool.messagegen] in a commit, branch or tag;
-                   git:REF:FOLDER if they were in another folder
-  DIR              a folder of specs, or one spec
-
-The default for --to is the current specs of --specs or [tool.messagegen].
-
-The report lists new, removed and renamed messages. For each changed message, it lists versions, stability
-(latestVersionUnstable), fields with their types, tags, defaults, nullability and encodings, and the classes and
-attributes of the generated Python code. A new version is compared with the previous latest one. `messagegen
-breaking` judges the same changes; this command only reports them.
-
-\b
-Examples:
-  messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0
-  messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0 --message FetchRequest
-  messagegen upgrade-report --from git:v1.2.0 --format markdown > changes.md
-
-Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
-"""
-
-
-@click.command("upgrade-report", help=_HELP)
+@click.command("upgrade-report")
 @click.option("--from", "old", metavar="WHAT", required=True, help="The old specs: kafka:RELEASE, git:REF or a folder.")
 @click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
 @specs_option
@@ -62,7 +35,31 @@ Exit codes: 0 done, with or without differences, 2 wrong usage or specs that can
 def upgrade_report(
     old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], form: str, config: Path | None
 ) -> None:
-    """The command ``upgrade-report``. Its help is in ``_HELP``, because it names the newest release."""
+    """Report what an upgrade of specs changes for users of the messages.
+
+    --from and --to each name a set of specs:
+
+    \b
+      kafka:RELEASE    the official specs of a Kafka release
+      git:REF          the specs of --specs or [tool.messagegen] in a commit, branch or tag;
+                       git:REF:FOLDER if they were in another folder
+      DIR              a folder of specs, or one spec
+
+    The default for --to is the current specs of --specs or [tool.messagegen].
+
+    The report lists new, removed and renamed messages. For each changed message, it lists versions, stability
+    (latestVersionUnstable), fields with their types, tags, defaults, nullability and encodings, and the classes and
+    attributes of the generated Python code. A new version is compared with the previous latest one. `messagegen
+    breaking` judges the same changes; this command only reports them.
+
+    \b
+    Examples:
+      messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0
+      messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0 --message FetchRequest
+      messagegen upgrade-report --from git:v1.2.0 --format markdown > changes.md
+
+    Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
+    """
     with errors_as_usage():
         report = _report(old, new, specs, messages, config)
     if form == "json":

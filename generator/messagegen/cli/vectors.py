@@ -57,8 +57,8 @@ def vectors(
     SHA-256 of vectors.jsonl. The same specs give the same files everywhere. The bytes come from the reference codec,
     not from generated code. Without --specs, those of [tool.messagegen] are read.
 
-    There are up to eleven vectors for each version of a message: defaults, empty, null, typical, lowest, highest,
-    edges, unicode, long, nested, and unknown-tags. A version whose smallest message has more than 10,000 values has none.
+    There are up to eight vectors for each version of a message: default, empty, null, typical, edges, unicode, long,
+    and unknown-tags. A version whose smallest message has more than 10,000 values has none.
 
     \b
     Examples:
@@ -84,14 +84,16 @@ def vectors(
         text = f"{number} vectors of {len(plans)} message{'s' * (len(plans) != 1)}, SHA-256 {digest(made)}"
         try:
             if check:
-                drift = compare(made, output)
-                for file in drift.files:
+                drift = compare(made, output).shown
+                for file in drift:
                     click.echo(f"{shown(output / file.path)} is out of date ({file.kind})")
-                ctx.exit(EXIT_DRIFT if drift.files else 0)
+                ctx.exit(EXIT_DRIFT if drift else 0)
             changes = publish(made, output)
         except PublishError as error:
             raise UsageError(str(error)) from error
-    state = "unchanged" if changes.up_to_date else f"{len(changes.written)} files written, {len(changes.stale)} removed"
+    removed = len(changes.paths("stale"))
+    written = len(changes.files) - removed
+    state = "unchanged" if changes.up_to_date else f"{written} files written, {removed} removed"
     click.echo(f"{shown(output)}: {text}; {state}")
 
 
@@ -111,9 +113,8 @@ def _vectors(plans: Sequence[MessagePlan]) -> list[Vector]:
     from messagegen.vectors import make_vectors
 
     found: list[Vector] = []
-    with progress_line("Making vectors of", quiet=False) as advance:
+    with progress_line("Making vectors of") as advance:
         for number, plan in enumerate(plans):
-            if advance:
-                advance(number, len(plans), plan.name)
+            advance(number, len(plans), plan.name)
             found.extend(make_vectors([plan]))
     return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from typing import Any, Final, cast
 
-from messagegen.conformance.peer import Gone, Json, Peer
+from messagegen.conformance.peer import Json, ask
 from messagegen.vectors import Vector
 
 _LONGEST: Final = 80
@@ -43,83 +43,80 @@ class Tally:
     failures: list[Failure] = field(default_factory=list[Failure])
 
 
-def verify(vectors: Iterable[Vector], peer: Peer, locate: Locate = lambda _vector, _offset: "") -> Iterator[Tally]:
+def verify(
+    vectors: Iterable[Vector], command: Sequence[str], seconds: float, locate: Locate = lambda _vector, _offset: ""
+) -> Iterator[Tally]:
     """The tally of each message, as soon as it is there; ``locate`` names the field of a byte. Raises ``PeerError``."""
-    tally: Tally | None = None
-    for vector in vectors:
-        if tally is None or tally.message != vector.message:
-            if tally is not None:
-                yield tally
-            tally = Tally(vector.message)
-        for operation, given in _questions(vector):
-            question = {"op": operation, "message": vector.message, "version": vector.version, **given}
-            answer = peer.ask(question)
-            if not isinstance(answer, Gone) and "unsupported" in answer:
+    checks = [(vector, *check) for vector in vectors for check in _checks(vector)]
+    questions = [
+        {"op": operation, "message": vector.message, "version": vector.version, **given}
+        for vector, _, operation, given in checks
+    ]
+    answered = zip(checks, ask(command, questions, seconds), strict=True)
+    for message, answers in groupby(answered, key=lambda one: one[0][0].message):
+        tally = Tally(message)
+        for (vector, shape, operation, _), answer in answers:
+            if "unsupported" in answer:
                 tally.unsupported += 1
                 continue
             tally.checks += 1
             reason = _difference(vector, operation, answer, locate)
             if reason is not None:
-                shape = vector.shape if given.get("hex") != _hex(vector.longer) else f"{vector.shape}, longer bytes"
-                tally.failures.append(Failure(vector.message, vector.version, shape, operation, reason))
-    if tally is not None:
+                tally.failures.append(Failure(message, vector.version, shape, operation, reason))
         yield tally
 
 
-def _questions(vector: Vector) -> Iterator[tuple[str, Json]]:
+def _checks(vector: Vector) -> Iterator[tuple[str, str, Json]]:
+    """The checks that a vector gives: what they are called, the operation, and what it is given."""
     # Unknown tags are not in JSON.
     if not vector.unknown_tags:
-        yield "encode", {"json": vector.json}
-    for data in (vector.data, vector.longer):
+        yield vector.shape, "encode", {"json": vector.json}
+    for shape, data in ((vector.shape, vector.data), (f"{vector.shape}, longer bytes", vector.longer)):
         if data is not None:
-            yield "decode", {"hex": _hex(data)}
-            yield "reencode", {"hex": _hex(data)}
+            yield shape, "decode", {"hex": data.hex()}
+            yield shape, "reencode", {"hex": data.hex()}
 
 
-def _hex(data: bytes | None) -> str:
-    return "" if data is None else data.hex()
-
-
-def _difference(vector: Vector, operation: str, answer: Json | Gone, locate: Locate) -> str | None:
+def _difference(vector: Vector, operation: str, answer: Json, locate: Locate) -> str | None:
     """How an answer differs from the one that the vector gives; ``None`` if it does not."""
-    if isinstance(answer, Gone):
-        return f"the command {answer.reason}"
     if "error" in answer:
         return f"refused: {str(answer['error'])[:_LONGEST_ERROR]}"
     wanted = "json" if operation == "decode" else "hex"
-    if wanted not in answer:
-        return f"the answer has no {wanted}: it has {', '.join(answer) or 'nothing'}"
-    if "op" in answer:
-        return "the answer repeats the question"
+    if wanted not in answer or "op" in answer:
+        return f"the answer has no {wanted}, or more: it has {', '.join(answer) or 'nothing'}"
     if operation == "decode":
         return json_difference(vector.json, answer["json"])
     return _bytes_difference(vector, answer["hex"], locate)
 
 
-def json_difference(expected: object, got: object, path: str = "") -> str | None:
+def json_difference(expected: object, got: object) -> str | None:
     """The first place at which a JSON value is another one, in words; ``None`` if it is not. NaN equals NaN here."""
-    where = path or "the message"
-    one, other = expected, got
-    if isinstance(expected, dict) and isinstance(got, dict):
-        objects = cast("Mapping[str, object]", expected), cast("Mapping[str, object]", got)
-        start = f"{path}." if path else ""
-        for key, value in objects[0].items():
-            found = json_difference(value, objects[1][key], start + key) if key in got else None
-            if key not in got or found:
-                return found or f"{start}{key} is missing, expected {_shown(value)}"
-        more = next((key for key in objects[1] if key not in expected), None)
-        return None if more is None else f"{start}{more} is not expected: {_shown(objects[1][more])}"
-    if isinstance(expected, list) and isinstance(got, list):
-        lists = cast("Sequence[object]", expected), cast("Sequence[object]", got)
-        if len(lists[0]) != len(lists[1]):
-            return f"{path}: {len(lists[1])} elements, expected {len(lists[0])}"
-        found_in = (json_difference(*both, f"{path}[{index}]") for index, both in enumerate(zip(*lists, strict=True)))
-        return next(filter(None, found_in), None)
-    # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
-    numbers = type(one) is int and type(other) is float
-    if repr(one) == repr(other) or (numbers and one == other):
-        return None
-    return f"{where}: {_shown(other)}, expected {_shown(one)}"
+    wanted, found = dict(_leaves(expected)), dict(_leaves(got))
+    for place, value in wanted.items():
+        if place not in found:
+            return f"{place} is missing, expected {_shown(value)}"
+        # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
+        other = found[place]
+        number = type(value) is int and type(other) is float and value == other
+        if repr(other) != repr(value) and not number:
+            return f"{place}: {_shown(other)}, expected {_shown(value)}"
+    more = next((place for place in found if place not in wanted), None)
+    return None if more is None else f"{more} is not expected: {_shown(found[more])}"
+
+
+def _leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
+    """The values in a JSON value, each with its place, such as ``topics[0].name``; of an array also its length."""
+    if isinstance(value, dict):
+        yield path or "the message", {}
+        for key, inside in cast("Mapping[str, object]", value).items():
+            yield from _leaves(inside, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        items = cast("Sequence[object]", value)
+        yield f"the length of {path or 'the message'}", len(items)
+        for index, inside in enumerate(items):
+            yield from _leaves(inside, f"{path}[{index}]")
+    else:
+        yield path or "the message", value
 
 
 def _shown(value: object) -> str:
@@ -136,13 +133,6 @@ def _bytes_difference(vector: Vector, got: Any, locate: Locate) -> str | None:
     if data == vector.data:
         return None
     offset = next(index for index, (one, other) in enumerate(zip_longest(vector.data, data)) if one != other)
-    place = locate(vector, offset)
-    return (
-        f"byte {offset}{f' ({place})' if place else ''} differs: {_bytes(data, offset)}, expected {_bytes(vector.data, offset)} "
-        f"({len(data)} bytes, expected {len(vector.data)})"
-    )
-
-
-def _bytes(data: bytes, offset: int) -> str:
-    part = data[offset : offset + _AROUND]
-    return f"{part.hex(' ')}{' ...' if offset + _AROUND < len(data) else ''}" if part else "the end"
+    place = f" ({locate(vector, offset)})"
+    was, expected = (part[offset : offset + _AROUND].hex(" ") or "the end" for part in (data, vector.data))
+    return f"byte {offset}{place} differs: {was}, expected {expected} ({len(data)} bytes, expected {len(vector.data)})"

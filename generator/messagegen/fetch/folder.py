@@ -101,8 +101,8 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
     """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
     Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are removed. Raises
-    ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited, another file is in the
-    way, or a jar differs from the one with that name in the folder's lock; ``force`` overrides these three.
+    ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or another file is in the
+    way; ``force`` overrides these two.
     """
     locked = {
         artifact.name: LockedArtifact(artifact.jar, {name: digest(data) for name, data in artifact.specs.items()})
@@ -120,8 +120,6 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
     if folder.exists() and not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
     old, wanted = read_lock(folder), lock.files()
-    if old is not None and not force:
-        _refuse_other_jars(folder, old, lock)
     ours = old.files() if old else {}
     found = {path: _digest_of(folder, path) for path in sorted({*wanted, *ours})}
     conflicts = [text for path in found if (text := _conflict(folder, path, found[path], wanted, ours, force=force))]
@@ -189,13 +187,3 @@ def _conflict(
     if found in (None, wanted.get(path), ours.get(path)) or force:
         return ""
     return f"{path} was {'edited' if path in ours else 'written'} by someone else"
-
-
-def _refuse_other_jars(folder: Path, old: Lock, new: Lock) -> None:
-    for name, artifact in new.artifacts.items():
-        known, jar = old.artifacts.get(name), artifact.jar
-        if known and known.jar and jar and known.jar.name == jar.name and known.jar != jar:
-            raise FetchError(
-                f"{jar.name} differs from the jar in {folder / LOCK_NAME} (SHA-256 {jar.sha256}, "
-                f"not {known.jar.sha256}); find out why, then fetch with --force"
-            )

@@ -49,10 +49,6 @@ _COPY = """\
     </execution></executions>
   </plugin></plugins></build>"""
 
-_ERROR_LINE = re.compile(
-    r"\[ERROR\] (?:Failed to execute goal \S+ \(\S+\) on project \S+: )?(?:Unable to find/resolve artifact\.? )?"
-    r"(?P<cause>.+?)(?: -> \[Help \d+\])?"
-)
 _ADVICE = "or pass local jars to `messagegen fetch-specs --jar FILE`"
 
 
@@ -114,9 +110,9 @@ def _is_unpublished(artifact: str, release: str, lines: Sequence[str]) -> bool:
 
 def condense(lines: Sequence[str]) -> str:
     """The cause of failure in Maven's output ``lines``, as a sentence with advice."""
-    errors = [match["cause"] for line in lines if (match := _ERROR_LINE.fullmatch(line))]
-    causes = [cause for cause in errors if "Could not find artifact org.apache.kafka:" not in cause]
+    errors = [line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR] ")]
+    causes = [error for error in errors if "Could not find artifact org.apache.kafka:" not in error]
     # Maven's launcher, which looks for Java, writes lines without a level.
     said = " ".join(line for line in lines if line and not line.startswith("["))
-    cause = causes[0] if causes else said or "no error message"
+    cause = causes[0].partition(" -> [Help")[0] if causes else said or "no error message"
     return f"Maven failed: {cause}; check network, proxy, JAVA_HOME and Maven's settings, {_ADVICE}"

@@ -1,8 +1,7 @@
-"""JSON with comments as a tree with positions: the one parser of specs, for reading them and for changing their text."""
+"""JSON with comments as a tree with positions: the one parser of specs, for reading and for formatting them."""
 
 from __future__ import annotations
 
-from messagegen.jsonc.edits import Edit, apply_edits
 from messagegen.jsonc.parser import parse_json
 from messagegen.jsonc.problems import JsonError
 from messagegen.jsonc.tree import Array, Comment, Container, Document, Object, Part, Position, Scalar, Value, plain
@@ -12,14 +11,12 @@ __all__ = [
     "Comment",
     "Container",
     "Document",
-    "Edit",
     "JsonError",
     "Object",
     "Part",
     "Position",
     "Scalar",
     "Value",
-    "apply_edits",
     "parse_json",
     "plain",
 ]

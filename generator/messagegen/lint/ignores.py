@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from messagegen.jsonc import Comment, Container, Document, Edit, Part
+from messagegen.jsonc import Comment, Container, Document, Part
 
 IGNORE_RULES: Final = {
     "IGNORE_WITH_REASON": "Checks that an ignore comment names a rule and a reason.",
@@ -40,15 +40,6 @@ class Ignore:
         self.used.add(rule)
         return True
 
-    def removal(self, text: str) -> Edit:
-        """The edit that removes the comment, or its whole line if nothing else is on it."""
-        start, end = self.comment.start, self.comment.start + len(self.comment.text)
-        line_start = text.rfind("\n", 0, start) + 1
-        line_end = text.find("\n", end)
-        if line_end >= 0 and not text[line_start:start].strip() and not text[end:line_end].strip():
-            return Edit(line_start, line_end + 1, "")
-        return Edit(len(text[:start].rstrip(" \t")), end, "")
-
 
 def find_ignores(document: Document) -> tuple[list[Ignore], list[Comment]]:
     """The ignore comments of a document, and those that lack a rule or a reason.
@@ -65,11 +56,6 @@ def find_ignores(document: Document) -> tuple[list[Ignore], list[Comment]]:
             elif _MARK.search(comment.text):
                 malformed.append(comment)
     return found, malformed
-
-
-def unknown_rules(ignore: Ignore, known: Collection[str]) -> list[str]:
-    """The unknown rules of a comment."""
-    return [rule for rule in ignore.rules if rule not in known]
 
 
 def _places(document: Document) -> Iterator[tuple[Comment, int, int]]:

@@ -50,13 +50,6 @@ class SpecSubject:
             pair for pair in _elements(self.root, "") if pair[0].startswith("commonStructs[") and "." not in pair[0]
         )
 
-    @cached_property
-    def objects(self) -> tuple[tuple[str, Object], ...]:
-        """The objects of the message, its common structs and its fields, each with its path."""
-        if self.spec.valid_versions.empty:
-            return (("", self.root),)
-        return (("", self.root), *_elements(self.root, ""))
-
 
 def read_subject(data: bytes, file: str, *, released: bool = False) -> tuple[SpecSubject | None, tuple[Finding, ...]]:
     """A spec as rules see it, or ``None`` if it has errors, and the findings of the parser."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from messagegen.publish import LINE_LENGTH, check_python, format_python
+from messagegen.publish import LINE_LENGTH, PublishError
 
 _WORTH_A_POOL: Final = 8
 """Below this number of texts, formatting is faster than starting other processes."""
@@ -34,7 +37,9 @@ def python(texts: Mapping[str, str], how: Formatting) -> Iterator[tuple[str, str
     unsure: dict[str, str] = {}
     for path, text in texts.items():
         if is_formatted(text, how.line_length):
-            check_python(text)
+            with _python_errors():
+                # Three times as fast as parsing to a tree: its nodes would become Python objects.
+                compile(text, "<generated>", "exec", dont_inherit=True)
             yield path, text
         else:
             unsure[path] = text
@@ -52,6 +57,34 @@ def is_formatted(text: str, line_length: int) -> bool:
         return False
     code = _UNTOUCHED.sub(b"", text.encode(errors="surrogatepass"))
     return max(map(len, code.split(b"\n"))) <= line_length
+
+
+def format_python(text: str, line_length: int = LINE_LENGTH) -> str:
+    """Formats ``text`` with black in a fixed mode: Python 3.11, the given line length, no configuration files.
+
+    Raises ``PublishError`` with line and column if ``text`` is not valid Python 3.11.
+    """
+    # The import takes a tenth of a second, which runs with nothing to format avoid.
+    import black  # noqa: PLC0415
+    from black.mode import TargetVersion  # noqa: PLC0415
+
+    with _python_errors():
+        ast.parse(text, feature_version=(3, 11))
+        return black.format_str(text, mode=black.Mode({TargetVersion.PY311}, line_length=line_length))
+
+
+@contextlib.contextmanager
+def _python_errors() -> Generator[None]:
+    """Turns errors and warnings of Python's compiler into ``PublishError``."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)
+            yield
+    except SyntaxError as error:
+        place = f"line {error.lineno}, column {error.offset}"
+        raise PublishError(f"not valid Python 3.11: {error.msg} ({place}): {(error.text or '').strip()}") from error
+    except (ValueError, SyntaxWarning) as error:
+        raise PublishError(f"not valid Python 3.11: {error}") from error
 
 
 def _format_all(texts: Sequence[str], how: Formatting) -> Iterator[str]:

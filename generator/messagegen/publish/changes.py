@@ -1,4 +1,4 @@
-"""The changes of a run to an output folder, and the differences between the folder and the generated files."""
+"""The differences between an output folder and the generated files."""
 
 from __future__ import annotations
 
@@ -16,43 +16,12 @@ _VISIBLE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127) if chr(c
 
 
 @dataclass(frozen=True, slots=True)
-class OutputChanges:
-    """The planned or completed changes to an output folder: relative POSIX paths, sorted, each in only one tuple.
+class FileChange:
+    """A file that differs: its bytes on disk and as generated, ``None`` if it does not exist there.
 
-    ``changed`` files are as they were written and get new content; ``edited`` ones were changed by someone else
-    since, ``conflicted`` ones contain both sides of a merge; ``missing`` ones were deleted by someone else. ``stale`` files are ours and no longer generated. ``foreign`` files are not
-    ours and are kept. ``manifest`` says whether the list of our files is out of date.
+    ``changed`` files are as they were written; ``edited`` ones were changed by someone else since, ``conflicted`` ones contain both
+    sides of a merge; ``missing`` ones were deleted by someone else. ``stale`` files are ours and no longer generated.
     """
-
-    new: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    edited: tuple[str, ...] = ()
-    conflicted: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    stale: tuple[str, ...] = ()
-    unchanged: tuple[str, ...] = ()
-    foreign: tuple[str, ...] = ()
-    manifest: bool = False
-
-    @property
-    def up_to_date(self) -> bool:
-        """Whether there is nothing to write and nothing to remove."""
-        return not (self.written or self.stale or self.manifest)
-
-    @property
-    def replaced(self) -> tuple[str, ...]:
-        """The existing files that get new content, sorted."""
-        return tuple(sorted((*self.changed, *self.edited, *self.conflicted)))
-
-    @property
-    def written(self) -> tuple[str, ...]:
-        """The files that are written, sorted."""
-        return tuple(sorted((*self.new, *self.missing, *self.replaced)))
-
-
-@dataclass(frozen=True, slots=True)
-class FileDrift:
-    """A file that differs: its bytes on disk and as generated, ``None`` if it does not exist there."""
 
     path: str
     kind: Kind
@@ -77,22 +46,36 @@ class FileDrift:
 
 
 @dataclass(frozen=True, slots=True)
-class Drift:
-    """The differences between an output folder and the generated files; ``files`` are sorted by path.
+class Changes:
+    """What a run changes in an output folder, or would change; paths are relative and POSIX, sorted.
 
-    ``written_by`` and ``checked_by`` are the versions of messagegen that wrote the folder and that checks it; if they differ,
-    the cause may be a change of the tool rather than of specs.
+    ``manifest`` is the list of our files if it is out of date. ``foreign`` files are not ours and are kept. ``written_by`` and
+    ``checked_by`` are the versions of messagegen that wrote the folder and that runs; if they differ, the cause may be a change of
+    the tool rather than of specs.
     """
 
-    changes: OutputChanges
-    files: tuple[FileDrift, ...]
+    files: tuple[FileChange, ...]
+    manifest: FileChange | None
+    unchanged: tuple[str, ...]
+    foreign: tuple[str, ...]
     written_by: str
     checked_by: str
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the folder matches the generated files."""
-        return self.changes.up_to_date
+        """Whether there is nothing to write and nothing to remove."""
+        return not self.files and self.manifest is None
+
+    @property
+    def shown(self) -> tuple[FileChange, ...]:
+        """The files for a report: the manifest is among them if it has conflicts, or if nothing else differs."""
+        if self.manifest is not None and (self.manifest.kind == "conflicted" or not self.files):
+            return (*self.files, self.manifest)
+        return self.files
+
+    def paths(self, *kinds: Kind) -> tuple[str, ...]:
+        """The files of some kinds."""
+        return tuple(file.path for file in self.files if file.kind in kinds)
 
 
 def _lines(content: bytes | None) -> list[str]:

@@ -76,11 +76,16 @@ def replace(folder: Path, path: str, content: bytes) -> None:
     if link_above(folder, path):
         raise OSError(0, "behind a symbolic link", str(target))
     beside = target.with_name(f".{target.name}{LEFTOVER}")
-    with os.fdopen(os.open(beside, _WRITE, 0o666), "wb") as file:
-        file.write(content)
-        if target.exists() and not target.is_symlink():
-            beside.chmod(stat.S_IMODE(target.stat().st_mode))
-    beside.replace(target)
+    try:
+        with os.fdopen(os.open(beside, _WRITE, 0o666), "wb") as file:
+            file.write(content)
+            if target.exists() and not target.is_symlink():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        beside.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
 
 
 def remove(folder: Path, path: str) -> None:

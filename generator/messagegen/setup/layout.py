@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import keyword
 import re
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
 from messagegen.git import default_branch
-from messagegen.places import leaves, repository_of
+from messagegen.places import repository_of
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
@@ -22,8 +20,6 @@ _BRANCH: Final = "main"
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """What all files of a set-up can contain without quotes or escapes."""
 _COMMIT: Final = re.compile(r"git\+(https|ssh)://[\w./@:~-]+@[0-9a-f]{40}")
-_HASHED: Final = re.compile(r"https://[\w./:~%+-]+#sha256=[0-9a-f]{64}")
-_LICENCE: Final = re.compile(r"[A-Za-z0-9.+() -]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +27,8 @@ class Layout:
     """A repository, or a folder of one.
 
     ``specs`` and ``outputs`` are relative POSIX paths below ``folder``. ``configured`` says whether the configuration is there.
-    ``top`` is the top of the git repository, ``None`` where there is none; ``branch`` is its main branch. ``licence`` is the SPDX
-    expression of the project, if it states one. ``install`` is what CI passes to pip, ``None`` where it is unknown.
+    ``top`` is the top of the git repository, ``None`` where there is none; ``branch`` is its main branch. ``install`` is what CI
+    passes to pip, ``None`` where it is unknown.
     """
 
     folder: Path
@@ -41,8 +37,7 @@ class Layout:
     configured: bool
     top: Path | None
     branch: str
-    licence: str | None
-    install: str | None = None
+    install: str | None
 
     @property
     def is_top(self) -> bool:
@@ -50,22 +45,16 @@ class Layout:
         return self.top is None or self.top.resolve() == self.folder.resolve()
 
 
-def read_layout(
-    folder: Path, specs: str | None = None, output: str | None = None, install: str | None = None
-) -> Layout:
+def read_layout(folder: Path, specs: str | None = None, output: str | None = None) -> Layout:
     """The layout of ``folder``; ``specs`` and ``output`` are for one without configuration, in place of what is usual.
 
-    ``install`` is where CI gets messagegen, by default from the commit that this one was installed from. Raises ``ConfigError`` for
-    a configuration that cannot be read, for ``specs`` or ``output`` where there is one already, and for an ``install`` that
-    others can replace; ``UsageError`` where git fails.
+    Raises ``ConfigError`` for a configuration that cannot be read, and for ``specs`` or ``output`` where there is one already;
+    ``UsageError`` where git fails.
     """
     file = folder / FILE_NAME
     top = repository_of(folder)
     branch = (default_branch(folder) if top else None) or _BRANCH
     configured = find_config(folder) == file
-    project = _project(file)
-    licence = project.get("license")
-    licence = licence if isinstance(licence, str) and _LICENCE.fullmatch(licence) else None
     if configured:
         if specs or output:
             raise ConfigError(f"{file} has [tool.messagegen] already; change specs and output there")
@@ -73,22 +62,10 @@ def read_layout(
         folders = tuple(dict.fromkeys(name for one in found for path in one.specs for name in _below(path, folder)))
         outputs = tuple(name for one in found if one.output for name in _below(one.output, folder))
     else:
-        folders, outputs = (_inside(specs or _SPECS),), (_inside(output or f"src/{_package(project, folder)}"),)
+        folders, outputs = (_inside(specs or _SPECS),), (_inside(output or f"src/{_package(file)}"),)
         package_name(folder / outputs[0])
     branch = branch if _PLAIN.fullmatch(branch) else _BRANCH
-    requirement = _requirement(folder, install) if install else _installed_from()
-    return Layout(folder, folders, outputs, configured, top, branch, licence, requirement)
-
-
-def _requirement(folder: Path, install: str) -> str:
-    """What pip installs; raises ``ConfigError`` for a name, whose owner on an index would run code in CI, and for what can change."""
-    if _COMMIT.fullmatch(install) or _HASHED.fullmatch(install):
-        return f"messagegen @ {install}"
-    if _PLAIN.fullmatch(install) and (folder / install).exists() and not leaves(folder / install, folder):
-        return Path(install).as_posix()
-    raise ConfigError(
-        f"--install takes a file of the repository, git+URL@COMMIT with the whole commit, or URL#sha256=HASH, not {install}"
-    )
+    return Layout(folder, folders, outputs, configured, top, branch, _installed_from())
 
 
 def _installed_from() -> str | None:
@@ -98,25 +75,23 @@ def _installed_from() -> str | None:
         install = f"git+{origin['url']}@{origin['vcs_info']['commit_id']}"
     except (PackageNotFoundError, ValueError, KeyError):
         return None
+    # A bare name would install what somebody else may have registered under it.
     return f"messagegen @ {install}" if _COMMIT.fullmatch(install) else None
 
 
-def _project(file: Path) -> Mapping[str, object]:
+def _package(file: Path) -> str:
+    """The name of the package of a new configuration, after the project or the folder."""
     try:
-        project: object = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
     except FileNotFoundError:
-        return {}
+        project = {}
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from None
-    return cast("dict[str, object]", project) if isinstance(project, dict) else {}
-
-
-def _package(project: Mapping[str, object], folder: Path) -> str:
-    """The name of the package of a new configuration, after the project or the folder."""
-    name = re.sub(r"[^a-z0-9]+", "_", str(project.get("name", folder.resolve().name)).lower()).strip("_")
-    return f"{name}_messages" if name.isidentifier() or keyword.iskeyword(name) else "messages"
+    name = project.get("name", file.parent.resolve().name) if isinstance(project, dict) else ""
+    name = re.sub(r"[^a-z0-9]+", "_", str(name).lower()).strip("_")
+    return f"{name}_messages" if name.isidentifier() else "messages"
 
 
 def _inside(path: str) -> str:

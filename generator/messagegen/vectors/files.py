@@ -1,4 +1,4 @@
-"""Vectors as files: an index of all, and the bytes of each as a seed for fuzzers; and back.
+"""Vectors as files: an index of all, and the bytes of each as a seed for fuzzers.
 
 ``vectors.jsonl`` has a line of JSON for each vector, in the words of the conformance protocol. ``vectors.json`` has the format,
 the number of vectors and the SHA-256 of the index. ``seeds/MESSAGE/VERSION/SHAPE.bin`` are the bytes.
@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from pathlib import Path
 from typing import Any, Final
 
-from messagegen.findings import UsageError
 from messagegen.vectors.make import Vector
 
 FORMAT: Final = 2
@@ -44,24 +42,3 @@ def files(vectors: Iterable[Vector]) -> dict[str, str | bytes]:
 def digest(of: Mapping[str, str | bytes]) -> str:
     """The SHA-256 of the index among files, in hex."""
     return str(json.loads(of[SUMMARY])["sha256"])
-
-
-def read_vectors(folder: Path) -> list[Vector]:
-    """The vectors of a folder. Raises ``UsageError`` for a folder without them, and for an index that was changed."""
-    try:
-        summary, index = (folder / SUMMARY).read_bytes(), (folder / INDEX).read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        raise UsageError(f"no vectors in {folder}; `messagegen vectors --output {folder}` writes them") from None
-    if f'"format": {FORMAT},'.encode() not in summary:
-        raise UsageError(
-            f"{folder / SUMMARY} is not in format {FORMAT}; write the vectors again with this version of messagegen"
-        )
-    if sha256(index).hexdigest().encode() not in summary:
-        raise UsageError(f"{folder / INDEX} was changed since it was written; write the vectors again")
-    return [_vector(json.loads(line)) for line in index.splitlines()]
-
-
-def _vector(parts: Mapping[str, Any]) -> Vector:
-    data, longer = bytes.fromhex(parts["hex"]), parts["longer"]
-    named = {name: parts[name] for name in ("message", "version", "shape", "json", "unknown_tags")}
-    return Vector(**named, data=data, longer=longer and bytes.fromhex(longer))

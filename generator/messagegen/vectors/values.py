@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar, assert_never, cast
+from typing import Any, Final, cast
 
 from messagegen.runtime.plans import Codec, Field, Layout
 from messagegen.runtime.primitives import PRIMITIVES, Primitive
 from messagegen.vectors.shapes import Shape
-
-T = TypeVar("T")
 
 _BUDGET: Final = 8_000
 """About how many bytes a vector may have before texts and arrays become short; after twice as many, arrays are empty."""
@@ -30,7 +28,6 @@ class _Maker:
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.number = 0
-        self.nullable = 0
         self.budget = _BUDGET
 
     def struct(self, layout: Layout) -> Any:
@@ -54,7 +51,7 @@ class _Maker:
         return self.value(codec) if codec.kind == "struct" and default is not None else default
 
     def value(self, codec: Codec) -> Any:
-        if codec.null and (self.is_null() or self.is_full()):
+        if codec.null and (self.shape.null or self.is_full()):
             return None
         if codec.layout is not None:
             return self.struct(codec.layout)
@@ -63,10 +60,6 @@ class _Maker:
         self.number += 1
         self.budget -= 4
         return self.primitive(codec)
-
-    def is_null(self) -> bool:
-        self.nullable += 1
-        return self.shape.nulls > 0 and self.nullable % self.shape.nulls == 0
 
     def is_full(self) -> bool:
         return self.budget < -_BUDGET
@@ -77,47 +70,29 @@ class _Maker:
                 yield self.value(element)
 
     def count(self, element: Codec) -> int:
-        """How many elements an array has; only structs without arrays and structs are as many as the shape says."""
-        if element.layout is None:
-            wanted = self.shape.numbers
-        elif self.shape.elements > 3 and _nests(element.layout):
-            wanted = 2
-        else:
-            wanted = self.shape.elements
-        return wanted if self.budget > 0 else min(wanted, 1)
+        """How many elements an array has."""
+        nests = element.layout is not None and any(
+            codec.element or codec.layout for _, codec in (*element.layout.steps, *element.layout.tagged.values())
+        )
+        wanted = self.shape.numbers if element.layout is None else self.shape.elements
+        return min(wanted, 1 if self.budget <= 0 else 2 if nests else wanted)
 
     def primitive(self, codec: Codec) -> Any:
-        shape = self.shape
         if codec.kind in ("packed", "upacked"):
-            return shape.integers(-(1 << codec.bits - 1), (1 << codec.bits - 1) - 1, self.number - 1)
+            return self.shape.integers(-(1 << codec.bits - 1), (1 << codec.bits - 1) - 1, self.number - 1)
         primitive = PRIMITIVES[codec.kind]
-        match primitive.python:
-            case "bool":
-                return self.next_of(shape.bools)
-            case "float":
-                return _held(self.next_of(shape.floats), primitive)
-            case "UUID":
-                return self.next_of(shape.uuids)
-            case "str":
-                return self.short(self.next_of(shape.texts), "x")
-            case "bytes":
-                return self.short(self.next_of(shape.binaries), b"x")
-            case "int":
-                assert primitive.range is not None
-                return shape.integers(*primitive.range, self.number - 1)
-            case _:
-                assert_never(primitive.python)
-
-    def next_of(self, values: tuple[T, ...]) -> T:
-        return values[(self.number - 1) % len(values)]
-
-    def short(self, value: T, least: T) -> T:
-        """The text or bytes, or one character where the vector is long already."""
-        assert isinstance(value, str | bytes)
-        if self.budget <= 0 and value:
-            return least
-        self.budget -= len(value)
-        return value
+        if primitive.python == "int":
+            assert primitive.range is not None
+            return self.shape.integers(*primitive.range, self.number - 1)
+        value = self.shape.value(primitive.python, self.number - 1)
+        if primitive.python == "float":
+            return _held(value, primitive)
+        if primitive.python not in ("str", "bytes") or not value:
+            return value
+        # One character where the vector is long already.
+        short = value if self.budget > 0 else "x" if primitive.python == "str" else b"x"
+        self.budget -= len(short)
+        return short
 
 
 def _held(value: float, primitive: Primitive) -> float:
@@ -128,11 +103,6 @@ def _held(value: float, primitive: Primitive) -> float:
     except OverflowError:
         return math.copysign(math.inf, value)
     return cast("float", held)
-
-
-def _nests(layout: Layout) -> bool:
-    """Whether a struct holds arrays or structs."""
-    return any(codec.element or codec.layout for _, codec in (*layout.steps, *layout.tagged.values()))
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:

@@ -113,7 +113,7 @@ def test_a_login_as_before_kip_152(broker: Cluster, tmp_path: Path) -> None:
     ]
     port = free_ports(1)[0]
     with (
-        Capture({port: broker.port("SASL_PLAINTEXT", 1)}, pcap=pcap, frames=tmp_path / "f.gz"),
+        Capture({port: broker.port("SASL_PLAINTEXT")}, pcap=pcap, frames=tmp_path / "f.gz"),
         socket.create_connection((HOST, port)) as connection,
         connection.makefile("rb") as answers,
     ):

@@ -45,7 +45,7 @@ def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory, java
     cluster, folder = busy_broker.cluster, tmp_path_factory.mktemp("logs") / "data"
     cluster.start_all()
     told = java_tools.call("consume", cluster, topics=["ledger"], readCommitted=True)
-    cluster.stop(1)
+    cluster.stop()
     shutil.copytree(cluster.log_dir(), folder)
     committed = sorted((record["partition"], record["offset"]) for record in told)
     return Logs(folder, busy_broker.records, committed)

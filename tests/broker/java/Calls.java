@@ -28,8 +28,6 @@ final class Calls implements AutoCloseable {
         "alterClientQuotas", QuotaCalls::alter,
         "describeClientQuotas", QuotaCalls::describe,
         "createTopics", TopicCalls::create,
-        "describeTopics", TopicCalls::describe,
-        "electLeaders", TopicCalls::electLeaders,
         "listOffsets", OffsetCalls::listOffsets));
 
     private static final Map<String, RecordCall> RECORD_CALLS = new TreeMap<>(Map.of(

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import javaproperties
 import pytest
 
-from messagegen_client.admin import Admin, AsyncAdmin
-from messagegen_client.cli.offsets.command import NAME, offsets
-from messagegen_client.cli.support import run as run_command
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.offsets.calls import (
-    beginning_offsets,
     end_offsets,
     list_offsets,
     offsets_for_times,
@@ -27,8 +20,6 @@ from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
-from messagegen_client.transport.messages import stable_versions
-from messagegen_kafka import ListOffsetsRequest
 from tests.broker.cluster import Cluster as Broker
 from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
@@ -75,18 +66,6 @@ def five_records(broker: Broker, java_tools: JavaTools, topic_name: str) -> Topi
     create(java_tools, broker, topic_name, 2)
     produce(java_tools, broker, [(topic_name, 0, START + after) for after in (0, 10, 5, 30, 20)])
     return TopicPartition(topic_name, 0)
-
-
-@pytest.mark.parametrize("version", stable_versions(ListOffsetsRequest)[1:])
-def test_every_version_gives_the_same(broker: Broker, five_records: TopicPartition, version: int) -> None:
-    empty = TopicPartition(five_records.topic, 1)
-    epoch = 0 if version >= 4 else None
-    only = range(version, version + 1)
-    found = run(broker, offsets_for_times, {five_records: START + 11, empty: 0}, versions=only)
-    assert found == {five_records: OffsetAndTimestamp(3, START + 30, epoch), empty: None}
-    assert run(broker, offsets_for_times, {five_records: START + 31}, versions=only) == {five_records: None}
-    assert run(broker, beginning_offsets, [five_records, empty], versions=only) == {five_records: 0, empty: 0}
-    assert run(broker, end_offsets, [five_records, empty], versions=only) == {five_records: 5, empty: 0}
 
 
 def test_places_are_those_of_java(broker: Broker, java_tools: JavaTools, five_records: TopicPartition) -> None:
@@ -141,61 +120,6 @@ def many(broker: Broker, java_tools: JavaTools) -> dict[TopicPartition, int]:
         ],
     )
     return {partition: START + chance.randrange(110_000) for partition in partitions}
-
-
-@pytest.mark.parametrize("time", [START, START + 33_333, START + 77_777, START + 100_000, "latest", "earliest", "-3"])
-def test_200_partitions_as_in_get_offset_shell(
-    broker: Broker,
-    java_tools: JavaTools,
-    many: dict[TopicPartition, int],
-    capsys: pytest.CaptureFixture[str],
-    time: int | str,
-) -> None:
-    arguments = ["--bootstrap-server", broker.bootstrap()]
-    arguments += ["--topic", "many-.*", "--time", str(time)]
-    theirs = java_tools.run("kafka-get-offsets", *arguments)
-    assert theirs.exit == 0
-    assert run_command(offsets, NAME, arguments) == 0
-    rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
-    assert len(rows) == 200
-    assert {":".join(row[:3]) for row in rows if row[2] != "none"} == {
-        line for line in theirs.out.splitlines() if not line.endswith(":")
-    }
-
-
-def test_the_clients_that_block_and_that_do_not(broker: Broker, five_records: TopicPartition) -> None:
-    first, last = OffsetAndTimestamp(0, START, 0), OffsetAndTimestamp(5, -1, 0)
-    with Admin(broker.bootstrap()) as client:
-        assert client.partitions_for([five_records.topic])[five_records.topic] == (
-            five_records,
-            (five_records.topic, 1),
-        )
-        assert client.offsets_for_times({five_records: 0}) == {five_records: first}
-        assert client.beginning_offsets([five_records]) == {five_records: 0}
-        assert client.end_offsets([five_records], isolation_level=IsolationLevel.READ_COMMITTED) == {five_records: 5}
-        assert client.list_offsets({five_records: OffsetSpec.latest()}) == {five_records: last}
-
-    async def work() -> None:
-        async with AsyncAdmin(broker.bootstrap()) as client:
-            both = client.offsets_for_times({five_records: 0}), client.end_offsets([five_records])
-            found, ends = await asyncio.gather(*both)
-            assert (found, ends) == ({five_records: first}, {five_records: 5})
-
-    asyncio.run(work())
-
-
-def test_the_command_over_sasl_and_tls(
-    broker: Broker, five_records: TopicPartition, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    config = tmp_path / "client.properties"
-    config.touch(mode=0o600)
-    config.write_text(javaproperties.dumps(broker.client_properties("SASL_SSL")), encoding="latin-1")
-    arguments = ["--bootstrap-server", broker.bootstrap("SASL_SSL"), "--command-config", str(config)]
-    arguments += ["--topic-partitions", f"{five_records.topic}:0-2", "--time", str(START + 11), "--output", "json"]
-    code = run_command(offsets, NAME, arguments)
-    said = capsys.readouterr()
-    assert (code, said.err) == (0, "")
-    assert [one["offset"] for one in json.loads(said.out)["partitions"]] == [3, None]
 
 
 def test_200_partitions_at_random_times_as_in_java(

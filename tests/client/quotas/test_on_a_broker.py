@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
 from typing import Final
 
 import pytest
@@ -64,26 +63,6 @@ def test_a_thousand_entities_as_java_describes_and_alters_them(
     eventually(lambda: admin.describe_client_quotas() == halved)
 
 
-def test_what_kafka_configs_alters_is_described(admin: Admin, broker: Cluster, java_tools: JavaTools) -> None:
-    entries = {
-        entity: values
-        for entity, values in random_entries(60, "abc-.=").items()
-        if not any(name and name.startswith("-") for name in entity.values())
-    }
-    for entity, values in entries.items():
-        config = ",".join(f"{key}={value!r}" for key, value in values.items())
-        options = ["--alter", *entity_options(entity), "--add-config", config]
-        result = java_tools.run("kafka-configs", "--bootstrap-server", broker.bootstrap(), *options)
-        assert result.exit == 0, result.err
-    eventually(lambda: admin.describe_client_quotas() == entries)
-
-
-def entity_options(entity: ClientQuotaEntity) -> Iterable[str]:
-    for kind, name in entity.items():
-        yield from ("--entity-type", {"user": "users", "client-id": "clients", "ip": "ips"}[kind])
-        yield from ["--entity-default"] if name is None else ["--entity-name", name]
-
-
 @pytest.mark.parametrize(
     ("entity", "key", "value", "reason"),
     [
@@ -105,11 +84,6 @@ def test_what_a_broker_refuses(admin: Admin, entity: ClientQuotaEntity, key: str
     assert isinstance(error, InvalidRequestError)
     assert reason in str(error)
     assert str(entity) in str(error)
-
-
-@pytest.mark.parametrize("value", [0.25, 1e300])
-def test_values_of_floats_are_kept_exactly(admin: Admin, value: float) -> None:
-    set_quotas(admin, {ALICE: {"request_percentage": value}})
 
 
 def test_filters_as_brokers_read_them(admin: Admin) -> None:

@@ -49,22 +49,6 @@ def test_as_a_naive_reading_of_the_list_of_eight(
     assert resolve([client], entries) == {client: expected}
 
 
-def test_addresses_have_their_own_entries() -> None:
-    one, default = ClientQuotaEntity(ip="10.0.0.1"), ClientQuotaEntity(ip=None)
-    entries = {one: {"connection_creation_rate": 5.0}, default: {"connection_creation_rate": 9.0}}
-    client = ClientQuotaEntity(user="u", client_id="c", ip="10.0.0.1")
-    other = ClientQuotaEntity(ip="10.0.0.2")
-    resolved = resolve([client, other], entries)
-    assert resolved[client] == {"connection_creation_rate": ResolvedQuota(5.0, one)}
-    assert resolved[other] == {"connection_creation_rate": ResolvedQuota(9.0, default)}
-
-
-def test_a_type_that_is_not_there_matches_no_entry() -> None:
-    entries = {ClientQuotaEntity(user="u", client_id=None): {"producer_byte_rate": 1.0}}
-    user = ClientQuotaEntity(user="u")
-    assert resolve([user], entries) == {user: {}}
-
-
 def test_many_types_do_not_take_long() -> None:
     wide = ClientQuotaEntity({f"type-{number}": "a" for number in range(100)})
     source = ClientQuotaEntity({"type-7": None, "type-8": "a"})

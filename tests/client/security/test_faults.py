@@ -19,7 +19,6 @@ from messagegen_client.errors import (
     AuthenticationError,
     BootstrapError,
     KafkaError,
-    KafkaTimeoutError,
     SaslAuthenticationError,
     SslAuthenticationError,
 )
@@ -38,7 +37,7 @@ from messagegen_kafka import (
     SaslHandshakeResponse,
 )
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-from tests.client.fakes.broker import FakeBroker, Received, Reply, Silence, hang_up, in_loop
+from tests.client.fakes.broker import FakeBroker, Received, Reply, hang_up, in_loop
 
 PASSWORD = "correct horse, battery staple"
 MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
@@ -206,19 +205,6 @@ async def test_a_broker_that_refuses_the_handshake(code: int, message: str) -> N
         error = await failure(config(broker, "PLAIN"))
     assert isinstance(error, SaslAuthenticationError)
     assert message in str(error)
-
-
-@mechanisms
-@in_loop
-async def test_a_broker_that_falls_silent_while_it_authenticates(mechanism: str) -> None:
-    async def silent(received: Received) -> Reply:
-        return Silence.NOTHING
-
-    async with SaslBroker() as broker:
-        broker.on[SaslAuthenticateRequest] = silent
-        error = await failure(config(broker, mechanism), within=0.1)
-    assert isinstance(error, KafkaTimeoutError)
-    assert "while connecting to" in str(error)
 
 
 @in_loop

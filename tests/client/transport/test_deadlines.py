@@ -47,19 +47,6 @@ async def test_errors_of_the_body_pass_through(error: Exception) -> None:
     assert caught.value is error
 
 
-@in_loop
-async def test_cancelling_passes_through() -> None:
-    async def wait() -> None:
-        async with Deadline.after(10).limit("describing"):
-            await asyncio.Event().wait()
-
-    task = asyncio.create_task(wait())
-    await asyncio.sleep(0)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-
-
 class Clock(Deadline):
     """A deadline on a clock that only pauses move."""
 

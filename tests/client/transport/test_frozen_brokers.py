@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import AsyncExitStack
 from typing import Self
 
@@ -76,15 +75,6 @@ async def test_another_broker_answers_and_the_frozen_one_is_asked_last() -> None
 
 
 @in_loop
-async def test_two_frozen_brokers_of_three() -> None:
-    async with Brokers() as brokers:
-        healthy = next(broker for broker in brokers.all if broker is not brokers.used)
-        brokers.freeze(*(broker for broker in brokers.all if broker is not healthy))
-        for _ in range(3):
-            assert (await ask(brokers.cluster)).broker.id == healthy.broker_id
-
-
-@in_loop
 async def test_a_change_goes_to_one_broker_and_the_next_one_to_another() -> None:
     async with Brokers(request_timeout=30) as brokers:
         used = (await ask(brokers.cluster, changes=True)).broker.id
@@ -95,25 +85,6 @@ async def test_a_change_goes_to_one_broker_and_the_next_one_to_another() -> None
         assert caught.value.outcome_unknown
         assert sum(brokers.asked().values()) == sum(before.values()) + 1
         assert (await ask(brokers.cluster, changes=True)).broker.id != used
-
-
-@in_loop
-async def test_a_change_that_hangs_holds_up_no_other_requests() -> None:
-    held = asyncio.Event()
-
-    async def hold(received: Received) -> Reply:
-        if len(broker.requests(DescribeClientQuotasRequest)) > 1:
-            return DescribeClientQuotasResponse(entries=())
-        held.set()
-        return Silence.NOTHING
-
-    async with FakeBroker({DescribeClientQuotasRequest: hold}) as broker, Cluster(broker.config()) as cluster:
-        change = asyncio.create_task(ask(cluster, within=1, changes=True))
-        await held.wait()
-        await ask(cluster)
-        assert not change.done()
-        with pytest.raises(KafkaTimeoutError, match="the outcome is unknown"):
-            await change
 
 
 @in_loop

@@ -6,22 +6,14 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import get_args
 
 import pytest
-import trustme
 
 from messagegen_client.admin import Admin
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.errors import AuthenticationError, KafkaError, SaslAuthenticationError
+from messagegen_client.errors import KafkaError, SaslAuthenticationError
 from messagegen_client.transport.cluster import Cluster
-from messagegen_kafka import (
-    DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
-    MetadataRequest,
-    MetadataResponse,
-)
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.settings import Listener, Mechanism
 from tests.client.fakes.broker import in_loop
@@ -96,68 +88,3 @@ def test_another_security_protocol_than_the_brokers(broker: Brokers) -> None:
     for (ours, theirs), error in zip(pairs, failures(*configs), strict=True):
         assert "security.protocol" in str(error), (ours, theirs)
         assert broker.bootstrap(theirs) in str(error)
-
-
-def test_a_truststore_of_somebody_else(broker: Brokers, tmp_path: Path) -> None:
-    stranger = tmp_path / "stranger.pem"
-    stranger.write_bytes(trustme.CA().cert_pem.bytes())
-    trust = {"ssl.truststore.location": str(stranger)}
-    assert isinstance(failures(config_for(broker, "SSL", changes=trust))[0], AuthenticationError)
-
-
-def test_the_certificate_of_the_broker_may_be_trusted_itself_as_in_java(broker: Brokers) -> None:
-    trust = {"ssl.truststore.location": str(broker.certificates.server)}
-    with Admin(config_for(broker, "SSL", changes=trust)) as admin:
-        assert isinstance(admin.describe_client_quotas(), dict)
-
-
-def test_versions_of_tls_are_followed(broker: Brokers) -> None:
-    for version in ("TLSv1.2", "TLSv1.3"):
-        with Admin(config_for(broker, "SSL", changes={"ssl.enabled.protocols": version})) as admin:
-            admin.describe_client_quotas()
-
-
-@in_loop
-async def _each_version(config: ClientConfig) -> None:
-    async with Cluster(config) as cluster:
-        for version in MetadataRequest.VALID_VERSIONS:
-            answer = await cluster.call(
-                MetadataRequest(topics=None if version else ()),  # Version 0 has no null; none is all there.
-                MetadataResponse,
-                deadline=cluster.deadline(20),
-                versions=range(version, version + 1),
-            )
-            assert [one.node_id for one in answer.message.brokers] == [1]
-            assert answer.version == version
-
-
-def test_every_version_of_a_request(broker: Brokers) -> None:
-    _each_version(config_for(broker, "PLAINTEXT"))
-
-
-@in_loop
-async def _survive(brokers: Brokers) -> None:
-    in_thread = asyncio.get_running_loop().run_in_executor
-    async with Cluster(config_for(brokers, "SASL_SSL")) as cluster:
-
-        async def answered_by(target: int | None) -> int:
-            answer = await cluster.call(
-                DescribeClientQuotasRequest(components=()),
-                DescribeClientQuotasResponse,
-                to=target,
-                deadline=cluster.deadline(60),
-            )
-            return answer.broker.id
-
-        known = await cluster.metadata(deadline=cluster.deadline(30))
-        assert sorted(known.brokers) == [1, 2, 3]
-        node = await answered_by(None)
-        assert node in known.brokers
-        await in_thread(None, brokers.kill, node)
-        assert await answered_by(None) != node
-        await in_thread(None, brokers.start, node)
-        assert await answered_by(node) == node
-
-
-def test_a_broker_that_goes_and_comes_back(three_brokers: Brokers) -> None:
-    _survive(three_brokers)

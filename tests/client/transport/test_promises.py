@@ -14,13 +14,11 @@ from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import (
     BootstrapError,
     BrokerConnectionError,
-    BrokerError,
     ClientClosedError,
     ClientUsageError,
     KafkaTimeoutError,
     NoCommonVersionError,
     ProtocolError,
-    check_error_code,
 )
 from messagegen_client.threads import DaemonExecutor
 from messagegen_client.transport.cluster import Answer, Cluster
@@ -35,7 +33,7 @@ from messagegen_kafka import (
     MetadataResponse,
 )
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-from tests.client.fakes.broker import Cut, FakeBroker, Received, Reply, Silence, api_versions, hang_up, in_loop, nothing
+from tests.client.fakes.broker import Cut, FakeBroker, Received, Reply, Silence, hang_up, in_loop, nothing
 
 TWO_GIGABYTES = b"\x7f\xff\xff\xff" + b"x" * 1000
 ANSWER = DescribeClientQuotasResponse(entries=())
@@ -88,57 +86,12 @@ async def test_a_trickling_broker_does_not_hold_a_call_beyond_its_deadline() -> 
 
 
 @in_loop
-async def test_a_broker_that_does_not_accept_connections() -> None:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen(0)
-        address = listening.getsockname()
-        with socket.create_connection(address), socket.socket() as second:
-            second.setblocking(False)
-            second.connect_ex(address)  # The queue of connections is full now; the next one gets no answer at all.
-            config = ClientConfig.of(f"127.0.0.1:{address[1]}", connection_setup_timeout=0.1)
-            async with Cluster(config) as cluster:
-                with pytest.raises(BootstrapError, match=r"connecting timed out after 0\.1 s"):
-                    await ask(cluster)
-
-
-@in_loop
 async def test_a_cut_connection() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         broker.on[DescribeClientQuotasRequest] = lambda received: says(Cut(received.frame(ANSWER)[:-3]))(received)
         with pytest.raises(BrokerConnectionError, match=r"in the middle of a response, after \d+ bytes") as caught:
             await ask(cluster, to=1, changes=True)
     assert caught.value.outcome_unknown
-
-
-@in_loop
-async def test_a_wrong_correlation_id() -> None:
-    async def swapped(received: Received) -> Reply:
-        return received.frame(ANSWER, correlation_id=received.correlation_id + 1)
-
-    async with FakeBroker({DescribeClientQuotasRequest: swapped}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(ProtocolError, match="Correlation ids do not match") as caught:
-            await ask(cluster, to=1, changes=True)
-    assert caught.value.outcome_unknown
-
-
-@in_loop
-async def test_a_late_answer_is_not_taken_for_another_one() -> None:
-    release = asyncio.Event()
-
-    async def late(received: Received) -> Reply:
-        if len(broker.requests(DescribeClientQuotasRequest)) == 1:
-            await release.wait()
-        return DescribeClientQuotasResponse(error_code=received.correlation_id, entries=())
-
-    async with FakeBroker({DescribeClientQuotasRequest: late}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(KafkaTimeoutError):
-            await ask(cluster, within=0.05)
-        second = asyncio.create_task(ask(cluster))
-        await asyncio.sleep(0)
-        release.set()
-        answer = (await second).message
-        assert answer.error_code == broker.requests(DescribeClientQuotasRequest)[-1].correlation_id
 
 
 @in_loop
@@ -338,18 +291,6 @@ def test_another_event_loop_is_refused() -> None:
 
 
 @in_loop
-async def test_retriable_errors_are_retried_until_the_deadline() -> None:
-    async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-
-        async def attempt() -> None:
-            check_error_code(7, "describing client quotas")
-
-        with pytest.raises(KafkaTimeoutError, match="REQUEST_TIMED_OUT") as caught:
-            await cluster.retrying(attempt, deadline=cluster.deadline(0.05))
-    assert isinstance(caught.value.__cause__, BrokerError)
-
-
-@in_loop
 async def test_a_broker_that_is_not_there_is_said_with_those_that_are() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         with pytest.raises(BrokerConnectionError, match="broker 9 is not alive; brokers that are alive: 1"):
@@ -379,25 +320,6 @@ async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
         async with Cluster(broker.config()) as cluster:
             metadata = await cluster.metadata(deadline=cluster.deadline(20))
     assert list(metadata.brokers) == [1]
-
-
-@in_loop
-async def test_a_caller_that_gives_up_does_not_take_the_connection_from_others() -> None:
-    asked, release = asyncio.Event(), asyncio.Event()
-
-    async def slow(received: Received) -> Reply:
-        asked.set()
-        await release.wait()
-        return api_versions()
-
-    async with FakeBroker({ApiVersionsRequest: slow}) as broker, Cluster(broker.config()) as cluster:
-        impatient, patient = (asyncio.create_task(ask(cluster)) for _ in range(2))
-        await asked.wait()
-        impatient.cancel()
-        await asyncio.wait([impatient])
-        release.set()
-        await patient
-    assert broker.connections == 1
 
 
 @in_loop

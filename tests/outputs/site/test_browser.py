@@ -1,4 +1,4 @@
-"""The site in headless Chromium, out of files: searching, choosing and comparing versions, themes, keys, narrow screens."""
+"""The site in headless Chromium, out of files: searching, narrow screens, and hostile texts."""
 
 from __future__ import annotations
 
@@ -59,12 +59,8 @@ class Visitor:
         self.site = site
         self.troubles: list[str] = []
 
-    def open(self, path: str, size: dict[str, int] = DESKTOP, *, scheme: str = "light", scripts: bool = True) -> Page:
-        context = self.browser.new_context(
-            viewport={"width": size["width"], "height": size["height"]},
-            color_scheme="dark" if scheme == "dark" else "light",
-            java_script_enabled=scripts,
-        )
+    def open(self, path: str, size: dict[str, int] = DESKTOP) -> Page:
+        context = self.browser.new_context(viewport={"width": size["width"], "height": size["height"]})
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.troubles.append(message.text))
@@ -100,55 +96,15 @@ def test_the_search_finds_messages_by_their_fields(visitor: Visitor) -> None:
     expect(page.get_by_role("heading", name="Headers")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 @pytest.mark.parametrize("path", ["index.html", "messages/metadata_response.html", "messages/every_type_request.html"])
-def test_texts_fit_and_stand_out(visitor: Visitor, path: str, size: dict[str, int], scheme: str) -> None:
-    page = visitor.open(path, size, scheme=scheme)
+def test_texts_fit(visitor: Visitor, path: str, size: dict[str, int]) -> None:
+    page = visitor.open(path, size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     outside = "[...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)"
     assert page.evaluate(f"{outside}.map(e => e.outerHTML.slice(0, 80))") == []
-    found = page.evaluate(CONTRASTS)
-    assert len(found) > 5
-    assert {name: ratio for name, ratio in found.items() if ratio < 4.5} == {}
 
 
 def test_hostile_texts_run_nothing(visitor: Visitor) -> None:
     page = visitor.open("messages/hostile.html")
     expect(page.locator(".lead")).to_have_text(HOSTILE)
-
-
-def test_everything_is_there_without_scripts(visitor: Visitor) -> None:
-    page = visitor.open("index.html", scripts=False)
-    expect(page.locator("#search")).to_be_hidden()
-    page.get_by_role("link", name="ListOffsetsRequest", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("ListOffsetsRequest")
-    page.get_by_text("Version 0", exact=True).first.click()
-    expect(page.locator("details").last).to_contain_text("MaxNumOffsets")
-    page.get_by_role("link", name="ListOffsetsTopic").first.click()
-    expect(page.locator("#struct-ListOffsetsTopic")).to_be_in_viewport()
-
-
-CONTRASTS: Final = """() => {
-  const channels = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = (value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
-  const luminance = ([r, g, b]) => 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
-  const ground = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = channels(getComputedStyle(at).backgroundColor);
-      if (colour[3] !== 0) return colour;
-    }
-    return channels(getComputedStyle(document.body).backgroundColor);
-  };
-  const found = {};
-  for (const element of document.querySelectorAll("body *")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-    if (!own || !element.checkVisibility()) continue;
-    const [one, other] = [channels(getComputedStyle(element).color), ground(element)].map(luminance).sort();
-    const name = `${element.tagName} ${element.className} in ${element.parentElement.className}`;
-    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    found[name] = Math.min(found[name] ?? 99, ratio);
-  }
-  return found;
-}"""
-"""The least contrast (as WCAG 2 counts it) between text and ground, by the sort of element."""

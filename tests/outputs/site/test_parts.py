@@ -9,7 +9,6 @@ import pytest
 
 from messagegen.explain.hex_text import parse_bytes
 from messagegen.outputs.site import message
-from messagegen.outputs.site.catalog import groups
 from messagegen.outputs.site.message import message_page
 from messagegen.outputs.site.wire import layouts, structs
 from messagegen.plan.ops import MessagePlan
@@ -116,29 +115,6 @@ def test_fields(monkeypatch: pytest.MonkeyPatch) -> None:
         "[]",
         ("Sample",),
         "0-2",
-    )
-
-
-def test_groups() -> None:
-    found = {group.title: group for group in groups(list(plans(OWN).values()))}
-    assert list(found) == [
-        "Requests and responses",
-        "Coordinator records",
-        "Metadata records",
-        "Headers",
-        "Data messages",
-    ]
-    lines = {
-        line.number: [[link.name for link in column] for column in line.columns]
-        for line in found["Requests and responses"].lines
-    }
-    assert lines["2",] == [["ListOffsetsRequest"], ["ListOffsetsResponse"]]
-    assert list(lines) == sorted(lines, key=lambda number: int(number[0]))
-    data = found["Data messages"]
-    assert data.columns == ("Message",)
-    assert {line.number for line in data.lines} == {()}
-    assert "max_num_offsets" in next(
-        line.words for line in found["Requests and responses"].lines if line.number == ("2",)
     )
 
 

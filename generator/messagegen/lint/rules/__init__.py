@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from messagegen.lint.rules import fields, names, properties, sets, versions
+from messagegen.lint.rules import fields, names, sets, versions
 from messagegen.lint.rules.rule import Category, Problem, Rule
 
 __all__ = ["CATEGORIES", "RULES", "Category", "Problem", "Rule"]
@@ -12,8 +12,5 @@ __all__ = ["CATEGORIES", "RULES", "Category", "Problem", "Rule"]
 CATEGORIES: Final[tuple[Category, ...]] = ("MINIMAL", "STANDARD")
 
 RULES: Final = tuple(
-    one
-    for module in (names, properties, versions, fields, sets)
-    for one in vars(module).values()
-    if isinstance(one, Rule)
+    one for module in (names, versions, fields, sets) for one in vars(module).values() if isinstance(one, Rule)
 )

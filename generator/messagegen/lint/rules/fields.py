@@ -1,4 +1,4 @@
-"""Rules about map keys, error codes and encodings."""
+"""Rules about abouts, map keys, error codes and encodings."""
 
 from __future__ import annotations
 
@@ -9,19 +9,27 @@ from messagegen.lint.rules.rule import Problem, Spot, fields, rule
 from messagegen.lint.subject import FieldSubject
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
-from messagegen.spec.model import (
-    ArrayType,
-    Encoding,
-    EncodingForm,
-    FieldType,
-    StructType,
-)
+from messagegen.spec.model import ArrayType, Encoding, EncodingForm, StructType
 
 _KEY_TYPES: Final = (
     *(PRIMITIVES["int8"], PRIMITIVES["int16"], PRIMITIVES["uint16"], PRIMITIVES["int32"], PRIMITIVES["uint32"]),
     *(PRIMITIVES["int64"], PRIMITIVES["string"], PRIMITIVES["uuid"]),
 )
 _ERROR_CODE: Final = "ErrorCode"
+
+
+@rule(fields)
+def field_about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Checks that a field has an about.
+
+    It becomes the docstring of the field, its line in the documentation, and the comment of its column.
+
+    - not `{ "name": "Epoch", "type": "int32", "versions": "0+" }`
+    - but `{ "name": "Epoch", "type": "int32", "versions": "0+", "about": "The epoch of the leader." }`
+    """
+    if not field.spec.about.strip():
+        message = f'field "{field.spec.name}" has no about'
+        yield spot.problem("about", message, 'add "about" with the meaning of the field, its unit and special values')
 
 
 @rule(fields, minimal=True)
@@ -34,7 +42,7 @@ def map_key_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - but `"type": "string", "mapKey": true`
     """
     if field.spec.map_key and field.spec.type not in _KEY_TYPES:
-        message = f'map key "{field.spec.name}" is of type {_text(field.spec.type)}'
+        message = f'map key "{field.spec.name}" is of type {field.spec.type}'
         yield spot.problem("mapKey", message, "use an integer, string or uuid field, or remove mapKey")
 
 
@@ -80,7 +88,7 @@ def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - but `"name": "ErrorCode", "type": "int16"`
     """
     if field.spec.name == _ERROR_CODE and field.spec.type is not PRIMITIVES["int16"]:
-        message = f"{_ERROR_CODE} is of type {_text(field.spec.type)}"
+        message = f"{_ERROR_CODE} is of type {field.spec.type}"
         yield spot.problem("type", message, 'write "int16", or use another name')
 
 
@@ -102,14 +110,10 @@ def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     width = INTEGER_WIDTHS[element_or_self(field.spec.type)]
     used = set(encodings.values())
     if used == {Encoding(EncodingForm.FIXED, width)}:
-        yield spot.problem(name, f"fixed{width} is the default encoding of {_text(field.spec.type)}", f"remove {name}")
+        yield spot.problem(name, f"fixed{width} is the default encoding of {field.spec.type}", f"remove {name}")
         return
     upacked = next((encoding for encoding in encodings.values() if encoding.form is EncodingForm.UPACKED), None)
     if upacked is not None and isinstance(default, int) and default < 0 and not isinstance(default, bool):
         length = -(-upacked.bits // 7)
         message = f"the default {default} takes {length} bytes as {upacked}"
         yield spot.problem(name, message, f"write packed{upacked.bits}, which is short for negative numbers too")
-
-
-def _text(type_: FieldType) -> str:
-    return str(type_)

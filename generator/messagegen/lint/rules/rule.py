@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from inspect import getdoc
 from typing import Any, Literal
 
-from messagegen.jsonc import Comment, Edit, Object, Part
+from messagegen.jsonc import Object, Part
 from messagegen.lint.subject import FieldSubject, SpecSubject
 
 Category = Literal["MINIMAL", "STANDARD"]
@@ -15,17 +15,13 @@ Category = Literal["MINIMAL", "STANDARD"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What a handler found: the spec, the offset in its text, the path, what is wrong, what to write instead.
-
-    ``edits`` fix the problem without changing the meaning of the spec; they are empty if there is no safe fix.
-    """
+    """What a handler found: the spec, the offset in its text, the path, what is wrong, what to write instead."""
 
     subject: SpecSubject
     offset: int
     path: str
     message: str
     instead: str
-    edits: tuple[Edit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +32,11 @@ class Spot:
     node: Object
     path: str
 
-    def problem(self, name: str, message: str, instead: str, edits: tuple[Edit, ...] = ()) -> Problem:
+    def problem(self, name: str, message: str, instead: str) -> Problem:
         """A problem with property ``name``, or with the object if it has no such property."""
         part = self.part(name)
         path = f"{self.path}.{name}" if self.path else name
-        return Problem(
-            self.subject, self.node.start if part is None else part.value.start, path, message, instead, edits
-        )
+        return Problem(self.subject, self.node.start if part is None else part.value.start, path, message, instead)
 
     def part(self, name: str) -> Part | None:
         """The property with that name as written."""
@@ -59,7 +53,7 @@ class Rule:
     """A style rule.
 
     ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the rule and
-    text that does not; ``fixable`` says that some problems have edits.
+    text that does not.
     """
 
     id: str
@@ -67,15 +61,12 @@ class Rule:
     doc: str
     categories: tuple[Category, ...]
     handler: Handler = field(repr=False)
-    fixable: bool = False
 
 
-def rule(
-    each: Each, *, minimal: bool = False, fixable: bool = False
-) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
+def rule(each: Each, *, minimal: bool = False) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
     """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
 
-    ``each`` is ``specs``, ``objects``, ``fields`` or ``sets``; ``minimal`` rules find probable mistakes.
+    ``each`` is ``specs``, ``fields`` or ``sets``; ``minimal`` rules find probable mistakes.
     """
 
     def make(check: Callable[..., Iterator[Problem]]) -> Rule:
@@ -85,7 +76,7 @@ def rule(
 
         purpose, _, doc = (getdoc(check) or "").partition("\n\n")
         categories: tuple[Category, ...] = ("MINIMAL", "STANDARD") if minimal else ("STANDARD",)
-        return Rule(check.__name__.upper(), purpose, doc, categories, handler, fixable)
+        return Rule(check.__name__.upper(), purpose, doc, categories, handler)
 
     return make
 
@@ -93,11 +84,6 @@ def rule(
 def specs(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot]]:
     """Each message that is not retired."""
     return ((Spot(one, one.root, ""),) for one in subjects if not one.spec.valid_versions.empty)
-
-
-def objects(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot]]:
-    """Each message, struct and field as written."""
-    return ((Spot(one, node, path),) for one in subjects for path, node in one.objects)
 
 
 def fields(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot, FieldSubject]]:
@@ -108,34 +94,3 @@ def fields(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot, FieldSubject
 def sets(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Sequence[SpecSubject]]]:
     """All specs together."""
     yield (subjects,)
-
-
-def removal(text: str, holder: Object, part: Part) -> tuple[Edit, ...]:
-    """The edits that remove a property with its comma; comments around it stay."""
-    index = holder.parts.index(part)
-    whole = Edit(part.start, part.value.end, "")
-    if index + 1 < len(holder.parts):
-        following = holder.parts[index + 1]
-        comments = (*part.trailing, *following.leading)
-        if not comments:
-            return (Edit(part.start, following.start, ""),)
-        return (whole, _comma(text, part.value.end, comments))
-    if index == 0:
-        return (whole,)
-    before = holder.parts[index - 1]
-    comments = (*before.trailing, *part.leading)
-    if not comments:
-        return (Edit(before.value.end, part.value.end, ""),)
-    return (_comma(text, before.value.end, comments), whole)
-
-
-def _comma(text: str, start: int, comments: Sequence[Comment]) -> Edit:
-    """The edit that removes the first comma after ``start`` that is not in a comment."""
-    inside = {offset for comment in comments for offset in range(comment.start, comment.start + len(comment.text))}
-    offset = next(offset for offset in range(start, len(text)) if text[offset] == "," and offset not in inside)
-    return Edit(offset, offset + 1, "")
-
-
-def replacement(part: Part, text: str) -> tuple[Edit, ...]:
-    """The edit that replaces a value."""
-    return (Edit(part.value.start, part.value.end, text),)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from messagegen.jsonc import Edit
 from messagegen.lint.rules.rule import Problem, Spot, fields, rule, specs
 from messagegen.lint.subject import FieldSubject
 from messagegen.spec.model import MessageKind
 
 
-@rule(fields, fixable=True)
+@rule(fields)
 def field_versions_stated(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     """Checks that a tagged field states its versions.
 
@@ -19,12 +18,9 @@ def field_versions_stated(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `"taggedVersions": "1+", "tag": 0`
     - but `"versions": "1+", "taggedVersions": "1+", "tag": 0`
     """
-    part, after = spot.part("versions"), spot.part("type")
-    if part is None and after is not None:
-        versions = field.spec.versions
+    if spot.part("versions") is None:
         message = f'field "{field.spec.name}" does not state its versions'
-        edits = (Edit(after.value.end, after.value.end, f', "versions": "{versions}"'),)
-        yield spot.problem("versions", message, f'write "versions": "{versions}"', edits)
+        yield spot.problem("versions", message, f'write "versions": "{field.spec.versions}"')
 
 
 @rule(specs)

@@ -53,17 +53,6 @@ def test_a_table_with_what_was_found_and_what_was_not(command: Command) -> None:
         """)
 
 
-def test_the_latest_offsets_are_the_default(command: Command) -> None:
-    code, out, err = command("--topic-partitions", "orders:0,payments")
-    assert (code, err) == (0, "")
-    assert out.startswith("offsets: latest\n")
-    assert [line.split() for line in out.splitlines()[2:]] == [["orders", "0", "2", "5"], ["payments", "0", "101", "8"]]
-    _, out, _ = command("--topic", "payments", "--time", "earliest")
-    assert out.splitlines()[2].split() == ["payments", "0", "100", "8"]
-    _, out, _ = command("--topic", "orders", "--partitions", "2", "--time", "max-timestamp")
-    assert out.splitlines()[-1].split(maxsplit=2) == ["orders", "2", "none  no such offset"]
-
-
 def test_json_for_programs(store: OffsetStore, command: Command) -> None:
     store.logs[list(store.logs)[2]].errors = itertools.repeat(29)
     code, out, err = command("--topic", "orders", "--time", "1793491200001", "--output", "json")
@@ -170,11 +159,6 @@ def test_commands_for_groups_were_removed(word: str, capsys: pytest.CaptureFixtu
 )
 def test_times(text: str, spec: OffsetSpec) -> None:
     assert parse_time(text, NOW).spec == spec
-
-
-def test_the_isolation_level_goes_along(store: OffsetStore, command: Command) -> None:
-    command("--topic", "payments", "--isolation-level", "read_committed")
-    assert store.requests[0][2].isolation_level == 1
 
 
 @pytest.mark.parametrize("name", ["\x1b[2J", "x\n::error::y", "::error::y", "##[error]y", "\u202ey"])

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import yaml
 
 from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quotas.entities import ClientQuotaEntity
@@ -172,13 +171,6 @@ def test_settings_come_from_a_file(store: QuotaStore, tmp_path: Path, capsys: py
     assert "security.protocl" in err
 
 
-def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_quotas(["--help"]) == 0
-    out = capsys.readouterr().out
-    for word in ("--describe", "--resolve", "--alter", "plan", "apply", "export", "Exit codes", "%2C"):
-        assert word in out
-
-
 def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:
     def before(_: object) -> None:
         raise ZeroDivisionError
@@ -186,14 +178,6 @@ def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:
     store.before = before
     with pytest.raises(ZeroDivisionError):
         command("--describe")
-
-
-def test_interrupted_and_cut_off(store: QuotaStore, command: Command) -> None:
-    def before(_: object) -> None:
-        raise KeyboardInterrupt
-
-    store.before = before
-    assert command("--describe") == (130, "", "")
 
 
 @pytest.fixture
@@ -251,12 +235,3 @@ def test_no_text_of_a_broker_begins_a_line_or_moves_a_cursor(store: QuotaStore, 
     assert all(line.isprintable() for line in lines)
     assert not [line for line in lines if line.lstrip().startswith(("::", "##["))]
     assert "pwned" in "".join(said)
-
-
-def test_an_export_keeps_names_that_are_escaped(store: QuotaStore, command: Command) -> None:
-    names = [FORGED, "\U000e0001tag", "ü", "\U0001f600"]
-    store.entries = {ClientQuotaEntity(user=name): {RATE: 1.0} for name in names}
-    for output, read in (("text", yaml.safe_load), ("json", json.loads)):
-        out = command("export", f"--output={output}")[1]
-        assert {item["entity"]["user"] for item in read(out)["quotas"]} == set(names)
-        assert "ü" in out

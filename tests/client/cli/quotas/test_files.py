@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 import math
 from pathlib import Path
@@ -100,20 +99,6 @@ def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> N
     assert applied["validate_only"] is False
 
 
-def test_refused_entities_fail_and_others_are_altered(store: QuotaStore, command: Command, tmp_path: Path) -> None:
-    path = tmp_path / "quotas.yaml"
-    path.write_text(
-        "quotas:\n- {entity: {user: a}, values: {zoo: 1}}\n- {entity: {user: b}, values: {producer_byte_rate: 3}}\n"
-    )
-    code, out, err = command("apply", str(path))
-    assert code == 1
-    assert out.endswith("1 entity altered, 1 refused\n")
-    assert (
-        err == "Error: altering client quotas of {user=a}: Invalid configuration key zoo (INVALID_REQUEST, error 42)\n"
-    )
-    assert store.entries[ClientQuotaEntity(user="b")] == {RATE: 3.0}
-
-
 def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
     def before(request: object) -> None:
         if request in store.alterations:
@@ -148,11 +133,6 @@ def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_p
         path = tmp_path / name
         path.write_text(text)
         assert command("plan", str(path)) == (0, "No changes: the cluster has the quotas of the file.\n", "")
-
-
-def test_the_file_may_be_standard_input(store: QuotaStore, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(FILE.encode()), encoding="utf-8"))
-    assert command("plan", "-")[0] == 2
 
 
 def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> None:
@@ -197,23 +177,6 @@ def test_errors_are_counted_and_a_few_named(
     assert applied["altered"][0]["outcome"] == "refused"
     assert applied["altered"][0]["error"]["code"] == 42
     assert applied["altered"][0]["error"]["name"] == "INVALID_REQUEST"
-
-
-def test_a_request_that_was_lost_has_an_unknown_outcome_in_json(store: QuotaStore, command: Command, file: str) -> None:
-    def before(request: object) -> None:
-        if request in store.alterations:
-            raise BrokerConnectionError("gone", outcome_unknown=True)
-
-    store.before = before
-    code, out, _ = command("apply", "--output=json", file)
-    applied = json.loads(out)
-    assert code == 1
-    assert applied["counts"] == {"done": 0, "refused": 0, "unknown": 2, "not_sent": 0}
-    assert applied["altered"][0]["error"] == {
-        "code": None,
-        "name": "BrokerConnectionError",
-        "message": "gone; the outcome is unknown: the broker may have carried it out, or may still do so",
-    }
 
 
 def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Command, file: str) -> None:
