@@ -49,3 +49,8 @@ def nested_layouts(layouts: Iterable[Layout], attribute: str) -> tuple[Layout, .
 def without_abouts(text: str) -> str:
     """A plan's text without ``about`` lines, which workers do not need."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(" :about "))
+
+
+def tagged_attributes(layout: Layout) -> frozenset[str]:
+    """The fields that are tagged in a layout."""
+    return frozenset(field.attribute for field, _ in layout.tagged.values())

@@ -20,7 +20,7 @@ from messagegen_arrow.advisor.fields import IntegerField, integer_fields, wanted
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.malformed import ERROR_NAME
-from messagegen_arrow.plans import Field, Layout, Plan, nested_layouts, read_plan
+from messagegen_arrow.plans import Field, Layout, Plan, nested_layouts, read_plan, tagged_attributes
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ def _leaves(
         if column is None or each.attribute not in layout.codecs:
             continue
         inside = bounds
-        if each.tag in layout.tagged:
+        if each.attribute in tagged_attributes(layout):
             column, inside = _only(column, _differs_from_default(plan, column, each), inside)
         if each.is_array:
             lengths = pc.fill_null(pc.list_value_length(column), 0).to_numpy(zero_copy_only=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from messagegen_arrow.advisor.encodings import FIXED_BYTES, WIDTH_OF_TYPE, encoding_of_codec
-from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layouts
+from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layouts, tagged_attributes
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def wanted_paths(plan_text: str, version: int) -> tuple[str, ...]:
 def _tagged_structs(layout: Layout, outer: str) -> Iterator[str]:
     for attribute in layout.codecs:
         for inner in nested_layouts([layout], attribute):
-            if layout.fields[attribute].tag in layout.tagged:
+            if attribute in tagged_attributes(layout):
                 yield f"{outer}{attribute}"
             else:
                 yield from _tagged_structs(inner, f"{outer}{attribute}.")

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from messagegen_arrow.arrays import behind, like_list
 from messagegen_arrow.columns.base64_text import base64_column
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
-from messagegen_arrow.plans import Field, Layout, nested_layouts, read_plan, root_layouts
+from messagegen_arrow.plans import Field, Layout, nested_layouts, read_plan, root_layouts, tagged_attributes
 
 _NULL: Final = "null"
 _TO_ESCAPE: Final = r'[\\"\x00-\x1f]'
@@ -51,14 +51,14 @@ def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
 
 
 def _fields(layout: Layout, columns: tuple[Column, ...]) -> dict[str, JsonField]:
-    found = {}
+    found, tagged = {}, tagged_attributes(layout)
     for column in columns:
         if column.attribute == UNKNOWN_TAGGED_FIELDS:
             continue
         inner = nested_layouts([layout], column.attribute)
         found[column.name] = JsonField(
             plan=layout.fields[column.attribute],
-            is_tagged=layout.fields[column.attribute].tag in layout.tagged,
+            is_tagged=column.attribute in tagged,
             fields=_fields(inner[0], column.fields) if inner else {},
         )
     return found
