@@ -12,11 +12,7 @@ from messagegen_arrow.lazy import lazy_names
 if TYPE_CHECKING:
     from messagegen_spark.functions.decoding import decode_messages as decode_messages
     from messagegen_spark.functions.encoding import encode_messages as encode_messages
-    from messagegen_spark.functions.frames import from_kafka_frame as from_kafka_frame
-    from messagegen_spark.functions.frames import pair_frames as pair_frames
     from messagegen_spark.functions.internal_topics import decode_internal_topics as decode_internal_topics
-    from messagegen_spark.functions.internal_topics import from_internal_topic as from_internal_topic
-    from messagegen_spark.functions.internal_topics import schema_of_internal_topic as schema_of_internal_topic
     from messagegen_spark.functions.messages import from_kafka_message as from_kafka_message
     from messagegen_spark.functions.messages import register_function as register_function
     from messagegen_spark.functions.messages import schema_of_kafka_message as schema_of_kafka_message
@@ -35,14 +31,10 @@ __getattr__, __dir__ = lazy_names(
         "decode_messages": "functions.decoding",
         "encode_messages": "functions.encoding",
         "end_offsets": "histories.end_offsets",
-        "from_internal_topic": "functions.internal_topics",
-        "from_kafka_frame": "functions.frames",
         "from_kafka_message": "functions.messages",
         "metadata_history": "histories.metadata",
-        "pair_frames": "functions.frames",
         "register": "jvm",
         "register_function": "functions.messages",
-        "schema_of_internal_topic": "functions.internal_topics",
         "schema_of_kafka_message": "functions.messages",
         "spark_schema": "schemas",
         "to_kafka_message": "functions.messages",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Final, Literal, TypedDict, TypeVar
+from typing import Final, Literal, TypedDict, TypeVar
 
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.plans import Layout, Plan, nested_layouts, read_plan, root_layouts
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, NAMES, Limits
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 
 Names = Literal["kafka", "snake"]
 UuidType = Literal["string", "binary"]
@@ -40,14 +40,6 @@ class ColumnOptions(TypedDict, total=False):
     uuid: UuidType
     unknown_tagged_fields: bool
     limits: Limits
-
-
-def described(options: ColumnOptions) -> dict[str, Any]:
-    """The options as JSON values; equal values mean equal columns."""
-    limits = options.get("limits")
-    if limits is None:
-        return dict(options)
-    return {**options, "limits": {name: getattr(limits, name) for name in NAMES}}
 
 
 @dataclass(frozen=True, slots=True)

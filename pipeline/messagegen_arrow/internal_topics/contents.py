@@ -129,11 +129,6 @@ class Contents:
         return cls(tuple(made), is_json=types is None if as_json is None else as_json)
 
     @cached_property
-    def wanted_families(self) -> tuple[FamilyContent, ...]:
-        """The families of the wanted types."""
-        return tuple(each for each in self.families if any(type_.is_wanted for type_ in each.types.values()))
-
-    @cached_property
     def columns(self) -> tuple[TypeContent, ...]:
         """The types that have a column of their own."""
         if self.is_json:

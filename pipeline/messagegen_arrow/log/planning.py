@@ -16,9 +16,6 @@ from messagegen_arrow.log.storage import Storage
 _LOG: Final = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-Positions = dict[str, Any]
-"""The place in each log by folder, as JSON values: Spark's offset of a stream."""
-
 
 @dataclass(frozen=True, slots=True)
 class LogTask:
@@ -84,24 +81,6 @@ class LogPlanner:
             for folder, topic, partition, _, _, segments in found
         ]
 
-    def initial(self) -> Positions:
-        """Where a stream begins. Raises also ``LogGapError``."""
-        return _positions(self._run(self._native.initial))
-
-    def stop_at_what_is_there(self) -> None:
-        """Takes note of the sizes of files; ``latest`` goes no further."""
-        self._run(self._native.available_now)
-
-    def latest(self, start: Positions, *, max_bytes: int | None = None, max_offsets: int | None = None) -> Positions:
-        """How far a micro-batch reads from ``start`` on. Raises also ``LogGapError`` and ``CheckpointError``."""
-        text = json.dumps(start)
-        return _positions(self._run(lambda: self._native.latest(text, max_bytes=max_bytes, max_offsets=max_offsets)))
-
-    def between(self, start: Positions, end: Positions) -> Plan:
-        """The tasks of a micro-batch. Raises also ``LogGapError`` and ``CheckpointError``."""
-        texts = json.dumps(start), json.dumps(end)
-        return _plan(self._run(lambda: self._native.between(*texts, engine_filters())))
-
     def _run(self, work: Callable[[], _T]) -> _T:
         try:
             with engine_errors():
@@ -127,8 +106,3 @@ def engine_filters(bounds: Bounds | None = None, topics: Collection[str | None] 
 def _plan(found: tuple[Any, str | None]) -> Plan:
     tasks, why_empty = found
     return Plan(tuple(LogTask(text, size, rows) for text, size, rows, _ in tasks), why_empty)
-
-
-def _positions(text: str) -> Positions:
-    found: Positions = json.loads(text)
-    return found

@@ -10,16 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import LogPlanner
 from tests.arrow.support.log_data import many_batches, write_segment
+from tests.arrow.support.log_reading import Source
 
 RECORDS = 3
 
 
 def reached(folder: Path, **limits: int) -> Any:
     """The place that a micro-batch from the beginning ends at."""
-    return LogPlanner(LogOptions.parse({"path": str(folder)})).latest({}, **limits)[str(folder)]
+    return Source(folder).latest({}, **limits)[str(folder)]
 
 
 def write_index(segment: Path, entries: list[tuple[int, int]]) -> None:

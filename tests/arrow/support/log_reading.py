@@ -9,25 +9,45 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from messagegen_arrow.engine import native_engine
+from messagegen_arrow.log.errors import engine_errors
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import LogPlanner, LogTask
+from messagegen_arrow.log.planning import LogPlanner, LogTask, engine_filters
 from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.storage import Storage
 
 Row = dict[str, Any]
 
 
-class Source(LogPlanner):
-    """The logs at a path, which keep damage as rows unless the options say otherwise."""
+class Source:
+    """The logs at a path, which keep damage as rows unless the options say otherwise, as Spark plans and reads them."""
 
     def __init__(self, path: Path | str, **options: str) -> None:
         self.options = LogOptions.parse({"path": str(path), "mode": "PERMISSIVE", **options})
-        super().__init__(self.options)
+        with engine_errors():
+            self._planner = native_engine().LogPlanner(self.options.texts, Storage())
 
     def tasks(self) -> tuple[LogTask, ...]:
-        return self.plan().tasks
+        return LogPlanner(self.options).plan().tasks
 
+    @engine_errors()
+    def initial(self) -> Any:
+        """Where a stream begins."""
+        return json.loads(self._planner.initial())
+
+    @engine_errors()
+    def stop_at_what_is_there(self) -> None:
+        self._planner.available_now()
+
+    @engine_errors()
+    def latest(self, start: Any, **limits: int | None) -> Any:
+        """How far a micro-batch reads from ``start`` on, limited by ``max_bytes`` or ``max_offsets``."""
+        return json.loads(self._planner.latest(json.dumps(start), **limits))
+
+    @engine_errors()
     def tasks_between(self, start: Any, end: Any) -> tuple[LogTask, ...]:
-        return self.between(start, end).tasks
+        tasks, _ = self._planner.between(json.dumps(start), json.dumps(end), engine_filters())
+        return tuple(LogTask(text) for text, *_ in tasks)
 
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
         return RowReader(self.options.names, self.options).read(task)

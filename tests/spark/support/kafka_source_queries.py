@@ -13,7 +13,7 @@ from typing import Any, Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark import decode_messages, from_internal_topic, from_kafka_message, to_kafka_message
+from messagegen_spark import decode_internal_topics, decode_messages, from_kafka_message, to_kafka_message
 
 OFFSETS: Final = "__consumer_offsets"
 _PREFIX: Final = 2
@@ -29,9 +29,10 @@ def decoded(frame: DataFrame) -> DataFrame:
     commits = commits.withColumns({"version": version, "body": sql.expr(f"substring(value, {_PREFIX + 1})")})
     keep = ["partition", "offset", "key", "value", "body", "topic", "version"]
     found = decode_messages(commits, "body", "OffsetCommitValue", "version", "FAILFAST", keep=keep)
+    found = decode_internal_topics(found, ["OffsetCommit"], "FAILFAST", keep=[*keep, "message"])
+    record = sql.struct("OffsetCommit").alias("record")
     function = from_kafka_message("body", "OffsetCommitValue", "version", "FAILFAST")
     again = to_kafka_message("message", "OffsetCommitValue", "version")
-    record = from_internal_topic("key", "value", "topic", ["OffsetCommit"], "FAILFAST").alias("record")
     return found.select(
         *("partition", "offset", sql.hex("key").alias("key"), sql.hex("value").alias("value"), "message"),
         *(record, function.alias("column"), again.eqNullSafe(sql.col("body")).alias("isSame")),
