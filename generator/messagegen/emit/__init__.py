@@ -118,5 +118,5 @@ def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
         ranges = plan.layouts[layout].versions
         rows += [f"({each.lowest}, {each.highest}, _decode_{name}, _encode_{name})" for each in ranges]
     classes = tuple_literal(struct.class_name for struct in plan.structs)
-    items = [f"[{', '.join(rows)}]", classes, "_PLAN", f"own={charges.own()}", f"small={charges.small()}"]
+    items = [f"[{', '.join(rows)}]", classes, "_PLAN", f"memory=({charges.own()}, {charges.small()})"]
     yield from bracketed(f"{plan.class_name()}.CODEC = _Codec(", items, ")")
