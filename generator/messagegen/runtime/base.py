@@ -111,10 +111,6 @@ class Codec:
             raise LookupError
         return message, end
 
-    def name(self) -> str:
-        """The message's name in its spec."""
-        return self.plan.split(None, 4)[3]
-
     def parsed_plan(self) -> Plan:
         """The plan as objects, parsed from its text on first use."""
         if self._parsed is None:
@@ -324,7 +320,7 @@ class Message(Struct):
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
         if codec.engine is not None:
             reason, path, at = refusal
-            raise DecodeError(codec.name(), version, path, reason, at)
+            raise DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
         from .walk import walk_decode
 
         # If the walker can read the message, its result is correct.

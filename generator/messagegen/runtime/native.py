@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from . import PLAN_FORMAT
-from .lazy import lazy_class
+from .lazy import lazy_class as lazy_class  # noqa: PLC0414 - the engine takes it from here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
