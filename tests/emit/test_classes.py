@@ -32,11 +32,8 @@ def said(name: str, type_: str, versions: str = "0+", **others: Any) -> str:
         ("int8", "3+", {"taggedVersions": "3+", "tag": 0}, "Versions 3+; tag 0."),
         ("int8", "0+", {"taggedVersions": "4+", "tag": 0}, "Tag 0 in versions 4+."),
         ("bool", "0+", {"default": "true"}, "Default True."),
-        ("uuid", "0+", {}, ""),
         ("uuid", "0+", {"default": "AAAAAAAAAAAAAAAAAAAAAQ"}, "Default 00000000-0000-0000-0000-000000000001."),
         ("float64", "0+", {"default": "0.5"}, "Default 0.5."),
-        ("bytes", "0+", {}, ""),
-        ("[]int32", "0+", {}, ""),
     ],
 )
 def test_facts_of_a_field(type_: str, versions: str, others: dict[str, Any], text: str) -> None:
