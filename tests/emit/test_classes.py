@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.emit.classes import annotation, facts
-from messagegen.plan.ops import MessagePlan
+from messagegen.emit.classes import facts
 from tests.support.specs import field, plan_of
 
 VERSIONS: Final = {"validVersions": "0-9", "flexibleVersions": "3+"}
@@ -33,29 +32,9 @@ def said(name: str, type_: str, versions: str = "0+", **others: Any) -> str:
         ("int8", "3+", {"taggedVersions": "3+", "tag": 0}, "Versions 3+; tag 0."),
         ("int8", "0+", {"taggedVersions": "4+", "tag": 0}, "Tag 0 in versions 4+."),
         ("bool", "0+", {"default": "true"}, "Default True."),
-        ("uuid", "0+", {}, ""),
         ("uuid", "0+", {"default": "AAAAAAAAAAAAAAAAAAAAAQ"}, "Default 00000000-0000-0000-0000-000000000001."),
         ("float64", "0+", {"default": "0.5"}, "Default 0.5."),
-        ("bytes", "0+", {}, ""),
-        ("[]int32", "0+", {}, ""),
     ],
 )
 def test_facts_of_a_field(type_: str, versions: str, others: dict[str, Any], text: str) -> None:
     assert said("A", type_, versions, **others) == text
-
-
-def spelled(plan: MessagePlan) -> dict[str, str]:
-    struct = plan.structs[0]
-    return {one.attribute: annotation(struct, one) for one in struct.fields}
-
-
-def test_error_codes_are_annotated_as_such() -> None:
-    plan = plan_of(
-        field("ErrorCode", "int16"), field("TopicErrorCode", "int16"), field("ErrorCodes", "int16"), field("B", "int16")
-    )
-    assert spelled(plan) == {
-        "error_code": "_ErrorCode",
-        "topic_error_code": "_ErrorCode",
-        "error_codes": "int",
-        "b": "int",
-    }

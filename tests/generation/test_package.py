@@ -136,17 +136,3 @@ class TestBuildPackage:
         assert built.message_count == 1
         assert set(built.files) - set(plain.files) == {"error_codes.py"}
         assert {path for path in plain.files if plain.files[path] != built.files[path]} == {"__init__.py"}
-
-    def test_findings_of_specs_and_of_error_codes_come_at_once(self, tmp_path: Path) -> None:
-        write(tmp_path / "specs", "One", validVersions="0+")
-        write(tmp_path / "specs", "ErrorCodes")
-        file = tmp_path / "errors.json"
-        file.write_text("{}", encoding="utf-8")
-        with pytest.raises(SpecError) as caught:
-            build_package([tmp_path / "specs"], error_codes=file)
-        found = {(Path(finding.file).name, finding.rule) for finding in caught.value.findings}
-        assert found == {
-            ("One.json", "MESSAGE_VALID_VERSIONS_CLOSED"),
-            ("ErrorCodes.json", "MESSAGE_NAME_UNIQUE"),
-            ("errors.json", "PROPERTY_REQUIRED"),
-        }

@@ -59,14 +59,6 @@ def test_arrays(count: int) -> None:
     assert costs.ARRAY + costs.PLACE * count + 64 >= blocks(tuple(items)) + growing
 
 
-def test_unknown_tagged_fields() -> None:
-    assert blocks((300, b"ab")) <= costs.TAG
-
-
-def test_views() -> None:
-    assert blocks(memoryview(b"abc")[1:]) <= costs.VIEW
-
-
 @pytest.mark.parametrize("name", plans(PURPOSE_MADE))
 def test_structs(name: str) -> None:
     codec = getattr(package(PURPOSE_MADE), name).CODEC

@@ -33,9 +33,3 @@ def test_pickles_whole(error: MessageError, text: str, protocol: int) -> None:
     assert type(again) is type(error)
     assert vars(again) == vars(error)
     assert str(again) == text
-
-
-def test_attributes_are_for_programs() -> None:
-    error = DecodeError("Made", 3, "topics[1].name", "bad", 17)
-    assert (error.version, error.path, error.reason, error.offset) == (3, "topics[1].name", "bad", 17)
-    assert UnsupportedVersionError("Made", 9, range(2, 6)).supported == range(2, 6)

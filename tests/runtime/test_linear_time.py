@@ -22,25 +22,14 @@ NESTED = """{
     ] }
   ]
 }"""
-DEPTH = 12
-
-
-def deep(depth: int) -> str:
-    """The fields of a spec in which arrays nest so deep."""
-    inner = deep(depth - 1) if depth else '{ "name": "Id", "type": "int8", "versions": "0+", "about": "A number." }'
-    head = f'"name": "Level{depth}", "type": "[]Level{depth}", "versions": "0+", "about": "Deeper."'
-    return f'{{ {head}, "fields": [{inner}] }}'
 
 
 @pytest.fixture(scope="module")
 def messages(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder: Path = tmp_path_factory.mktemp("specs")
     (folder / "Nested.json").write_text(NESTED, encoding="utf-8")
-    spec = f'"type": "data", "name": "Deep", "validVersions": "0", "flexibleVersions": "0+", "fields": [{deep(DEPTH)}]'
-    (folder / "Deep.json").write_text(f"{{ {spec} }}", encoding="utf-8")
     package = load(folder)
-    for cls in (package.Nested, package.Deep):
-        cls.CODEC.engine = None
+    package.Nested.CODEC.engine = None
     return package
 
 
@@ -127,21 +116,6 @@ def test_flexible_messages(messages: Any, make: Callable[[int], bytes], limits_o
 
 def test_structs_without_bytes(messages: Any, limits_of: Callable[[bytes], Any]) -> None:
     check(lambda data, limits: messages.Nested.decode(data, version=0, limits=limits), without_bytes, limits_of)
-
-
-def deep_rows(count: int) -> bytes:
-    """One element in each of the arrays below the first."""
-    return uvarint(count + 1) + (b"\2" * DEPTH + b"\7" + bytes(DEPTH + 1)) * count + b"\0"
-
-
-def deep_claims(count: int) -> bytes:
-    """Each of the nested arrays announces as much as there could be."""
-    return uvarint(count) * DEPTH + b"\x7f" * count
-
-
-@pytest.mark.parametrize("make", [deep_rows, deep_claims])
-def test_deep_arrays(messages: Any, make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]) -> None:
-    check(lambda data, limits: messages.Deep.decode(data, version=0, limits=limits), make, limits_of)
 
 
 def test_messages_one_after_the_other_in_a_buffer_that_may_change(messages: Any) -> None:

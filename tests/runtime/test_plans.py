@@ -92,6 +92,11 @@ def test_nothing_of_a_plan_is_lost(planned: ops.MessagePlan) -> None:
     assert (plan.name, plan.kind, len(plan.valid_versions)) == (planned.name, planned.kind, len(planned.roots))
 
 
+@pytest.mark.parametrize("path", GOOD, ids=stem)
+def test_plans_of_older_generators_are_read(path: Path) -> None:
+    assert read_plan(path.read_text(encoding="utf-8")).roots
+
+
 @pytest.mark.parametrize(
     ("text", "match"),
     [

@@ -122,13 +122,6 @@ def test_unknown_tagged_fields_are_pairs(message: Any, fields: Any, reason: str)
     assert error_of(message, 1, unknown_tagged_fields=fields) == f"unknown_tagged_fields: {reason}"
 
 
-@pytest.mark.parametrize("version", ["1", None, [1], 1.5])
-def test_a_version_that_is_no_int_is_shown_as_what_it_is(message: Any, version: Any) -> None:
-    with pytest.raises(ValueError, match="expected an int as the version of ") as caught:
-        message().encode(version=version)
-    assert type(caught.value).__name__ == "UnsupportedVersionError"
-
-
 def test_a_subclass_is_written_as_its_attributes_are(message: Any) -> None:
     part = class_of(message, "Part")
 

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from jsonschema import Draft202012Validator
 
 from messagegen.spec import EntityType, MessageKind, schema_text
@@ -13,41 +11,6 @@ from tests.spec.building import accepted, field, message, read, refusals
 
 SCHEMA: dict[str, Any] = json.loads(schema_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
-OBJECTS = {"message": SCHEMA, "struct": SCHEMA["$defs"]["struct"], "field": SCHEMA["$defs"]["field"]}
-
-
-def properties() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for what, schema in OBJECTS.items():
-        for name, definition in schema["properties"].items():
-            yield what, name, definition
-
-
-def resolved(definition: dict[str, Any]) -> dict[str, Any]:
-    reference = definition.get("$ref", "").rpartition("/")[2]
-    shared: dict[str, Any] = SCHEMA["$defs"].get(reference, {})
-    return shared | definition
-
-
-@pytest.mark.parametrize(("what", "name", "definition"), list(properties()))
-def test_every_property_is_described_with_examples_that_fit(what: str, name: str, definition: dict[str, Any]) -> None:
-    assert definition["description"].endswith(".")
-    examples = resolved(definition)["examples"]
-    assert examples
-    holder = OBJECTS[what]
-    for example in examples:
-        part = {needed: resolved(holder["properties"][needed])["examples"][0] for needed in holder["required"]}
-        assert errors(what, part | {name: example}) == []
-
-
-def errors(what: str, part: dict[str, Any]) -> list[str]:
-    """The errors of one message, or of one struct or field inside of a message."""
-    if what == "message":
-        spec = part
-    elif what == "struct":
-        spec = message(commonStructs=[part])
-    else:
-        spec = message(part)
-    return [error.message for error in VALIDATOR.iter_errors(spec)]
 
 
 def test_words_are_those_of_the_model() -> None:

@@ -88,11 +88,6 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def annotation(struct: ops.StructPlan, field: ops.FieldPlan) -> str:
-    """The type of an attribute, as the class body of its struct spells it."""
-    return _Spelling(struct).annotation(field)
-
-
 class _Spelling:
     """Spells types in a class body, where fields may hide Python's own names."""
 

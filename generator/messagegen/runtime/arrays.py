@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from struct import Struct
+from struct import Struct, unpack
 
 from . import costs, part
 from .errors import CodecFailure
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .limits import Budget, Read, Source
+    from .plans import Codec
+    from .walk import Reader, Writer
 
 
 def read(
@@ -194,3 +196,46 @@ def write_compact_numbers(out: bytearray, numbers: Any, letter: str) -> None:
 def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
     """Appends what ``read_numbers`` reads."""
     out += Struct(f">i{len(numbers)}{letter}").pack(len(numbers), *numbers)
+
+
+def walk_read(reader: Reader, codec: Codec) -> Any:
+    """An array, read by the reference codec."""
+    assert codec.element is not None
+    count = reader.length(codec)
+    if count is None:
+        return None
+    if codec.numbers:
+        return reader.numbers(codec.element, count)
+    reader.charge((costs.ARRAY + costs.place(sleeps=codec.element.sleeps) * count) if count else 0)
+    return tuple([reader.element(codec.element, number) for number in range(count)])
+
+
+def walk_read_numbers(reader: Reader, element: Codec, count: int) -> tuple[Any, ...]:
+    """Numbers of constant size, read by the reference codec: counted before they are created."""
+    number = element.primitive
+    assert number is not None
+    left = len(reader.buffer) - reader.position
+    if count * number.size > left:
+        whole, rest = divmod(left, number.size)
+        reader.path.append(whole)
+        reader.start = reader.position + whole * number.size
+        raise CodecFailure(f"unexpected end: bytes needed: {number.size}, left: {rest}")
+    run = reader.take(count * number.size)
+    reader.charge(costs.of_numbers(number, run, count))
+    if count:
+        reader.start = reader.position - number.size
+    return unpack(f">{count}{number.format}", run)
+
+
+def walk_write(writer: Writer, codec: Codec, value: Any, out: bytearray) -> None:
+    """Appends an array, as the reference codec does."""
+    assert codec.element is not None
+    if value is None:
+        writer.length(codec, None, out)
+        return
+    items = array_of(value)
+    writer.length(codec, len(items), out)
+    for number, item in enumerate(items):
+        writer.path.append(number)
+        writer.value(codec.element, item, out)
+        writer.path.pop()

@@ -66,8 +66,8 @@ class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
     ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``projections`` are what
-    ``projection.py`` made of fields that were chosen. ``own`` is what the
-    message itself may cost beyond its bytes; up to ``small`` bytes, no message reaches the default limits (``limits.py``).
+    ``projection.py`` made of fields that were chosen. ``memory`` is what the message itself may cost beyond its bytes (``own``), and
+    the number of bytes up to which no message reaches the default limits (``small``).
     """
 
     __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "projections", "readers", "small", "writers")
@@ -77,11 +77,9 @@ class Codec:
         layouts: list[tuple[int, int, Reader, Writer]],
         classes: tuple[type[Struct], ...],
         plan: str,
-        own: int,
-        small: int,
+        memory: tuple[int, int],
     ) -> None:
-        self.own = own
-        self.small = small
+        self.own, self.small = memory
         self.readers = {v: read for lowest, highest, read, _ in layouts for v in range(lowest, highest + 1)}
         self.writers = {v: write for lowest, highest, _, write in layouts for v in range(lowest, highest + 1)}
         self.classes = classes
@@ -112,10 +110,6 @@ class Codec:
         if end > len(buffer):
             raise LookupError
         return message, end
-
-    def name(self) -> str:
-        """The message's name in its spec."""
-        return self.plan.split(None, 4)[3]
 
     def parsed_plan(self) -> Plan:
         """The plan as objects, parsed from its text on first use."""
@@ -326,7 +320,7 @@ class Message(Struct):
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
         if codec.engine is not None:
             reason, path, at = refusal
-            raise DecodeError(codec.name(), version, path, reason, at)
+            raise DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
         from .walk import walk_decode
 
         # If the walker can read the message, its result is correct.

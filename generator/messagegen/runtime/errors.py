@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 class MessageError(ValueError):
     """The base class of encoding and decoding errors.
@@ -104,7 +100,7 @@ _LONGEST_REASON = 1000
 """The exception text of a value may have any length."""
 
 
-def path_text(parts: Iterable[str | int]) -> str:
+def path_text(parts: list[str | int]) -> str:
     """A path of attributes and indexes, such as ``topics[3].name``."""
     return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts).removeprefix(".")
 

@@ -1,4 +1,4 @@
-"""Lazily decoded messages: the subclasses whose attributes the native engine makes on first read. Loaded with the first of them."""
+"""Lazily decoded messages: the subclasses whose attributes the native engine makes on first read."""
 
 from __future__ import annotations
 

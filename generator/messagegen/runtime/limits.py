@@ -149,15 +149,10 @@ def budget(codec: Any, limits: Limits, size: int) -> Budget:
     return budget
 
 
-def _free() -> Budget:
-    budget = Budget()
-    budget.codec = budget.made = None
-    budget.limits = DEFAULT_LIMITS
-    budget.left = float("inf")
-    return budget
-
-
-FREE = _free()
+FREE = Budget()
+FREE.codec = FREE.made = None
+FREE.limits = DEFAULT_LIMITS
+FREE.left = float("inf")
 """The budget of all messages that are too small to exceed the default limits."""
 
 

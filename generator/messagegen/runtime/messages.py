@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import part
-from .base import Message
+from .base import Message as Message  # noqa: PLC0414 - other modules take it from here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 if not TYPE_CHECKING:
     from .base import ClassVar
-
-__all__ = ["KeyedMessage", "Message", "Request", "Response"]
 
 
 class KeyedMessage(Message):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from . import PLAN_FORMAT
+from .lazy import lazy_class as lazy_class  # noqa: PLC0414 - the engine takes it from here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,13 +97,6 @@ def engine(plan: str, classes: tuple[type, ...]) -> Engine | None:
         return None if ENGINE is None else ENGINE(plan, classes, lazy_class)
     except ValueError:
         return None
-
-
-def lazy_class(*arguments: Any) -> type:
-    """The class for structs that are not made yet (``lazy.py``, which is loaded on first use)."""
-    from .lazy import lazy_class as made
-
-    return made(*arguments)
 
 
 _NATIVE, WHY_NOT = find()

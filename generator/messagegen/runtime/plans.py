@@ -51,7 +51,7 @@ class Field:
 
     ``type`` is Kafka's type, ``default_text`` the default as JSON and ``default`` its value, if the plan was read with classes.
     ``nullable`` says whether null is allowed in any version. ``sensitive`` is ``None`` for a field that may be shown, otherwise the
-    attributes that decide whether it is.
+    attributes that decide whether it is. ``tag`` is its number in the versions that have it in the tag section.
     """
 
     def __init__(self, attribute: str, key: str, type_: str, default_text: str) -> None:
@@ -63,6 +63,7 @@ class Field:
         self.default: object = None
         self.about = ""
         self.sensitive: tuple[str, ...] | None = None
+        self.tag: int | None = None
 
     @property
     def is_array(self) -> bool:
@@ -226,6 +227,7 @@ class _Reader:
         fields, layouts = layout.fields, self.plan.layouts
         match words:
             case [":tag", tag, attribute, codec]:
+                fields[attribute].tag = int(tag)
                 layout.tagged[int(tag)] = fields[attribute], Codec(codec, layouts)
             case [":foreign", *tags]:
                 layout.foreign.update(map(int, tags))

@@ -72,10 +72,12 @@ class _Slots(dict[str, None]):
     cls: type[Any]
 
     def __getitem__(self, name: str) -> Any:
+        from json import loads
+
         plan = getattr(sys.modules.get(self.cls.__module__), "_PLAN", "")
         about = f" :about {name} "
         lines = plan.partition(f"\nstruct {self.cls.__name__}\n")[2].partition("\nstruct ")[0].splitlines()
-        return next((_loads(line.removeprefix(about)) for line in lines if line.startswith(about)), None)
+        return next((loads(line.removeprefix(about)) for line in lines if line.startswith(about)), None)
 
 
 def _complete(cls: type[Any]) -> None:
@@ -115,12 +117,6 @@ def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Value], str]:
     if wraps:
         __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]  # functools.wraps sets it so
     return __repr__
-
-
-def _loads(text: str) -> Any:
-    from json import loads
-
-    return loads(text)
 
 
 _TAGS = "unknown_tagged_fields"

@@ -59,11 +59,3 @@ def signed(value: int, bits: int) -> int:
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise WrongValue(f"{{}} does not fit in {bits} bits", value)
     return value
-
-
-def encoded_length(form: str, bits: int, value: int) -> int:
-    """The bytes of a value that fits in ``bits`` bits, in KIP-625's ``fixed``, ``packed`` or ``upacked`` form."""
-    if form == "fixed":
-        return bits // 8
-    raw = (value << 1) ^ (value >> (bits - 1)) if form == "packed" else value & ((1 << bits) - 1)
-    return max(1, -(-raw.bit_length() // 7))

@@ -14,7 +14,6 @@ from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a, pa
 from .limits import DEFAULT_LIMITS
 from .wire import (
     LONGEST_STRING,
-    array_of,
     bytes_of,
     check_instance,
     no_tags,
@@ -233,15 +232,8 @@ class Reader:
         return value
 
     def array(self, codec: Codec) -> Any:
-        """An array."""
-        assert codec.element is not None
-        count = self.length(codec)
-        if count is None:
-            return None
-        if codec.numbers:
-            return self.numbers(codec.element, count)
-        self.charge((costs.ARRAY + costs.place(sleeps=codec.element.sleeps) * count) if count else 0)
-        return tuple([self.element(codec.element, number) for number in range(count)])
+        """An array (``arrays.py``)."""
+        return part("arrays").walk_read(self, codec)
 
     def element(self, codec: Codec, number: int) -> Any:
         """The value of an element."""
@@ -251,21 +243,9 @@ class Reader:
         self.path.pop()
         return value
 
-    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
+    def numbers(self, element: Codec, count: int) -> Any:
         """Numbers of constant size, counted before they are created."""
-        number = element.primitive
-        assert number is not None
-        left = len(self.buffer) - self.position
-        if count * number.size > left:
-            whole, rest = divmod(left, number.size)
-            self.path.append(whole)
-            self.start = self.position + whole * number.size
-            raise CodecFailure(f"unexpected end: bytes needed: {number.size}, left: {rest}")
-        run = self.take(count * number.size)
-        self.charge(costs.of_numbers(number, run, count))
-        if count:
-            self.start = self.position - number.size
-        return unpack(f">{count}{number.format}", run)
+        return part("arrays").walk_read_numbers(self, element, count)
 
     def uvarint(self) -> int:
         """An unsigned varint."""
@@ -283,7 +263,7 @@ class Reader:
 
 def walk_encode(plan: Plan, message: object, version: int) -> bytes:
     """The bytes of a message. Raises ``EncodeError`` with path."""
-    writer = _Writer()
+    writer = Writer()
     out = bytearray()
     try:
         writer.struct(plan.roots[version], message, out)
@@ -296,13 +276,14 @@ def walk_encode(plan: Plan, message: object, version: int) -> bytes:
     return bytes(out)
 
 
-class _Writer:
-    """The path of the current field."""
+class Writer:
+    """The path of the current field; each method appends one thing to the bytes."""
 
     def __init__(self) -> None:
         self.path: list[str | int] = []
 
     def struct(self, layout: Layout, message: Any, out: bytearray) -> None:
+        """Appends the fields of a struct and its tag section."""
         check_instance(message, layout.cls)
         for field in layout.guarded:
             self.path.append(field.attribute)
@@ -316,6 +297,7 @@ class _Writer:
         self.tag_section(layout, message, out)
 
     def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
+        """Appends the tagged fields of a struct."""
         self.path.append("unknown_tagged_fields")
         unknown = _attribute(message, "unknown_tagged_fields")
         if not layout.flexible:
@@ -337,6 +319,7 @@ class _Writer:
         self.path.pop()
 
     def value(self, codec: Codec, value: Any, out: bytearray) -> None:
+        """Appends a value of a field or of an element."""
         if codec.primitive and codec.primitive.size:
             out += _fixed(codec.primitive, value)
             return
@@ -346,11 +329,12 @@ class _Writer:
             case "struct":
                 self.nullable_struct(codec, value, out)
             case "array":
-                self.array(codec, value, out)
+                part("arrays").walk_write(self, codec, value, out)
             case _:
                 self.text_or_bytes(codec, value, out)
 
     def nullable_struct(self, codec: Codec, value: Any, out: bytearray) -> None:
+        """Appends a struct, or null."""
         assert codec.layout is not None
         if value is None and codec.null:
             out.append(0xFF if codec.null == 1 else 0)
@@ -360,6 +344,7 @@ class _Writer:
         self.struct(codec.layout, value, out)
 
     def length(self, codec: Codec, length: int | None, out: bytearray) -> None:
+        """Appends a length or count; ``None`` means null."""
         if length is None and not codec.null:
             raise CodecFailure("null is not allowed here")
         if codec.compact:
@@ -369,6 +354,7 @@ class _Writer:
             out += (-1 if length is None else length).to_bytes(size, "big", signed=True)
 
     def text_or_bytes(self, codec: Codec, value: Any, out: bytearray) -> None:
+        """Appends a string, bytes or records."""
         if value is None:
             self.length(codec, None, out)
             return
@@ -377,18 +363,6 @@ class _Writer:
             raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
         self.length(codec, len(data), out)
         out += data
-
-    def array(self, codec: Codec, value: Any, out: bytearray) -> None:
-        assert codec.element is not None
-        if value is None:
-            self.length(codec, None, out)
-            return
-        items = array_of(value)
-        self.length(codec, len(items), out)
-        for number, item in enumerate(items):
-            self.path.append(number)
-            self.value(codec.element, item, out)
-            self.path.pop()
 
 
 def _attribute(message: Any, name: str) -> Any:

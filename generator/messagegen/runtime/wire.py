@@ -248,7 +248,7 @@ def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> 
     """Appends a tag section in ascending order (KIP-482). Raises ``CodecFailure`` for a duplicate or invalid tag."""
     write_uvarint(out, len(fields))
     previous = -1
-    for tag, data in sorted(fields, key=_tag_of):
+    for tag, data in sorted(fields, key=lambda field: field[0]):
         if not 0 <= tag < 1 << 31:
             raise WrongValue("expected a tag from 0 to 2147483647, got {}", tag)
         if tag == previous:
@@ -263,10 +263,6 @@ def replace_tags(out: bytearray, unknown: Any, known: tuple[int, ...]) -> None:
     """Writes a section of unknown tagged fields in place of an empty one. Raises ``CodecFailure`` like ``raw_tags``."""
     out.pop()
     write_tags(out, raw_tags(unknown, known))
-
-
-def _tag_of(field: tuple[int, bytes | memoryview]) -> int:
-    return field[0]
 
 
 _LIST: Any = list

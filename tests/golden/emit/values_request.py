@@ -223,6 +223,5 @@ ValuesRequest.CODEC = _Codec(
     ],
     (ValuesRequest,),
     _PLAN,
-    own=472,
-    small=18173,
+    memory=(472, 18173),
 )
