@@ -88,5 +88,3 @@ def test_another_security_protocol_than_the_brokers(broker: Brokers) -> None:
     for (ours, theirs), error in zip(pairs, failures(*configs), strict=True):
         assert "security.protocol" in str(error), (ours, theirs)
         assert broker.bootstrap(theirs) in str(error)
-
-
