@@ -18,8 +18,6 @@ from messagegen.findings import Finding, SpecError, printable
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
 
-Progress = Callable[[int, int, str], None]
-
 specs_option = click.option(
     "--specs",
     type=click.Path(path_type=Path),
@@ -180,13 +178,6 @@ def shown(path: Path) -> str:
     """``path`` relative to the current folder if it is below it, otherwise absolute."""
     absolute = path.absolute()
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
-
-
-@contextlib.contextmanager
-def progress_line(title: str, quiet: bool = False) -> Generator[Progress]:
-    """Shows how much of some work is done in a line on standard error, on terminals only."""
-    with status_line(quiet) as show:
-        yield lambda done, total, what: show(f"{title} {done}/{total} {what}")
 
 
 def rewrite(path: Path, content: bytes) -> None:

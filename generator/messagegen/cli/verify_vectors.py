@@ -15,9 +15,9 @@ from messagegen.cli.options import (
     errors_as_usage,
     message_option,
     one_of_each,
-    progress_line,
     read_plans,
     specs_option,
+    status_line,
 )
 from messagegen.cli.vectors import warn_of_too_large
 from messagegen.findings import printable
@@ -100,10 +100,10 @@ def _verify(plans: Sequence[MessagePlan], command: Sequence[str], timeout: float
 
     tallies: list[Tally] = []
     try:
-        with progress_line("Verifying") as advance:
+        with status_line() as show:
             for tally in verify(make_vectors(plans), command, timeout, _locator(plans)):
                 tallies.append(tally)
-                advance(len(tallies), len(plans), tally.message)
+                show(f"Verified {len(tallies)}/{len(plans)} messages")
     except PeerError as error:
         raise click.ClickException(printable(str(error))) from error
     if not any(tally.checks for tally in tallies):
