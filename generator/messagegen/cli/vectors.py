@@ -12,7 +12,6 @@ from messagegen.cli.options import (
     config_option,
     errors_as_usage,
     message_option,
-    one_of_each,
     read_plans,
     shown,
     specs_option,
@@ -75,7 +74,7 @@ def vectors(
         from messagegen.vectors import make_vectors
         from messagegen.vectors.files import INDEX, digest, files
 
-        plans = one_of_each(read_plans(specs, messages, config))
+        plans = read_plans(specs, messages, config)
         if (output / MANIFEST).exists() and not (output / INDEX).exists():
             raise UsageError(f"{shown(output)} holds another output of messagegen; name a new folder")
         warn_of_too_large(plans)

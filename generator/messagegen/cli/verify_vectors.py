@@ -14,7 +14,6 @@ from messagegen.cli.options import (
     config_option,
     errors_as_usage,
     message_option,
-    one_of_each,
     read_plans,
     specs_option,
     status_line,
@@ -80,7 +79,7 @@ def verify_vectors(
     Exit codes: 0 all checks passed, 1 some failed, 2 wrong usage or a command that cannot be judged.
     """
     with errors_as_usage():
-        plans = one_of_each(read_plans(specs, messages, config))
+        plans = read_plans(specs, messages, config)
         warn_of_too_large(plans)
         tallies = _verify(plans, command, timeout)
     failed = any(tally.failures for tally in tallies)
