@@ -260,7 +260,7 @@ $(SPARK): $(INSTALLED) constraints-spark.txt
 	$(UV_LOCKED) -r constraints-spark.txt
 	@touch $@
 
-$(DIST): $(INSTALLED) constraints-dist.txt
+$(DIST): $(SPARK) constraints-dist.txt
 	@echo "installing zig and what checks distributions, as pinned in constraints-dist.txt, into $(VENV)"
 	$(UV_LOCKED) -r constraints-dist.txt
 	@touch $@

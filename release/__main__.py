@@ -63,9 +63,15 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     folder = CACHE / "out"
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    chosen = [] if no_native else _chosen(wanted)
+    in_jar = [target for target in chosen if target.in_jar]
+    if in_jar:
+        build.build_jar(made, in_jar)
+    else:
+        click.echo("Not built: the jar for Spark, which has libraries for Linux with glibc", err=True)
     build.build_python(made, folder)
-    if not no_native:
-        _build_native(made, folder, wanted, pythons or targets.PYTHONS)
+    if chosen:
+        _build_native(made, folder, chosen, pythons or targets.PYTHONS)
     _finish(made, folder)
     # Building takes minutes; a file may have been added meanwhile.
     keep_foreign_files(out)
@@ -81,7 +87,7 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
 @reference_option
 def wheels(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str) -> None:
     """Build only the wheels of the native engine."""
-    _build_native(_exported(reference), out, wanted, pythons or targets.PYTHONS)
+    _build_native(_exported(reference), out, _chosen(wanted), pythons or targets.PYTHONS)
 
 
 @main.command()
@@ -110,7 +116,8 @@ def _exported(reference: str) -> source.Source:
     return source.export(CACHE / "source", reference)
 
 
-def _build_native(made: source.Source, out: Path, wanted: Sequence[str], pythons: Sequence[str]) -> None:
+def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
+    """The wanted targets, or all that this system can build. Raises ``BuildError`` if one that is wanted, or each, can't be built."""
     here = targets.system()
     chosen = [one for one in targets.TARGETS if one.triple in wanted or (not wanted and one.system == here)]
     missing = build.missing_targets(chosen)
@@ -120,11 +127,13 @@ def _build_native(made: source.Source, out: Path, wanted: Sequence[str], pythons
         names = ", ".join(target.triple for target in missing) or f"no target is for {here}"
         raise build.BuildError(f"not built: {names}")
     os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "target"))
+    return [target for target in chosen if target not in missing]
+
+
+def _build_native(made: source.Source, out: Path, chosen: Sequence[targets.Target], pythons: Sequence[str]) -> None:
     folder = build.unpack(build.build_native_sdist(made, out), CACHE / "native")
     build.fetch_crates(folder)
     for target in chosen:
-        if target in missing:
-            continue
         bill = CACHE / "bills" / target.triple / f"{build.NATIVE}.cdx.json"
         bill.parent.mkdir(parents=True, exist_ok=True)
         bill.write_text(bills.native_bill(made, folder, target), encoding="utf-8", newline="\n")

@@ -24,6 +24,9 @@ PYTHON_DISTRIBUTIONS: Final = {
 
 NATIVE: Final = "messagegen-native"
 NATIVE_MANIFEST: Final = "python/Cargo.toml"
+JNI: Final = "messagegen-jni"
+GLIBC: Final = "2.28"
+"""The oldest glibc that the library in the jar works with; Java 17 needs about as new a system."""
 
 
 class BuildError(Exception):
@@ -35,6 +38,32 @@ def build_python(source: Source, out: Path) -> None:
     for folder in PYTHON_DISTRIBUTIONS.values():
         command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(source.folder / folder)]
         _run(command, source, quiet=True)
+
+
+def build_jar(source: Source, targets: Sequence[Target]) -> None:
+    """Writes the jar of Spark's source ``kafka-log`` into the sources, with the libraries of these targets. Raises ``BuildError``.
+
+    Distributions of the sources have it from then on. It needs a JDK and PySpark.
+    """
+    manifest = source.folder / "native" / "Cargo.toml"
+    libraries = []
+    for target in targets:
+        command = [
+            "cargo-zigbuild",
+            "zigbuild",
+            "--release",
+            "--locked",
+            "--package",
+            JNI,
+            "--manifest-path",
+            str(manifest),
+        ]
+        variables = _native_variables(source, manifest.parent, target) | {"CARGO_PROFILE_RELEASE_STRIP": "true"}
+        _run([*command, "--target", f"{target.triple}.{GLIBC}"], source, variables, quiet=True)
+        library = Path(os.environ["CARGO_TARGET_DIR"], target.triple, "release", "libmessagegen_jni.so")
+        libraries.append(f"linux-{target.triple.partition('-')[0]}={library}")
+    variables = {"PYTHONPATH": os.pathsep.join([str(source.folder), str(source.folder / "generated")])}
+    _run([sys.executable, "-P", "-m", "release.jar", *libraries], source, variables, quiet=True)
 
 
 def build_native_sdist(source: Source, out: Path) -> Path:
@@ -100,9 +129,7 @@ def _native_variables(source: Source, folder: Path, target: Target) -> dict[str,
     renamed |= {source.folder: "/source", folder: "/source/native", target_folder: "/target"}
     rust = [f"--remap-path-prefix={path}={name}" for path, name in renamed.items()]
     c = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in renamed.items())
-    # maturin looks for zig on the PATH, or asks the Python there for ziglang.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust), "PATH": path}
+    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust)}
     return variables if target.system == "windows" else variables | {"CFLAGS": c}
 
 
@@ -115,6 +142,8 @@ def _run(
     command: Sequence[str], source: Source, variables: dict[str, str] | None = None, *, quiet: bool = False
 ) -> None:
     fixed = {"SOURCE_DATE_EPOCH": str(source.epoch), "LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "0"}
+    # Tools of the environment are found first.
+    fixed["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     _execute(command, os.environ | fixed | (variables or {}), quiet=quiet)
 
 

@@ -25,6 +25,11 @@ class Target:
         """Whether its C library is musl, as on Alpine Linux."""
         return self.triple.endswith("-musl")
 
+    @property
+    def in_jar(self) -> bool:
+        """Whether the jar for Spark has a library for it."""
+        return self.triple.endswith("-linux-gnu")
+
 
 TARGETS: Final = (
     Target("x86_64-unknown-linux-gnu", "manylinux_2_17", "linux"),

@@ -55,12 +55,8 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
         "frames": {"arrays", "catalog", "columns", "malformed"},
         "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
-        "content_options": {"catalog", "columns", "options"},
         "capture": {"files", "malformed", "named_columns", "options"},
-        "log": {
-            *("arrays", "catalog", "columns", "content_options", "engine", "files", "internal_topics", "malformed"),
-            *("named_columns", "options"),
-        },
+        "log": {"engine", "files", "malformed", "named_columns", "options"},
         "streams": {
             *(
                 "capture",
@@ -84,11 +80,9 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
     },
     SPARK: {
         "schemas": set(),
-        "workers": set(),
-        "moved": set(),
         "jvm": set(),
-        "sources": {"jvm", "schemas", "workers"},
-        "functions": {"schemas", "workers"},
+        "moved": set(),
+        "functions": {"schemas"},
         "histories": {"functions", "schemas"},
     },
 }

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.versions import ALL, HIGHEST_VERSION, NONE, VersionMap, VersionRange
+from messagegen.versions import ALL, HIGHEST_VERSION, NONE, VersionMap, VersionRange, versions_text
 from tests.support.profiles import examples
 
 versions = st.one_of(st.integers(0, 12), st.integers(0, HIGHEST_VERSION), st.just(HIGHEST_VERSION))
@@ -140,3 +140,16 @@ class TestVersionMap:
     @given(non_empty, versions)
     def test_a_constant_map_has_one_value(self, one: VersionRange, version: int) -> None:
         assert VersionMap.constant(one, 5).get(version) == (5 if version in one else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("3", "version 3"),
+        ("3-4", "versions 3-4"),
+        ("0 2+", "versions 0 and 2+"),
+        ("0 2 4 6 8 10 12 14 16", "versions 0, 2, 4, 6, 8, 10, 12, 14 and more"),
+    ],
+)
+def test_ranges_in_a_message(text: str, words: str) -> None:
+    assert versions_text([VersionRange.parse(part) for part in text.split()]) == words

@@ -13,13 +13,13 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
-from benchmarks.spark.fused import questions, write_commits, write_logs_of_rows
+from benchmarks.spark.fused import questions, write_logs_of_rows
 from benchmarks.spark.inputs import (
     AVRO,
     FAILFAST_COLUMNS,
+    LOG_ROWS,
     MESSAGE,
     ROWS,
-    SMALL,
     VALUE,
     Rows,
     catalog_of,
@@ -101,10 +101,9 @@ def write_avro_form(spark: SparkSession, folder: Path, rows: Rows) -> None:
 
 
 def write_message_logs(spark: SparkSession, folder: Path) -> None:
-    """Writes the logs of messages, of as many rows as the files have, and of commits; the Avro forms must be there."""
-    for rows in ROWS:
+    """Writes the logs of messages, of as many rows as the files have; the Avro forms must be there."""
+    for rows in LOG_ROWS:
         write_logs_of_rows(spark, folder, rows)
-    write_commits(spark, folder, row_count(SMALL.file(folder, "kafka")) / SMALL.count)
 
 
 def consume_repeated(spark: SparkSession, folder: Path, what: str, times: int) -> None:

@@ -26,6 +26,7 @@ VALUE: Final = "value"
 MESSAGE: Final = "message"
 FAILFAST_COLUMNS: Final[ColumnOptions] = {"uuid": "binary"}
 _CATALOG: Final = "catalog.pickle"
+_SPECS: Final = Path(__file__).with_name("specs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +60,18 @@ SMALL: Final = Rows(
     "small", "OffsetCommitRequest", 8, 99, 1000, 1_000_000, 60_000, 10_000, "topics.partitions.committedOffset"
 )
 LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 600, 500, "topics.partitions.leaderId")
+EVENTS: Final = Rows("events", "PageEvent", 0, 79, 1000, 1_000_000, 60_000, 10_000, "userId")
+SESSIONS: Final = Rows("sessions", "UserSession", 0, 4459, 1000, 20_000, 600, 500, "pages.path")
 ROWS: Final = (SMALL, LARGE)
+LOG_ROWS: Final = (*ROWS, EVENTS, SESSIONS)
 
 
 def write_inputs(specs: Path, folder: Path, scale: float) -> None:
     """Writes for each kind of rows what queries read; ``scale`` is the share of all rows (1.0 for a real run)."""
-    package = load(str(specs), messages=[rows.message for rows in ROWS])
+    package = load(str(specs), str(_SPECS), messages=[rows.message for rows in LOG_ROWS])
     catalog = Catalog.of_package(package)
     (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
-    for rows in ROWS:
+    for rows in LOG_ROWS:
         values = _values(rows, getattr(package, rows.message))
         count = max(rows.distinct, int(rows.count * scale))
         _write(rows.file(folder, "kafka"), _repeated(values, count), VALUE)
@@ -99,11 +103,6 @@ def avro_type(array: pa.Array, name: str, *, unions: bool) -> Any:
     """The Avro schema of these values: a union with null for all of them, or only where there is a null."""
     declared = _avro_value(array, name, unions=unions)
     return ["null", declared] if unions or array.null_count else declared
-
-
-def avro_schema(array: pa.Array, name: str) -> str:
-    """The Avro schema of structs, in which null is declared only where there is one."""
-    return json.dumps(_avro_value(array, name, unions=False))
 
 
 _AVRO_NUMBERS: Final = {
@@ -141,7 +140,7 @@ def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
 
 def _values(rows: Rows, cls: Any) -> pa.Array:
     """The distinct messages; raises ``ValueError`` where one has not the size that it must have."""
-    bodies = _SMALL_AND_LARGE[rows.size]
+    bodies = _BODIES[rows.size]
     data = [cls.from_json(body, version=rows.version).encode(version=rows.version) for body in bodies(rows.distinct)]
     wrong = {len(each) for each in data} - {rows.row_bytes}
     if wrong:
@@ -183,7 +182,47 @@ def _large(count: int) -> Iterator[Any]:
         yield body
 
 
-_SMALL_AND_LARGE: Final = {"small": _small, "large": _large}
+def _events(count: int) -> Iterator[Any]:
+    for number in range(count):
+        yield {
+            "eventId": number,
+            "at": 1_700_000_000_000 + number,
+            "kind": ("view", "cart", "sell")[number % 3],
+            "userId": f"user-{number * 7919 % 10**8:08}",
+            "path": f"/products/{number % 500:05}",
+            "country": ("DE", "FR", "US", "JP")[number % 4],
+            "referrer": f"/search/{number % 90:07}",
+            "amount": number / 4,
+        }
+
+
+def _sessions(count: int) -> Iterator[Any]:
+    for number in range(count):
+        yield {
+            "sessionId": "AAAAAAAAAAAAAAAAAAAAAA",
+            "userId": f"user-{number:08}",
+            "startedAt": 1_700_000_000_000 + number,
+            "pages": [
+                {
+                    "path": f"/products/{(number + page) % 500:05}",
+                    "openedAt": 1_700_000_000_000 + number + page,
+                    "actions": [
+                        {
+                            "kind": ("scroll", "select", "submit")[(number + action) % 3],
+                            "at": 1_700_000_000_000 + action,
+                            "measures": [
+                                {"name": f"measure-{measure}", "value": number / (measure + 1)} for measure in range(4)
+                            ],
+                        }
+                        for action in range(5)
+                    ],
+                }
+                for page in range(9)
+            ],
+        }
+
+
+_BODIES: Final = {"small": _small, "large": _large, "events": _events, "sessions": _sessions}
 
 
 def _repeated(values: pa.Array, count: int) -> Iterator[pa.Array]:

@@ -12,8 +12,10 @@ class Scaled(NamedTuple):
     once: tuple[str, str, str]
 
 
-Size = Literal["small", "large"]
+Size = Literal["small", "large", "events", "sessions"]
 SIZES: Final[tuple[Size, ...]] = ("small", "large")
+LOG_SIZES: Final[tuple[Size, ...]] = (*SIZES, "events", "sessions")
+"""Of the messages in logs; the last two are of the benchmark's own specs."""
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 
 DECODE: Final = "decode"
@@ -52,15 +54,16 @@ LOG_SPARK: Final = "Spark's seven columns"
 SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
 FUSED_PART: Final = "fused"
-COMMITS: Final = "commits"
-"""Records of ``__consumer_offsets``, keys and values."""
 LOG_AVRO: Final = "log, from_avro FAILFAST"
 LOG_AVRO_FIELD: Final = "log, from_avro, one field"
+LOG_AVRO_COUNT: Final = "log, from_avro, count()"
 LOG_AVRO_STREAM: Final = "stream of the log, from_avro"
 LOG_AVRO_PARQUET: Final = "log, from_avro, Parquet"
 LOG_DECODE: Final = "log, decode_messages FAILFAST"
-FUSED: Final = "log with message= or types="
-FUSED_FIELD: Final = "log with message= or types=, one field"
+LOG_FUNCTION: Final = "log, from_kafka_message FAILFAST"
+FUSED: Final = "log with message="
+FUSED_FIELD: Final = "log with message=, one field"
+FUSED_COUNT: Final = "log with message=, count()"
 FUSED_STREAM: Final = "stream of the log with message="
 FUSED_PARQUET: Final = "log with message=, Parquet"
 
@@ -68,13 +71,11 @@ SCALING: Final = "scaling"
 ONE_CORE: Final = "one core"
 TWO_CORES: Final = "two cores"
 LOG_MESSAGE: Final = "kafka-log with message="
-LOG_TYPES: Final = "kafka-log with types="
 SCALED: Final = {
     "decode small rows": Scaled("small", (DECODE, "small", OURS)),
     "decode large rows": Scaled("large", (DECODE, "large", OURS)),
     "kafka-log lz4": Scaled(KAFKA_LOG, (KAFKA_LOG, "lz4", LOG_SPARK)),
     LOG_MESSAGE: Scaled(LOG_MESSAGE, (FUSED_PART, "small", FUSED)),
-    LOG_TYPES: Scaled(LOG_TYPES, (FUSED_PART, COMMITS, FUSED)),
 }
 """What is asked of one core and of two, by its name in results."""
 SCALED_TIMES: Final = 6

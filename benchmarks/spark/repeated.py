@@ -8,16 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.spark.fused import commit_options, message_options, read_log
+from benchmarks.spark.fused import message_options, read_log
 from benchmarks.spark.inputs import FAILFAST_COLUMNS, ROWS, SMALL, VALUE, catalog_of
 from benchmarks.spark.logs import log_folder
 from benchmarks.spark.message_logs import message_log
-from benchmarks.spark.names import (
-    KAFKA_LOG,
-    LOG_MESSAGE,
-    LOG_TYPES,
-    SPARK_COLUMNS,
-)
+from benchmarks.spark.names import KAFKA_LOG, LOG_MESSAGE, SPARK_COLUMNS
 from messagegen_spark import decode_messages
 
 if TYPE_CHECKING:
@@ -29,10 +24,7 @@ def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFr
     if what == KAFKA_LOG:
         return read_log(spark, copies(log_folder(folder, "lz4"), times), columns=SPARK_COLUMNS)
     if what == LOG_MESSAGE:
-        return read_log(spark, copies(message_log(folder, "small-kafka"), times), **message_options(SMALL))
-    if what == LOG_TYPES:
-        name = "__consumer_offsets"
-        return read_log(spark, copies(message_log(folder, name), times, topic=name), **commit_options())
+        return read_log(spark, copies(message_log(folder, "small-kafka"), times), **message_options(folder, SMALL))
     (rows,) = (rows for rows in ROWS if rows.size == what)
     frame = spark.read.parquet(*[str(rows.file(folder, "kafka"))] * times)
     return decode_messages(
@@ -40,9 +32,9 @@ def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFr
     )
 
 
-def copies(original: Path, times: int, topic: str = "copy") -> list[Path]:
-    """Folders with the files of one, named as partitions of a topic; the disk has the files once."""
-    found = [original.parent / f"copies-of-{original.name}" / f"{topic}-{number}" for number in range(times)]
+def copies(original: Path, times: int) -> list[Path]:
+    """Folders with the files of one, named as partitions; the disk has the files once."""
+    found = [original.parent / f"copies-of-{original.name}" / f"copy-{number}" for number in range(times)]
     for folder in found:
         folder.mkdir(parents=True, exist_ok=True)
         for file in original.iterdir():

@@ -24,7 +24,7 @@ from pyspark.sql import SparkSession
 from benchmarks.processes import WorkerError
 from benchmarks.spark import frames, resources
 from benchmarks.spark.frames import Case
-from benchmarks.spark.inputs import ROWS
+from benchmarks.spark.inputs import LOG_ROWS
 from messagegen_spark import register
 from tests.oracle.jars import maven_jars
 
@@ -45,6 +45,7 @@ _SETTINGS: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
+    "spark.sql.execution.arrow.pythonUDF.columnarInput.enabled": "true",
 }
 
 
@@ -152,7 +153,7 @@ class _Answers:
         """The answer to one question, as JSON has it."""
         match question:
             case {"prepare": _}:
-                for rows in ROWS:
+                for rows in LOG_ROWS:
                     frames.write_avro_form(self._session, self._folder, rows)
                 frames.write_message_logs(self._session, self._folder)
                 return None

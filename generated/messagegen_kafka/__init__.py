@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.records.values import Record as Record
-    from ._runtime.records.values import RecordBatch as RecordBatch
+    from ._runtime.records.batches import RecordBatch as RecordBatch
     from ._runtime.records.reading import RecordBatches as RecordBatches
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
@@ -213,7 +213,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
     "Record": ("._runtime.records.values", "", None),
-    "RecordBatch": ("._runtime.records.values", "", None),
+    "RecordBatch": ("._runtime.records.batches", "", None),
     "RecordBatches": ("._runtime.records.reading", "", None),
     "RecordHeader": ("._runtime.records.values", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),

@@ -10,7 +10,7 @@ import difflib
 import keyword
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack, cast
@@ -22,24 +22,54 @@ from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
-KEYS: Final = (
-    "specs",
-    "output",
-    "messages",
-    "versions",
-    "error_codes",
-    "include",
-    "options",
-    "line-length",
-    "license",
-)
 SECTIONS: Final = ("breaking", "lint")
 """Tables below ours that configure other commands."""
-TABLE_KEYS: Final = (*KEYS, "required-version", "outputs", *SECTIONS)
 LINE_LENGTHS: Final = range(60, 1001)
 
 _LICENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+() -]{0,199}")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value) and not _CONTROL.search(value)
+
+
+def _is_list_of_texts(value: object) -> bool:
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    return bool(items) and all(map(_is_text, items))
+
+
+def _is_table_of_tables(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, dict) for one in cast("dict[str, object]", value).values())
+
+
+def _is_line_length(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value in LINE_LENGTHS
+
+
+def _is_licence(value: object) -> bool:
+    return isinstance(value, str) and _LICENCE.fullmatch(value) is not None
+
+
+_NAMES: Final = "a list of names, not empty"
+_CHECKS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
+    "specs": (_is_list_of_texts, _NAMES, 'specs = ["message_specs"]'),
+    "output": (_is_text, "the path of a folder", 'output = "src/kafka_messages"'),
+    "messages": (_is_list_of_texts, _NAMES, 'messages = ["MetadataRequest", "MetadataResponse"]'),
+    "versions": (lambda value: isinstance(value, dict), "a table", 'versions = { MetadataRequest = "9-12" }'),
+    "error_codes": (_is_text, "the path of a file", 'error_codes = "error_codes/kafka.json"'),
+    "include": (_is_list_of_texts, _NAMES, 'include = ["python"]'),
+    "options": (_is_table_of_tables, "a table of tables", 'options.NAME = { KEY = "value" }'),
+    "line-length": (
+        _is_line_length,
+        f"a number from {LINE_LENGTHS[0]} to {LINE_LENGTHS[-1]}",
+        "line-length = 120",
+    ),
+    "license": (_is_licence, "an SPDX expression", 'license = "Apache-2.0"'),
+}
+"""The keys of an output: what holds for a valid value, in words, and an example."""
+KEYS: Final = tuple(_CHECKS)
+TABLE_KEYS: Final = (*KEYS, "required-version", "outputs", *SECTIONS)
 
 
 class ConfigError(ValueError):
@@ -256,18 +286,24 @@ def _outputs(value: object, defaults: Mapping[str, object]) -> list[dict[str, ob
     return tables
 
 
-def _settings(table: Mapping[str, object], file: Path) -> Settings:
-    folder = file.parent
+def _settings(table: Mapping[str, Any], file: Path) -> Settings:
+    for key, value in table.items():
+        is_valid, what, example = _CHECKS[key]
+        if not is_valid(value):
+            raise ConfigError(f"{key} must be {what}; write {example}")
+    folder, output, error_codes = file.parent, table.get("output"), table.get("error_codes")
+    if output and "include" not in table:
+        package_name(folder / output)
     return Settings(
-        specs=tuple(_source(folder, path) for path in _strings(table, "specs", '["message_specs"]')),
-        output=_output(table, folder),
-        messages=_strings(table, "messages", '["MetadataRequest", "MetadataResponse"]'),
-        versions=_versions(table),
-        error_codes=_error_codes(table, folder),
-        include=_strings(table, "include", '["python"]'),
-        options=_options(table),
-        line_length=_line_length(table),
-        licence=_licence(table),
+        specs=tuple(_source(folder, path) for path in table.get("specs", ())),
+        output=_inside(folder, "output", output) if output else None,
+        messages=tuple(table.get("messages", ())),
+        versions=_versions(table.get("versions", {})),
+        error_codes=_inside(folder, "error_codes", error_codes) if error_codes else None,
+        include=tuple(table.get("include", ())),
+        options=table.get("options", {}),
+        line_length=table.get("line-length"),
+        licence=table.get("license"),
         file=file,
     )
 
@@ -291,22 +327,6 @@ def _check_version(wanted: object) -> None:
         )
 
 
-def _strings(table: Mapping[str, object], key: str, example: str) -> tuple[str, ...]:
-    value = table.get(key, [])
-    items = cast("list[object]", value) if isinstance(value, list) else [None]
-    strings = tuple(item for item in items if isinstance(item, str) and item and not _CONTROL.search(item))
-    if len(strings) != len(items) or (key in table and not strings):
-        raise ConfigError(f"{key} must be a list of names, not empty; write {key} = {example}")
-    return strings
-
-
-def _text(table: Mapping[str, object], key: str, what: str, example: str) -> str | None:
-    value = table.get(key)
-    if value is not None and (not isinstance(value, str) or not value or _CONTROL.search(value)):
-        raise ConfigError(f'{key} must be {what}; write {key} = "{example}"')
-    return value
-
-
 def _source(folder: Path, text: str) -> Path:
     return Path(text) if release_of(Path(text)) else _inside(folder, "specs", text)
 
@@ -318,34 +338,9 @@ def _inside(folder: Path, key: str, text: str) -> Path:
     return folder / text
 
 
-def _output(table: Mapping[str, object], folder: Path) -> Path | None:
-    value = _text(table, "output", "the path of a folder", "src/kafka_messages")
-    if value is None:
-        return None
-    if "include" not in table:
-        package_name(folder / value)
-    return _inside(folder, "output", value)
-
-
-def _error_codes(table: Mapping[str, object], folder: Path) -> Path | None:
-    value = _text(table, "error_codes", "the path of a file", "error_codes/kafka.json")
-    return None if value is None else _inside(folder, "error_codes", value)
-
-
-def _options(table: Mapping[str, object]) -> dict[str, dict[str, object]]:
-    value = table.get("options", {})
-    options = cast("dict[str, object]", value) if isinstance(value, dict) else {"": None}
-    if not all(isinstance(one, dict) for one in options.values()):
-        raise ConfigError('options must be a table of tables; write options.NAME = { KEY = "value" }')
-    return cast("dict[str, dict[str, object]]", options)
-
-
 def _versions(table: Mapping[str, object]) -> dict[str, str]:
-    value = table.get("versions", {})
-    if not isinstance(value, dict):
-        raise ConfigError('versions must be a table; write versions = { MetadataRequest = "9-12" }')
     versions: dict[str, str] = {}
-    for message, text in cast("dict[str, object]", value).items():
+    for message, text in table.items():
         if not isinstance(text, str):
             raise ConfigError(f'versions.{message} must be a string; write {message} = "2-7"')
         try:
@@ -354,20 +349,3 @@ def _versions(table: Mapping[str, object]) -> dict[str, str]:
             raise ConfigError(f"versions.{message}: {error}") from None
         versions[message] = text
     return versions
-
-
-def _line_length(table: Mapping[str, object]) -> int | None:
-    value = table.get("line-length")
-    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value in LINE_LENGTHS):
-        return value
-    raise ConfigError(
-        f"line-length must be a number from {LINE_LENGTHS[0]} to {LINE_LENGTHS[-1]}; write line-length = 120"
-    )
-
-
-def _licence(table: Mapping[str, object]) -> str | None:
-    what, example = "an SPDX expression", "Apache-2.0"
-    value = _text(table, "license", what, example)
-    if value is not None and not _LICENCE.fullmatch(value):
-        raise ConfigError(f'license must be {what}; write license = "{example}"')
-    return value

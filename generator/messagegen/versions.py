@@ -7,7 +7,7 @@ range ends at 32,767.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -91,6 +91,14 @@ class VersionRange:
 
 NONE: Final = VersionRange(0, -1)
 ALL: Final = VersionRange(0, HIGHEST_VERSION)
+_MANY: Final = 8
+
+
+def versions_text(ranges: Sequence[VersionRange]) -> str:
+    """Ranges for a message: ``version 3``, ``versions 0-2 and 5+``; of many, the first ones."""
+    *texts, last = [*map(str, ranges[:_MANY]), *["more"] * (len(ranges) > _MANY)]
+    several = bool(texts) or ranges[0].lowest < ranges[0].highest
+    return f"version{'s' * several} {', '.join(texts)}{' and ' * bool(texts)}{last}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from logging import Logger
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Final, Literal, get_args
 
 import pyarrow as pa
-
-Place = TypeVar("Place")
 
 ERROR_NAME: Final = "_error"
 """The error of a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
@@ -68,44 +64,3 @@ def fail_on_first(
         where.append(f"byte {error['offset']}")
     said = error["message"] if subject is None else f"{subject}: {error['message']}"
     raise MalformedMessageError(f"{said} ({', '.join([*where, f'row {row} of its batch'])}); {advice}")
-
-
-def judged(
-    rows: pa.RecordBatch, mode: Mode, position: str, described: Callable[[Any], str], *, is_told: bool
-) -> pa.RecordBatch:
-    """The rows that a mode leaves, by their ``_error``; ``is_told`` says whether PERMISSIVE has a column to say it in.
-
-    Raises ``MalformedMessageError`` for the first malformed row, as ``described`` by its value in the column ``position``.
-    """
-    errors = rows.column(ERROR_NAME)
-    if errors.null_count == len(errors) or (mode == "PERMISSIVE" and is_told):
-        return rows
-    if mode == "DROPMALFORMED":
-        return rows.filter(errors.is_null())
-    # Not all values of other columns are Python's: times can be after the year 9999.
-    row = rows.select([ERROR_NAME, position]).filter(errors.is_valid()).slice(0, 1).to_pylist()[0]
-    error = row[ERROR_NAME]
-    where = f"{error['path']}: " if error["path"] else ""
-    raise MalformedMessageError(
-        f"{described(row[position])} can't be decoded: {where}{error['message']} (byte {error['offset']}); "
-        f"mode DROPMALFORMED leaves such records out; mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
-    )
-
-
-def judged_batches(
-    batches: Iterable[tuple[Place, pa.RecordBatch]],
-    decode: Callable[[pa.RecordBatch], pa.RecordBatch],
-    judge: Callable[[pa.RecordBatch, Place], pa.RecordBatch],
-    log: Logger,
-    source: str,
-) -> Iterator[pa.RecordBatch]:
-    """Batches with what their bytes are decoded to, as far as ``judge`` leaves rows; at the end the log says how many are left out."""
-    left_out = 0
-    try:
-        for place, rows in batches:
-            kept = judge(decode(rows), place)
-            left_out += rows.num_rows - kept.num_rows
-            if kept.num_rows:
-                yield kept
-    finally:
-        log.info("%s: %d rows left out: other types or versions, or by mode", source, left_out)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-_TABLE_OPTION: Final = "option."
 _UNITS: Final = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -27,7 +26,7 @@ def parse_options(
     """
     by_lower_name = {name.lower(): name for name in parsers}
     values: dict[str, Any] = {}
-    for name, text in without_table_properties(options).items():
+    for name, text in options.items():
         known = by_lower_name.get(name.lower())
         if known is None:
             near = difflib.get_close_matches(name.lower(), by_lower_name, n=1)
@@ -40,19 +39,6 @@ def parse_options(
         except ValueError as problem:
             raise OptionError(f"option {known}: {problem}") from None
     return values
-
-
-def without_table_properties(options: Mapping[str, str]) -> Mapping[str, str]:
-    """The options without those that Spark adds for a table.
-
-    ``CREATE TABLE ... USING`` passes ``provider``, ``owner``, ``location``, ``comment``, and all of TBLPROPERTIES; it passes OPTIONS
-    a second time as ``option.NAME``.
-    """
-    if "provider" not in {name.lower() for name in options}:
-        return options
-    own = {name[len(_TABLE_OPTION) :]: text for name, text in options.items() if name.lower().startswith(_TABLE_OPTION)}
-    path = next((text for name, text in options.items() if name.lower() == "path"), None)
-    return own if path is None else {**own, "path": path}
 
 
 def flag(text: str) -> bool:

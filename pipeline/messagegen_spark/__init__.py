@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from messagegen_spark.histories.consumer_lag import consumer_lag_history as consumer_lag_history
     from messagegen_spark.histories.end_offsets import end_offsets as end_offsets
     from messagegen_spark.histories.metadata import metadata_history as metadata_history
+    from messagegen_spark.jvm import register as register
     from messagegen_spark.schemas import spark_schema as spark_schema
-    from messagegen_spark.sources.register import register as register
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -40,7 +40,7 @@ __getattr__, __dir__ = lazy_names(
         "from_kafka_message": "functions.messages",
         "metadata_history": "histories.metadata",
         "pair_frames": "functions.frames",
-        "register": "sources.register",
+        "register": "jvm",
         "register_function": "functions.messages",
         "schema_of_internal_topic": "functions.internal_topics",
         "schema_of_kafka_message": "functions.messages",

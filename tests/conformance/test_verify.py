@@ -147,7 +147,7 @@ def test_what_is_not_supported_is_not_a_failure(adapter: Adapter, capsys: pytest
 
 
 def test_written_vectors(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
-    command = adapter("pass")
+    adapter("pass")
     assert run(["vectors", "--specs", "Reading.json", "--output", "out"]) == 0
     first = capsys.readouterr().out
     assert first.startswith("out: 12 vectors of 1 message, SHA-256 ")

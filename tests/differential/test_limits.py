@@ -114,18 +114,3 @@ def test_a_section_has_ten_thousand_tagged_fields_at_most(oracle: Oracle, genera
     if hasattr(messagegen_kafka, message):
         assert our_refusal(message, version, data(TAGS)) == ""
         assert "tagged_field_count" in our_refusal(message, version, data(TAGS + 1))
-
-
-def test_counts_are_compared_with_the_bytes_first(oracle: Oracle) -> None:
-    many = refusal(oracle, "MetadataRequest", 1, int32(ELEMENTS + 1) + bytes(8))
-    assert "Tried to allocate a collection of size 1000001, but there are only 8 bytes remaining" in many
-    tags = refusal(oracle, "ResponseHeader", 1, bytes(4) + varint(TAGS + 1) + bytes(8))
-    assert "Tried to read 10001 tagged fields, but there are only 8 bytes remaining" in tags
-
-
-def test_negative_counts_are_null_for_arrays_and_refused_for_tags(oracle: Oracle) -> None:
-    negative = varint(2**32 - 1)
-    assert oracle.ask(Question("decode", "MetadataRequest", 1, hex=int32(-2).hex())).json["topics"] is None
-    assert oracle.ask(Question("decode", "MetadataRequest", 9, hex=(negative + bytes(4)).hex())).json["topics"] is None
-    assert "serialized as null" in refusal(oracle, "SaslHandshakeResponse", 0, bytes(2) + int32(-1))
-    assert "Invalid negative number of tagged fields -1" in refusal(oracle, "ResponseHeader", 1, bytes(4) + negative)

@@ -7,13 +7,11 @@ import math
 import struct
 from uuid import UUID
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from messagegen.emit.literals import docstring, text_literal, tuple_literal
+from messagegen.emit.literals import docstring, text_literal
 from messagegen.emit.values import default_text
-from messagegen.outputs.formatting import format_python
 from messagegen.plan import ops
 
 laws = settings(max_examples=200)
@@ -66,29 +64,6 @@ def test_text_evaluates_to_itself(text: str) -> None:
     assert "\n" not in literal
 
 
-@given(texts)
-def test_text_is_in_the_form_of_the_formatter(text: str) -> None:
-    line = f"x = {text_literal(text)}\n"
-    assert format_python(line) == line
-
-
-@pytest.mark.parametrize(
-    ("text", "literal"),
-    [
-        ("", '""'),
-        ("a", '"a"'),
-        ("it's", '"it\'s"'),
-        ('say "a"', "'say \"a\"'"),
-        ("'\"", '"\'\\""'),
-        ("\\", r'"\\"'),
-        ("a\nb", r'"a\nb"'),
-        ("日", '"日"'),
-    ],
-)
-def test_text_keeps_a_readable_form(text: str, literal: str) -> None:
-    assert text_literal(text) == literal
-
-
 @laws
 @given(st.one_of(st.booleans(), st.integers(), st.floats(), texts, st.binary(), st.uuids(allow_nil=True), st.none()))
 def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
@@ -100,17 +75,6 @@ def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
         assert math.isnan(value) or struct.pack(">d", found) == struct.pack(">d", value)
     else:
         assert found == value
-
-
-def test_empty_defaults() -> None:
-    assert default(ops.EMPTY_ARRAY) == "()"
-    assert default(ops.EMPTY_STRUCT) == "_Part_default"
-    assert default(b"") == 'b""'
-
-
-@pytest.mark.parametrize(("items", "literal"), [([], "()"), ([1], "(1,)"), ([1, "x"], "(1, x)")])
-def test_tuples(items: list[object], literal: str) -> None:
-    assert tuple_literal(items) == literal
 
 
 def shown(text: str) -> str:
@@ -136,41 +100,3 @@ class TestDocstring:
         source = f'class A:\n    """{docstring(text)}"""\n'
         # Docstrings show what can't be printed as an escape, so that no text is invisible or turns lines around.
         assert shown(value_of_docstring(source)) == shown(text)
-
-    @given(texts.filter(str.split))
-    def test_gives_back_the_text_after_formatting(self, text: str) -> None:
-        assert shown(value_of_docstring(format_python(f'class A:\n    """{docstring(text)}"""\n'))) == shown(text)
-
-    @pytest.mark.parametrize(
-        "text",
-        [
-            '"',
-            '""',
-            '"""',
-            '""""',
-            '"""""""',
-            'a"',
-            'a""',
-            'a"""',
-            "\\",
-            '\\"',
-            '\\\\"',
-            '\\"""',
-            '"""\\',
-            '" " "',
-            '{{ "" }}"',
-        ],
-    )
-    def test_no_end_of_a_text_ends_the_string(self, text: str) -> None:
-        assert shown(value_of_docstring(f'class A:\n    """{docstring(text)}"""\n')) == text
-
-    @given(st.text(st.characters(codec="ascii"), max_size=300))
-    def test_lines_are_short_where_words_are(self, text: str) -> None:
-        words = [word for word in text.split() if len(word) < 20]
-        assert all(len(line) <= 100 for line in docstring(" ".join(words)).splitlines())
-
-    def test_nothing_gives_nothing(self) -> None:
-        assert docstring(" \n\t ") == ""
-
-    def test_what_cannot_be_seen_is_spelled_out(self) -> None:
-        assert docstring("a\u202eb\x1b[31m\ufeff") == r"a\u202eb\x1b[31m\ufeff"

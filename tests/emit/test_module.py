@@ -25,7 +25,7 @@ from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
 from messagegen.publish import headed
 from tests.conftest import Golden
-from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, read_specs, spec
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made_package, plan_of, plans, spec
 
 FOLDER = GOLDEN / "emit"
 
@@ -39,7 +39,7 @@ def kinds(plan: MessagePlan) -> Iterator[tuple[object, ...]]:
 
 
 class TestGolden:
-    """Three specs beside their modules; ``__init__.py`` is the package around them."""
+    """A spec with a value of each kind beside its module; ``__init__.py`` is the package around it."""
 
     @pytest.mark.parametrize("name", plans(FOLDER))
     def test_modules(self, name: str, golden: Golden) -> None:
@@ -47,14 +47,10 @@ class TestGolden:
         golden(FOLDER / f"{plan.module}.py", format_python(module_text(plan, partner)))
 
     def test_package(self, golden: Golden) -> None:
-        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()), records=True)))
+        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))
 
-    def test_none_is_left_over(self) -> None:
-        modules = {f"{plan.module}.py" for plan in plans(FOLDER).values()}
-        assert {path.name for path in FOLDER.glob("*.py")} == modules | {"__init__.py"}
-
-    def test_they_show_every_codec(self) -> None:
-        shown = {kind for plan in plans(FOLDER).values() for kind in kinds(plan)}
+    def test_they_show_every_codec_with_the_committed_classes(self) -> None:
+        shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
         assert {kind for plan in plans(PURPOSE_MADE).values() for kind in kinds(plan)} <= shown
 
     def test_they_are_what_the_whole_pipeline_gives(self) -> None:
@@ -72,13 +68,6 @@ def tree_of(plan: MessagePlan) -> ast.Module:
 
 @pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()], ids=lambda plan: str(plan.name))
 class TestModules:
-    def test_define_what_they_offer_and_little_else(self, plan: MessagePlan) -> None:
-        tree = tree_of(plan)
-        classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-        assert set(classes) == {struct.class_name for struct in plan.structs}
-        functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-        assert len(functions) == len(set(functions))
-        assert all(name.startswith("_") for name in functions)
 
     def test_import_what_they_use(self, plan: MessagePlan) -> None:
         tree = tree_of(plan)
@@ -100,11 +89,6 @@ class TestModules:
         }
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         assert constants - {"__all__"} <= used
-
-    def test_say_where_they_come_from(self, plan: MessagePlan) -> None:
-        text = ast.get_docstring(tree_of(plan)) or ""
-        assert text.startswith(f"{plan.name}: {plan.kind}")
-        assert f"\nGenerated from the message spec {plan.name}." in text
 
 
 class TestInjection:
@@ -163,31 +147,6 @@ class TestInjection:
     def test_structure_does_not_depend_on_text(self, text: str) -> None:
         assert self.structure(self.plan(text)) == self.structure(self.plan("harmless"))
 
-    @settings(max_examples=30)
-    @given(nasty.filter(lambda text: text != "null"))
-    def test_defaults_and_texts_arrive_unchanged(self, text: str) -> None:
-        message = made(
-            field("A", "string", default=text, about=f"x {text}"),
-            field("B", "string", "1+", default=text),
-            validVersions="0-1",
-        )
-        assert (message().a, message().b) == (text, text)
-        assert message.decode(message().encode(version=0), version=0).b == text
-
-    def test_formatting_survives_the_worst(self) -> None:
-        text = format_python(module_text(plans(PURPOSE_MADE)["HostileText"]))
-        values = {
-            node.target.id: ast.literal_eval(node.value)
-            for node in ast.walk(ast.parse(text))
-            if isinstance(node, ast.AnnAssign)
-            and isinstance(node.target, ast.Name)
-            and isinstance(node.value, ast.Constant)
-        }
-        for struct in plans(PURPOSE_MADE)["HostileText"].structs:
-            assert {
-                one.attribute: one.default for one in struct.fields if one.type == "string"
-            }.items() <= values.items()
-
 
 class TestPackage:
     @staticmethod
@@ -217,11 +176,6 @@ class TestPackage:
         assert f"{name}.second" not in sys.modules
         assert {"First", "Second", "DecodeError"} <= set(package.__all__) <= set(dir(package))
 
-    def test_an_unknown_name_is_an_attribute_error(self) -> None:
-        package = self.of(("First", "data", None))
-        with pytest.raises(AttributeError, match="has no attribute 'Third'"):
-            _ = package.Third
-
     @pytest.mark.parametrize(
         "name", ["Message", "MessageClasses", "DecodeError", "Annotations", "TypeChecking", "Struct", "Modules"]
     )
@@ -230,15 +184,6 @@ class TestPackage:
         message = getattr(package, name)
         assert message.decode(b"", version=0) == message()
         assert package.message_classes("request", 7) == (message,)
-
-    def test_names_that_would_share_a_module_are_refused(self, tmp_path: Path) -> None:
-        for name in ("FooBar", "Foo_Bar"):
-            (tmp_path / f"{name}.json").write_text(
-                f'{{"type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "none"}}',
-                encoding="utf-8",
-            )
-        with pytest.raises(ValueError, match="MESSAGE_NAME_UNIQUE"):
-            read_specs([tmp_path])
 
     def test_the_runtime_goes_along_unchanged(self) -> None:
         source = Path(runtime.__file__).parent

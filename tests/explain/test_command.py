@@ -155,11 +155,6 @@ def test_decode_a_request_and_a_response(capsys: pytest.CaptureFixture[str]) -> 
         assert name in capsys.readouterr().err
 
 
-def test_encode_writes_bytes(data: bytes, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert run(["encode", "reading.json", *NAMED, "--to", "binary"]) == 0
-    assert capfdbinary.readouterr().out == data
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -187,10 +182,3 @@ def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.Capture
     assert expected in " ".join(err.replace("\u2502", "").split())
     assert code == (1 if expected in ("no request of these specs has API key 0", "not JSON") else 2)
     assert not out or expected == "no request of these specs has API key 0"
-
-
-def test_a_terminal_is_no_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    pipe(monkeypatch, "")
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    assert run(["decode", *NAMED]) == 2
-    assert "No input; pass a file" in capsys.readouterr().err

@@ -8,7 +8,6 @@ import pytest
 
 from messagegen.cli import run
 from messagegen.explain import Explanation, explain_key, explain_named, explain_value
-from messagegen.explain.table import View, rows
 from messagegen.record_types import FAMILIES, RecordType
 from messagegen.runtime.wire import write_uvarint
 from tests.explain.support import check_tiles, messages_of
@@ -101,56 +100,12 @@ def test_keys_that_cannot_be_read(family: str, data: str, reason: str) -> None:
     check_tiles(found)
 
 
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        ("02 02 00 00", "unsupported frame version 2; expected 1"),
-        ("01 ff7f 00 7365637265740000", "unknown type 16383 in __cluster_metadata"),
-        ("01 02 63 7365637265740000", "TopicRecord has versions 0 to 0, not 99"),
-        ("01", "the bytes end early"),
-    ],
-)
-def test_values_of_metadata_that_cannot_be_read(data: str, reason: str) -> None:
-    found = explain_value(bytes.fromhex(data), OURS, "__cluster_metadata")
-    assert found.problem is not None
-    assert found.problem.reason == reason
-    check_tiles(found)
-    assert not any("736563726574" in row.hex for row in rows(found, View(full=True)))
-
-
-def test_a_value_that_ends_within_its_version() -> None:
-    for key, value in ((int16(0) + int16(2), b"\0"), (int16(0) + int16(0), b"\0")):
-        found = explain_value(value, OURS, "control records", key)
-        assert str(found.problem) == "version: unexpected end: bytes needed: 2, left: 1 (byte 0)"
-
-
 def test_a_value_of_a_key_that_nobody_knows() -> None:
     with pytest.raises(ValueError, match="the key: unknown type 4095 in __consumer_offsets"):
         explain_value(b"\0\0", OURS, OFFSETS, int16(4095))
 
 
-def test_a_key_of_another_type() -> None:
-    found = explain_named(int16(2), OURS.plan("OffsetCommitKey"))
-    assert str(found.problem) == "the record has type 2, but OffsetCommitKey has type 1 (byte 0)"
-
-
-COMMIT_KEY = "0001 0007 62696c6c696e67 0006 6f7264657273 00000003"
-COMMIT_VALUE = "0003 000000000000002a ffffffff 0000 0000018bcfe56800"
 SPECS = ["--specs", str(OWN)]
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["explain", "--as", "key", "--topic", OFFSETS, "--hex", COMMIT_KEY, *SPECS]) == 0
-    assert '"billing"' in capsys.readouterr().out
-    value = ["--as", "value", "--topic", OFFSETS, "--key", COMMIT_KEY, "--hex", COMMIT_VALUE, *SPECS]
-    assert run(["explain", *value]) == 0
-    assert "OffsetCommitValue version 3" in capsys.readouterr().out
-    assert run(["decode", *value]) == 0
-    out = capsys.readouterr().out
-    assert '"message": "OffsetCommitValue"' in out
-    assert '"offset": 42' in out
-    assert run(["decode", "--as", "value", "--message", "OffsetCommitValue", "--hex", COMMIT_VALUE, *SPECS]) == 0
-    assert capsys.readouterr().out == out
 
 
 @pytest.mark.parametrize(

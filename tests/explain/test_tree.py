@@ -74,29 +74,6 @@ def refusal(subject: Subject, data: bytes) -> tuple[str, str, int] | None:
     return None
 
 
-def test_numbers_before_a_missing_one_are_nodes() -> None:
-    subject = next(one for one in SUBJECTS if (one.plan.name, one.version) == ("EncodedMetadataResponse", 0))
-    partition = {"replicaNodes": [1, 2, 3]}
-    names = {
-        "errorCode": 0,
-        "partitionIndex": 0,
-        "leaderId": 0,
-        "leaderEpoch": 0,
-        "isrNodes": [],
-        "offlineReplicas": [],
-    }
-    topic = {"errorCode": 0, "name": "a", "isInternal": False, "partitions": [partition | names]}
-    empty = subject.cls().to_json(version=0)
-    topic["topicAuthorizedOperations"] = 0
-    data = subject.cls.from_json(empty | {"topics": [topic]}, version=0).encode(version=0)
-    end = data.index(bytes([4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3])) + 1
-    found = explained(subject, data[: end + 11])
-    path = "topics[0].partitions[0].replica_nodes"
-    assert str(found.problem).startswith(f"{path}[2]: unexpected end: bytes needed: 4, left: 3")
-    assert [node.value for node in found.walk() if node.path.startswith(f"{path}[")] == [1, 2]
-    assert found.end == end + 8
-
-
 @pytest.mark.parametrize("limit", [0, 1])
 def test_limits_hold(limit: int) -> None:
     subject = next(one for one in SUBJECTS if one.plan.name == "EveryTypeRequest")

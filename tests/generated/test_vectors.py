@@ -51,84 +51,6 @@ def vectors(*groups: list[Vector]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("vector", [vector for group in groups for vector in group], ids=str)
 
 
-# Protocol guide, "Protocol Primitive Types": integers are big-endian two's complement.
-FIXED = [
-    Vector("false", "bool", False, b"\x00"),
-    Vector("true", "bool", True, b"\x01"),
-    Vector("int8 lowest", "int8", -128, b"\x80"),
-    Vector("int8 minus one", "int8", -1, b"\xff"),
-    Vector("int8 highest", "int8", 127, b"\x7f"),
-    Vector("int16 lowest", "int16", -32768, b"\x80\x00"),
-    Vector("int16 highest", "int16", 32767, b"\x7f\xff"),
-    Vector("int16 order of bytes", "int16", 258, b"\x01\x02"),
-    Vector("uint16 highest", "uint16", 65535, b"\xff\xff"),
-    Vector("uint16 beyond int16", "uint16", 32768, b"\x80\x00"),
-    Vector("int32 lowest", "int32", -2147483648, b"\x80\x00\x00\x00"),
-    Vector("int32 highest", "int32", 2147483647, b"\x7f\xff\xff\xff"),
-    Vector("int32 order of bytes", "int32", 16909060, b"\x01\x02\x03\x04"),
-    Vector("uint32 highest", "uint32", 4294967295, b"\xff\xff\xff\xff"),
-    Vector("uint32 beyond int32", "uint32", 2147483648, b"\x80\x00\x00\x00"),
-    Vector("int64 lowest", "int64", -9223372036854775808, b"\x80\x00\x00\x00\x00\x00\x00\x00"),
-    Vector("int64 highest", "int64", 9223372036854775807, b"\x7f\xff\xff\xff\xff\xff\xff\xff"),
-    Vector("int64 order of bytes", "int64", 72623859790382856, b"\x01\x02\x03\x04\x05\x06\x07\x08"),
-    # 16 bytes, the most significant first.
-    Vector("uuid", "uuid", UUID("01020304-0506-0708-090a-0b0c0d0e0f10"), bytes(range(1, 17))),
-    Vector("uuid zero", "uuid", UUID(int=0), bytes(16)),
-]
-
-# Protocol guide: STRING, NULLABLE_STRING, BYTES, NULLABLE_BYTES and ARRAY before KIP-482.
-SIZED = [
-    Vector("string empty", "string", "", b"\x00\x00"),  # int16 length 0
-    Vector("string", "string", "kafka", b"\x00\x05" b"kafka"),  # int16 length 5, then the bytes
-    Vector("string counts bytes, not characters", "string", "é€", b"\x00\x05" b"\xc3\xa9" b"\xe2\x82\xac"),
-    Vector("string beyond the basic plane", "string", "😀", b"\x00\x04" b"\xf0\x9f\x98\x80"),
-    Vector("string null", "string", None, b"\xff\xff", properties={"nullableVersions": "0+"}),  # int16 length -1
-    Vector("bytes empty", "bytes", b"", b"\x00\x00\x00\x00"),  # int32 length 0
-    Vector("bytes", "bytes", b"\x00\xff", b"\x00\x00\x00\x02" b"\x00\xff"),
-    Vector("bytes null", "bytes", None, b"\xff\xff\xff\xff", properties={"nullableVersions": "0+"}),  # int32 length -1
-    Vector("records", "records", b"\x09", b"\x00\x00\x00\x01" b"\x09"),  # as BYTES, whatever stands inside
-    Vector("records null", "records", None, b"\xff\xff\xff\xff", properties={"nullableVersions": "0+"}),
-    Vector("array empty", "[]int32", (), b"\x00\x00\x00\x00"),  # int32 count 0
-    Vector("array", "[]int16", (1, -1), b"\x00\x00\x00\x02" b"\x00\x01" b"\xff\xff"),
-    Vector("array null", "[]int16", None, b"\xff\xff\xff\xff", properties={"nullableVersions": "0+"}),  # int32 count -1
-    Vector("array of strings", "[]string", ("a", ""), b"\x00\x00\x00\x02" b"\x00\x01" b"a" b"\x00\x00"),
-]
-
-# KIP-482: compact lengths and counts are the length plus one as an unsigned varint, and zero for null. A section of tagged fields
-# ends every struct: here always the byte 0, which is their number.
-COMPACT = [
-    Vector("compact string empty", "string", "", b"\x01" b"\x00", FLEXIBLE),  # 0 + 1
-    Vector("compact string", "string", "kafka", b"\x06" b"kafka" b"\x00", FLEXIBLE),  # 5 + 1
-    Vector("compact string null", "string", None, b"\x00" b"\x00", FLEXIBLE, {"nullableVersions": "0+"}),
-    Vector(
-        "compact string of 126", "string", "a" * 126, b"\x7f" + b"a" * 126 + b"\x00", FLEXIBLE
-    ),  # 127 fits in one byte
-    Vector(
-        "compact string of 127", "string", "a" * 127, b"\x80\x01" + b"a" * 127 + b"\x00", FLEXIBLE
-    ),  # 128 = 0 + 1 * 128
-    Vector(
-        "compact string of 300", "string", "a" * 300, b"\xad\x02" + b"a" * 300 + b"\x00", FLEXIBLE
-    ),  # 301 = 45 + 2 * 128
-    Vector(
-        "compact string of 16382", "string", "a" * 16382, b"\xff\x7f" + b"a" * 16382 + b"\x00", FLEXIBLE
-    ),  # 127 + 127 * 128
-    Vector(
-        "compact string of 16383", "string", "a" * 16383, b"\x80\x80\x01" + b"a" * 16383 + b"\x00", FLEXIBLE
-    ),  # 1 * 128 * 128
-    Vector(
-        "compact string longest", "string", "a" * 32767, b"\x80\x80\x02" + b"a" * 32767 + b"\x00", FLEXIBLE
-    ),  # 2 * 128 * 128
-    Vector("compact bytes", "bytes", b"\x00\xff", b"\x03" b"\x00\xff" b"\x00", FLEXIBLE),
-    Vector("compact bytes null", "bytes", None, b"\x00" b"\x00", FLEXIBLE, {"nullableVersions": "0+"}),
-    Vector("compact records", "records", b"", b"\x01" b"\x00", FLEXIBLE),
-    Vector("compact array empty", "[]int32", (), b"\x01" b"\x00", FLEXIBLE),
-    Vector("compact array", "[]int32", (1, -2), b"\x03" b"\x00\x00\x00\x01" b"\xff\xff\xff\xfe" b"\x00", FLEXIBLE),
-    Vector("compact array null", "[]int32", None, b"\x00" b"\x00", FLEXIBLE, {"nullableVersions": "0+"}),
-    Vector("compact array of strings", "[]string", ("a", ""), b"\x03" b"\x02" b"a" b"\x01" b"\x00", FLEXIBLE),
-    # RequestHeader.ClientId keeps its int16 length in a flexible header (KIP-482, "Request and response headers").
-    Vector("not compact", "string", "a", b"\x00\x01" b"a" b"\x00", FLEXIBLE, {"flexibleVersions": "none"}),
-]
-
 # KAFKA-9474 (KIP-546 needs it): eight bytes, IEEE 754 binary64, big-endian: sign 1 bit, exponent 11 bits, fraction 52 bits.
 FLOATS = [
     Vector("zero", "float64", 0.0, b"\x00\x00\x00\x00\x00\x00\x00\x00"),
@@ -235,45 +157,7 @@ OTHER_ENCODINGS = [
     Vector("unsigned type map", "unsigned_varint16", -1, b"\xff\xff\x03"),
 ]
 
-# KIP-482: the section is their number, then tag, size and value of each in ascending order of tag; what equals its default is left out.
-TAGGED: dict[str, object] = {"tag": 0, "taggedVersions": "0+"}
-TAGS = [
-    Vector("tag absent", "int32", 0, b"\x00", FLEXIBLE, TAGGED),
-    Vector(
-        "tag", "int32", 5, b"\x01" b"\x00" b"\x04" b"\x00\x00\x00\x05", FLEXIBLE, TAGGED
-    ),  # one field: tag 0, size 4
-    Vector(
-        "tag with another default",
-        "int32",
-        0,
-        b"\x01" b"\x00" b"\x04" b"\x00\x00\x00\x00",
-        FLEXIBLE,
-        {**TAGGED, "default": "-1"},
-    ),
-    Vector("tag true", "bool", True, b"\x01" b"\x00" b"\x01" b"\x01", FLEXIBLE, TAGGED),
-    Vector(
-        "tag string", "string", "ab", b"\x01" b"\x00" b"\x03" b"\x03" b"ab", FLEXIBLE, TAGGED
-    ),  # size 3, of which one is the length
-    Vector(
-        "tag long string", "string", "a" * 127, b"\x01" b"\x00" b"\x81\x01" b"\x80\x01" + b"a" * 127, FLEXIBLE, TAGGED
-    ),  # size 129
-    Vector("tag null", "string", None, b"\x01" b"\x00" b"\x01" b"\x00", FLEXIBLE, {**TAGGED, "nullableVersions": "0+"}),
-    Vector(
-        "tag default null", "string", None, b"\x00", FLEXIBLE, {**TAGGED, "nullableVersions": "0+", "default": "null"}
-    ),
-    Vector(
-        "tag not null",
-        "string",
-        "",
-        b"\x01" b"\x00" b"\x01" b"\x01",
-        FLEXIBLE,
-        {**TAGGED, "nullableVersions": "0+", "default": "null"},
-    ),
-    Vector("tag array", "[]int8", (7,), b"\x01" b"\x00" b"\x02" b"\x02" b"\x07", FLEXIBLE, TAGGED),
-    Vector("tag encoded", "int64", -1, b"\x01" b"\x00" b"\x01" b"\x01", FLEXIBLE, {**TAGGED, "encoding": "packed64"}),
-    Vector("tag minus zero is zero", "float64", 0.0, b"\x00", FLEXIBLE, TAGGED),
-]
-ALL = (FIXED, SIZED, COMPACT, FLOATS, PACKED, UPACKED, OTHER_ENCODINGS, TAGS)
+ALL = (FLOATS, PACKED, UPACKED, OTHER_ENCODINGS)
 
 
 @vectors(*ALL)

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
-import struct
-import sys
-import traceback
 from pathlib import Path
 
 import pytest
 
 import messagegen
-from messagegen.findings import SpecError, UsageError
-from messagegen.generation.loading import load_package, load_specs
-from tests.support.specs import OWN, PURPOSE_MADE, class_of, field, made, spec
+from messagegen.generation.loading import load_specs
+from tests.support.specs import OWN, PURPOSE_MADE, field, spec
 
 
 def test_the_public_function_gives_the_classes() -> None:
     messages = messagegen.load(OWN)
     request = messages.ListOffsetsRequest(replica_id=-1)
     assert messages.ListOffsetsRequest.decode(request.encode(version=1), version=1) == request
-
-
-def test_sources_are_folders_or_files() -> None:
-    messages = load_package(str(PURPOSE_MADE / "Tagged.json"), PURPOSE_MADE / "Entities.json")
-    assert {"Tagged", "Entities"} <= set(messages.__all__)
-    assert not hasattr(messages, "MapKeys")
-
-
-def test_some_messages_can_be_chosen() -> None:
-    messages = load_package(PURPOSE_MADE, messages=["Tagged"])
-    assert hasattr(messages, "Tagged")
-    assert not hasattr(messages, "Entities")
 
 
 def test_two_loads_share_nothing() -> None:
@@ -42,43 +25,9 @@ def test_two_loads_share_nothing() -> None:
         one.Made.decode(b"", version=0)
 
 
-def test_modules_are_made_on_first_use() -> None:
-    messages = load_package(PURPOSE_MADE)
-    assert f"{messages.__name__}.tagged" not in sys.modules
-    assert messages.Tagged
-    assert f"{messages.__name__}.tagged" in sys.modules
-
-
-def test_submodules_can_be_imported() -> None:
-    messages = load_package(PURPOSE_MADE)
-    module = __import__(f"{messages.__name__}.map_keys", fromlist=["KeyedBroker"])
-    assert module.KeyedBroker is class_of(messages.MapKeys, "KeyedBroker")
-    with pytest.raises(ModuleNotFoundError):
-        __import__(f"{messages.__name__}.nothing")
-
-
-def test_generated_lines_can_be_looked_at() -> None:
-    message = made(field("Word", "int32", about="Some word."))
-    assert "word: int = 0" in inspect.getsource(message)
-    with pytest.raises(struct.error) as caught:
-        message.CODEC.writers[0](message(word="text"), bytearray())
-    assert "struct.word" in "".join(traceback.format_exception(caught.value))
-
-
 def test_error_codes_go_along(tmp_path: Path) -> None:
     file = tmp_path / "errors.json"
     file.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 9, "name": "LATE", "retriable": true }] }')
     messages = messagegen.load(PURPOSE_MADE, messages=["Tagged"], error_codes=file)
     assert messages.ErrorCode(9).retriable
     assert messages.ErrorCode is not messagegen.load(PURPOSE_MADE, error_codes=file).ErrorCode
-
-
-def test_bad_specs_give_findings(tmp_path: Path) -> None:
-    (tmp_path / "Bad.json").write_text("{}")
-    with pytest.raises(SpecError, match="PROPERTY_REQUIRED"):
-        messagegen.load(tmp_path)
-
-
-def test_missing_folders_are_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no such spec file or folder:"):
-        messagegen.load(tmp_path / "nowhere")

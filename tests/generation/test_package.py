@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from messagegen.outputs.formatting import format_python
 from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, runtime_files
 from messagegen.outputs.python.runtime import default_parts
 from messagegen.publish import headed, publish
-from tests.support.specs import OWN, PURPOSE_MADE, plans, read_specs
+from tests.support.specs import PURPOSE_MADE, plans, read_specs
 
 
 def write(folder: Path, name: str, **properties: object) -> Path:
@@ -47,20 +46,11 @@ class TestSpecFiles:
         (tmp_path / "a" / "notes.txt").write_text("no spec")
         assert spec_files([tmp_path / "a", named, plain]) == sorted([deep, plain, named])
 
-    def test_missing_folders_are_named(self, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match=r"no such spec file or folder: .*nowhere"):
-            spec_files([tmp_path / "nowhere"])
-
     def test_an_output_among_them_hides_none(self, tmp_path: Path) -> None:
         spec = write(tmp_path / "out", "Beside")
         publish({"py.typed": ""}, tmp_path / "out" / "package")
         inside = write(tmp_path / "out" / "package", "Inside")
         assert spec_files([tmp_path]) == [spec, inside]
-
-    def test_a_pipe_of_that_name_is_not_waited_for(self, tmp_path: Path) -> None:
-        os.mkfifo(tmp_path / "MANIFEST.json")
-        with pytest.raises(UsageError, match=r"MANIFEST\.json is a pipe, a socket or a device"):
-            spec_files([tmp_path])
 
     def test_a_manifest_of_something_else_is_read_as_a_spec(self, tmp_path: Path) -> None:
         write(tmp_path, "Beside")
@@ -68,22 +58,8 @@ class TestSpecFiles:
         with pytest.raises(SpecError, match=r"MANIFEST\.json:1:"):
             read_specs([tmp_path])
 
-    def test_folders_without_specs_are_named(self, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match=r"no \*\.json files in "):
-            spec_files([tmp_path])
-
 
 class TestReadSpecs:
-    def test_are_sorted_by_name_without_retired_ones(self) -> None:
-        names = [spec.name for spec in read_specs([PURPOSE_MADE])]
-        assert names == sorted(names)
-        assert "RetiredRequest" not in names
-        assert len(names) == len(list(PURPOSE_MADE.glob("*.json"))) - 1
-
-    def test_their_order_does_not_depend_on_their_files(self, tmp_path: Path) -> None:
-        write(tmp_path / "a", "Second")
-        write(tmp_path / "b", "First")
-        assert [spec.name for spec in read_specs([tmp_path / "a", tmp_path / "b"])] == ["First", "Second"]
 
     def test_only_messages_that_are_chosen_are_warned_of(self, tmp_path: Path) -> None:
         write(tmp_path, "One", commonStructs=[{"name": "Unused", "versions": "0+", "fields": []}])
@@ -91,18 +67,6 @@ class TestReadSpecs:
         assert [warning.rule for warning in read_sources([tmp_path]).warnings] == ["STRUCT_USED"]
         assert [warning.rule for warning in read_sources([tmp_path], messages=["One"]).warnings] == ["STRUCT_USED"]
         assert read_sources([tmp_path], messages=["Two"]).warnings == ()
-
-    def test_what_is_no_file_is_not_waited_for(self, tmp_path: Path) -> None:
-        write(tmp_path, "One")
-        (tmp_path / "folder.json").mkdir()
-        assert [spec.name for spec in read_specs([tmp_path])] == ["One"]
-        os.mkfifo(tmp_path / "pipe.json")
-        with pytest.raises(UsageError, match=r"pipe\.json is a pipe, a socket or a device"):
-            read_specs([tmp_path])
-
-    def test_some_messages_and_versions(self) -> None:
-        specs = read_specs([PURPOSE_MADE], messages=["Tagged", "Entities"], versions={"Entities": "2+"})
-        assert [(spec.name, str(spec.valid_versions)) for spec in specs] == [("Entities", "2-5"), ("Tagged", "0-2")]
 
     @pytest.mark.parametrize(
         ("messages", "versions", "reason"),
@@ -128,12 +92,6 @@ class TestReadSpecs:
             read_specs([tmp_path])
         assert [Path(finding.file).name for finding in caught.value.findings] == ["One.json", "Two.json"]
 
-    def test_specs_that_do_not_go_together(self, tmp_path: Path) -> None:
-        write(tmp_path / "a", "Same")
-        write(tmp_path / "b", "Same")
-        with pytest.raises(SpecError, match="MESSAGE_NAME_UNIQUE"):
-            read_specs([tmp_path])
-
 
 class TestBuildPackage:
     def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
@@ -149,17 +107,6 @@ class TestBuildPackage:
         }
         text = format_python(module_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
-
-    def test_the_record_batches_of_the_runtime_go_along_with_messages_that_carry_them(self) -> None:
-        built = build_package([OWN], messages=["FetchResponse"], jobs=1)
-        assert set(built.files) == {
-            "__init__.py",
-            "py.typed",
-            "fetch_response.py",
-            *runtime_files([plans(OWN)["FetchResponse"]], ["json", "frames", "native", "records"]),
-        }
-        assert "read_records" in built.files["__init__.py"]
-        assert "read_records" not in build_package([OWN], messages=["FetchRequest"], jobs=1).files["__init__.py"]
 
     def test_each_file_has_the_header_of_its_licence(self) -> None:
         style = Style(licence="MIT OR 0BSD")
@@ -180,10 +127,6 @@ class TestBuildPackage:
         body = short["entities.py"].partition("# fmt: off\n\n")[2]
         assert body == format_python(module_text(plans(PURPOSE_MADE)["Entities"]), 70)
         assert ast.dump(ast.parse(short["entities.py"])) == ast.dump(ast.parse(plain["entities.py"]))
-
-    def test_the_index_has_a_line_for_each_message_however_few(self) -> None:
-        index = build_package([PURPOSE_MADE], messages=["Entities"], jobs=1).files[INDEX]
-        assert '\n    "Entities": (".entities", "request", 1002),\n}\n' in index
 
     def test_gives_error_codes_where_there_is_a_file_of_them(self, tmp_path: Path) -> None:
         file = tmp_path / "errors.json"
@@ -207,12 +150,3 @@ class TestBuildPackage:
             ("ErrorCodes.json", "MESSAGE_NAME_UNIQUE"),
             ("errors.json", "PROPERTY_REQUIRED"),
         }
-
-    def test_tells_of_its_progress(self) -> None:
-        steps: list[tuple[int, int, str]] = []
-        build_package(
-            [PURPOSE_MADE], messages=["Entities", "TypeMaps"], jobs=1, progress=lambda *step: steps.append(step)
-        )
-        assert [done for done, _, _ in steps] == list(range(1, len(steps) + 1))
-        assert {whole for _, whole, _ in steps} == {len(steps)}
-        assert {"entities.py", "type_maps.py"} <= {path for _, _, path in steps}

@@ -141,5 +141,3 @@ def test_another_generator_takes_nothing(repository: Repository, monkeypatch: py
     monkeypatch.setattr(package, "_generator", lambda: "another")
     repository.build()
     assert repository.rendered == ["Alone", "PingRequest", "PingResponse"]
-
-

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.oracle import TOOLS_RELEASE, Oracle, OracleError, Question, build_made_up, official_specs
+from tests.oracle import TOOLS_RELEASE, Oracle, Question, build_made_up, official_specs
 from tests.oracle.fixtures import (
     DAMAGED,
     MADE_UP_MESSAGES,
@@ -18,12 +17,8 @@ from tests.oracle.fixtures import (
     Row,
     read_rows,
 )
-from tests.oracle.made_up import made_up_spec, made_up_text
-from tests.oracle.make_fixtures import MADE_UP_COUNT, made_up_fixture_texts
+from tests.oracle.made_up import made_up_text
 from tests.oracle.mini_reader import MiniSpec, read_spec
-from tests.oracle.near_valid import near_valid
-from tests.oracle.spelling import spell
-from tests.oracle.values import samples
 
 pytestmark = pytest.mark.java
 
@@ -103,13 +98,6 @@ def test_java_agrees_with_the_fixtures_of_made_up_specs(made_up: Oracle) -> None
     assert disagreements(made_up, rows) == []
 
 
-def test_made_up_spec_files_are_what_their_seeds_give() -> None:
-    files = {file.name: file.read_text(encoding="utf-8") for file in MADE_UP_SPECS.glob("*.json")}
-    texts = made_up_fixture_texts()
-    assert files == {f"{read_spec(text).name}.json": text for text in texts}
-    assert len(texts) == MADE_UP_COUNT
-
-
 def test_java_answers_damage_as_the_fixture_says(oracle: Oracle) -> None:
     rows = read_rows(DAMAGED)
     questions = [Question(row["op"], row["message"], row["version"], row.get("json"), row.get("hex")) for row in rows]
@@ -128,49 +116,3 @@ def test_apache_accepts_made_up_specs(generator: Oracle) -> None:
     seeds = range(1000, 1120)
     refused = zip(seeds, generator.refusals(map(made_up_text, seeds)), strict=True)
     assert [(seed, found) for seed, found in refused if found] == []
-
-
-def test_near_valid_specs_are_accepted_and_refused(generator: Oracle) -> None:
-    found = generator.refusals((near_valid(seed)[1] for seed in range(200)), compiled=False)
-    stages = {refusal.stage for refusal in found if refusal is not None}
-    assert stages == {"read", "generate"}
-    assert 20 < found.count(None) < 150
-
-
-def test_spelling_does_not_change_what_apache_reads(generator: Oracle) -> None:
-    spellings = [spell(made_up_spec(7), random.Random(seed)) for seed in range(40)]
-    assert len(set(spellings)) > 20
-    assert generator.refusals(spellings, compiled=False) == [None] * len(spellings)
-
-
-def test_records_and_unknown_tagged_fields_survive(oracle: Oracle) -> None:
-    partition = {"index": 0, "records": "AAEC"}
-    json = {
-        "transactionalId": None,
-        "acks": 1,
-        "timeoutMs": 2,
-        "topicData": [{"name": "t", "partitionData": [partition]}],
-    }
-    unknown = {"": [(3, "ab")], "topicData[0].partitionData[0]": [(0, ""), (200, "00ff")]}
-    encoded = oracle.ask(Question("encode", "ProduceRequest", 9, json, unknown=unknown))
-    decoded = oracle.ask(Question("reencode", "ProduceRequest", 9, hex=encoded.hex + "00"))
-    assert (decoded.json, decoded.unknown, decoded.hex, decoded.trailing) == (json, unknown, encoded.hex, 1)
-
-
-def test_errors_carry_class_and_message(oracle: Oracle) -> None:
-    assert oracle.ask(Question("decode", "ResponseHeader", 1, hex="00")).error == "java.nio.BufferUnderflowException"
-    error = oracle.ask(Question("encode", "ResponseHeader", 1, {})).error
-    assert error is not None
-    assert error.startswith("java.lang.RuntimeException: ResponseHeaderData: unable to locate field 'correlationId'")
-    with pytest.raises(OracleError, match="no generated class for message Nothing"):
-        _ = oracle.ask(Question("default", "Nothing")).hex
-
-
-def test_mixed_values_reach_unicode_nulls_and_unknown_tags() -> None:
-    """Makers of values that give only plain ones would find nothing."""
-    spec = read_spec((MADE_UP_SPECS.parents[2] / "message_specs" / "MetadataResponse.json").read_text("utf-8"))
-    many = [one for version in spec.versions for one in samples(spec, version, mixed=20)]
-    texts = [broker["rack"] for one in many for broker in one.json["brokers"] if "rack" in broker]
-    assert None in texts
-    assert any(text and not text.isascii() for text in texts)
-    assert any(path.startswith("topics[") for one in many for path in one.unknown)

@@ -57,11 +57,11 @@ class TestModules:
         ("type_", "others", "more"),
         [
             ("uuid", {}, {"uuids"}),
-            ("[]int32", {}, {"numbers"}),
+            ("[]int32", {}, {"arrays"}),
             ("int32", {"encoding": "packed32"}, {"varints"}),
             ("string", {"entityType": "topicName"}, {"entities"}),
             ("string", {"sensitive": True}, {"secrets"}),
-            ("[]Part", {"fields": [field("X", "int8")]}, {"counting"}),
+            ("[]Part", {"fields": [field("X", "int8")]}, {"arrays", "counting"}),
             ("records", {"nullableVersions": "0+"}, {"native", "records", "varints"} | PARTS["native"]),
         ],
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from messagegen.plan import ops
-from messagegen.plan.build import build_plan
 from messagegen.plan.text import codec_text
 from messagegen.versions import NONE, VersionRange
-from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans, read_specs, spec
+from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 
 def wire(plan: ops.MessagePlan, version: int) -> list[str]:
@@ -69,49 +68,6 @@ class TestPresence:
             (VersionRange(1, 1),),
             (VersionRange(2, 3),),
         ]
-
-    def test_a_layout_that_comes_back_is_not_made_again(self) -> None:
-        plan = plan_of(field("A", "int32"), field("B", "int8", "1", ignorable=True), validVersions="0-2")
-        assert [number for _, number in plan.roots] == [0, 1, 0]
-        assert plan.layouts[0].versions == (VersionRange(0, 0), VersionRange(2, 2))
-
-    def test_only_valid_versions_are_planned(self) -> None:
-        plan = plan_of(field("A", "int32"), validVersions="3-4")
-        assert [version for version, _ in plan.roots] == [3, 4]
-
-
-class TestRuns:
-    def test_neighbours_of_constant_size_are_read_at_once(self) -> None:
-        plan = plan_of(
-            field("A", "int8"), field("B", "uuid"), field("C", "string"), field("D", "bool"), field("E", "int64")
-        )
-        assert wire(plan, 0) == ["A int8", "+ B uuid", "C string", "D bool", "+ E int64"]
-
-    def test_varints_end_a_run(self) -> None:
-        plan = plan_of(field("A", "int8"), field("B", "int32", encoding="packed32"), field("C", "int8"))
-        assert wire(plan, 0) == ["A int8", "B packed32", "C int8"]
-
-
-class TestFlexibleVersions:
-    def test_lengths_become_compact(self) -> None:
-        plan = plan_of(field("A", "string"), field("B", "[]int8"), validVersions="0-1", flexibleVersions="1+")
-        assert wire(plan, 0) == ["A string", "B array(int8)"]
-        assert wire(plan, 1) == ["A compact_string", "B compact_array(int8)"]
-        assert [root(plan, version).flexible for version in (0, 1)] == [False, True]
-
-    def test_a_field_can_differ_from_its_message(self) -> None:
-        plan = plans(PURPOSE_MADE)["FlexibleHeader"]
-        texts = [[line for line in wire(plan, version) if "int" not in line] for version in range(4)]
-        assert texts[0] == [
-            "ClientId string?",
-            "LateText string",
-            "LateData bytes?",
-            "Compact string",
-            "Words array(string)",
-        ]
-        assert texts[1][:3] == ["ClientId string?", "LateText string", "LateData bytes?"]
-        assert texts[1][3:] == ["Compact compact_string", "Words compact_array(compact_string)"]
-        assert texts[3][:3] == ["ClientId string?", "LateText compact_string", "LateData compact_bytes?"]
 
 
 class TestNull:
@@ -185,14 +141,6 @@ class TestStructs:
         assert len(set(classes)) == len(classes)
         assert {"None_", "KIND_", "TYPE_CHECKING_"} <= set(classes)
 
-    def test_an_inline_struct_is_about_what_its_field_is_about(self) -> None:
-        plan = plan_of(field("A", "[]Part", about="The parts.", fields=[field("X", "int8")]))
-        assert plan.structs[1].about == "Element of A: The parts."
-
-    def test_an_inline_struct_may_have_a_text_of_its_own(self) -> None:
-        plan = plan_of(field("A", "[]Part", about="The parts.", structAbout="A part.", fields=[field("X", "int8")]))
-        assert plan.structs[1].about == "A part."
-
 
 def _held(layout: ops.Layout) -> list[int]:
     codecs = [one.codec for step in layout.steps for one in (step.steps if isinstance(step, ops.RunStep) else (step,))]
@@ -202,22 +150,6 @@ def _held(layout: ops.Layout) -> list[int]:
 
 
 class TestEncodings:
-    def test_go_with_the_version(self) -> None:
-        plan = plans(PURPOSE_MADE)["Encodings"]
-        for name, expected in {
-            "Narrow": ["int16"] * 4,
-            "LeaderId": ["int32", "packed32", "packed32", "upacked32"],
-            "Grows": ["packed16", "upacked32", "int32", "int64"],
-        }.items():
-            lines = [line for version in range(4) for line in wire(plan, version)]
-            assert [line.split()[-1] for line in lines if f"{name} " in line] == expected
-
-    def test_of_elements(self) -> None:
-        plan = plans(PURPOSE_MADE)["Encodings"]
-        elements = [
-            line.split()[1] for version in range(4) for line in wire(plan, version) if line.startswith("Elements")
-        ]
-        assert elements == ["array(int16)?", "array(upacked64)?", "compact_array(packed16)?", "compact_array(int64)?"]
 
     def test_a_map_of_types_makes_the_field_as_wide_as_the_widest(self) -> None:
         types = {one.name: one.type for one in plans(PURPOSE_MADE)["TypeMaps"].structs[0].fields}
@@ -232,34 +164,3 @@ def test_zero_copy_reaches_up_to_the_message() -> None:
     assert views == {"ZeroCopy", "BlobPart", "BlobTopic", "BlobPartition", "BlobMaybe"}
     copies = plan_of(field("A", "bytes"), field("B", "[]P", fields=[field("X", "string")]))
     assert not any(layout.zero_copy for layout in copies.layouts)
-
-
-class TestMessage:
-    def test_facts_are_those_of_the_spec(self) -> None:
-        plan = plans(PURPOSE_MADE)["EveryTypeRequest"]
-        assert (plan.kind, plan.api_key, plan.module) == ("request", 1001, "every_type_request")
-        assert plan.valid_versions == VersionRange(0, 4)
-        assert plan.flexible_versions == VersionRange(3, 4)
-        assert plan.deprecated_versions == VersionRange(0, 1)
-        assert plan.latest_version_unstable
-        assert plan.listeners == ("broker", "controller")
-        assert plan.header_versions == ((VersionRange(0, 2), 1), (VersionRange(3, 4), 2))
-
-    def test_header_versions_are_cut_to_the_valid_ones(self) -> None:
-        plan = plans(PURPOSE_MADE)["Entities"]
-        assert plan.header_versions == ((VersionRange(1, 2), 1), (VersionRange(3, 5), 2))
-
-    def test_messages_without_a_header_have_none(self) -> None:
-        plan = plans(PURPOSE_MADE)["Tagged"]
-        assert plan.header_versions == ()
-        assert plan.deprecated_versions == NONE
-
-    def test_fewer_versions_give_a_smaller_plan(self) -> None:
-        (model,) = read_specs([PURPOSE_MADE], messages=["EveryTypeRequest"], versions={"EveryTypeRequest": "2-3"})
-        plan = build_plan(model)
-        assert [version for version, _ in plan.roots] == [2, 3]
-        assert len(plan.layouts) < len(plans(PURPOSE_MADE)["EveryTypeRequest"].layouts)
-        assert root(plan, 2).guarded == root(plans(PURPOSE_MADE)["EveryTypeRequest"], 2).guarded
-
-    def test_equal_specs_give_equal_plans(self) -> None:
-        assert build_plan(spec(field("A", "int32"))) == build_plan(spec(field("A", "int32")))

@@ -9,13 +9,10 @@ import pytest
 
 from messagegen import load
 from messagegen_kafka import (
-    ApiVersionsRequest,
-    ApiVersionsResponse,
     DecodeError,
     Limits,
     MetadataRequest,
     MetadataResponse,
-    UnsupportedVersionError,
     message_classes,
 )
 from messagegen_kafka.metadata_request import MetadataRequestTopic
@@ -70,14 +67,6 @@ class TestRequests:
                     header, again = cls.decode_frame(bytearray(frame))
                     assert (header.request_api_version, header.client_id, again) == (version, None, cls())
 
-    def test_the_version_must_be_one_of_the_message(self) -> None:
-        with pytest.raises(UnsupportedVersionError):
-            MetadataRequest().encode_frame(version=99, correlation_id=1)
-        frame = bytearray(MetadataRequest().encode_frame(version=1, correlation_id=1))
-        frame[7] = 99
-        with pytest.raises(UnsupportedVersionError):
-            MetadataRequest.decode_frame(frame)
-
     @pytest.mark.parametrize(
         ("spoil", "reason"),
         [
@@ -105,13 +94,6 @@ class TestResponses:
                     )
                     assert (header.correlation_id, again) == (5, cls())
 
-    def test_the_header_of_api_versions_is_never_flexible(self) -> None:
-        frame = ApiVersionsResponse().encode_frame(version=3, correlation_id=1)
-        assert frame[4:8] + ApiVersionsResponse().encode(version=3) == frame[4:]
-        assert ApiVersionsRequest.response_class() is ApiVersionsResponse
-        flexible = MetadataResponse().encode_frame(version=9, correlation_id=1)
-        assert flexible[4:9] + MetadataResponse().encode(version=9) == flexible[4:]
-
 
 def test_frames_are_read_within_limits() -> None:
     request = MetadataRequest(topics=(MetadataRequestTopic(name="a"), MetadataRequestTopic(name="b")))
@@ -134,9 +116,3 @@ def test_an_output_without_headers_says_what_it_lacks() -> None:
         package.MetadataRequest().encode_frame(version=1, correlation_id=1)
     with pytest.raises(LookupError, match="has no ResponseHeader, which frames need"):
         package.MetadataResponse.decode_frame(b"\0\0\0\0", version=1)
-
-
-@pytest.mark.parametrize("kind", ["Request", "requests", "", None])
-def test_a_kind_that_is_none_is_refused(kind: Any) -> None:
-    with pytest.raises(ValueError, match=r"unknown message kind .*; expected one of request, response, header"):
-        message_classes(kind, 3)

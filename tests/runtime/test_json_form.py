@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
 import pytest
 
-from messagegen_kafka import EncodeError, ListOffsetsRequest, MetadataResponse
-from tests.support.specs import PURPOSE_MADE, class_of, field, made, package
+from tests.support.specs import field, made
 
 
 @pytest.fixture
@@ -128,34 +126,6 @@ def test_a_field_that_is_not_tagged_must_be_there(message: Any, key: str) -> Non
 def test_an_int8_above_127_means_that_minus_128(message: Any, given: int, value: int) -> None:
     """An oddity of Kafka's own ``MessageUtil.jsonNodeToByte``."""
     assert message.from_json(JSON | {"a": given}, version=0).a == value
-
-
-def test_from_json_takes_any_mapping(message: Any) -> None:
-    assert message.from_json(MappingProxyType(JSON), version=0) == message.from_json(JSON, version=0)
-
-
-def test_a_uuid_may_be_padded(message: Any) -> None:
-    assert message.from_json(JSON | {"id": JSON["id"] + "=="}, version=0).id == UUID(int=1)
-
-
-def test_unknown_tagged_fields_have_no_json() -> None:
-    message = made(field("A", "int8"), flexibleVersions="0+")
-    assert message(unknown_tagged_fields=((1, b"x"),)).to_json(version=0) == {"a": 0}
-
-
-def test_nullable_structs_and_arrays() -> None:
-    cls = package(PURPOSE_MADE).NullableResponse
-    value = cls(batch=b"", parts=(class_of(cls, "Part")(),))
-    found = value.to_json(version=3)
-    assert (found["always"], found["parts"][0]["whole"], found["numbers"]) == (None, None, None)
-    assert cls.from_json(found, version=3) == value
-
-
-def test_types_are_those_of_the_committed_classes() -> None:
-    request = ListOffsetsRequest.from_json({"replicaId": -1, "topics": []}, version=1)
-    assert request == ListOffsetsRequest(replica_id=-1)
-    with pytest.raises(EncodeError, match=r'^brokers: missing field "brokers" \(MetadataResponse version 0\)'):
-        MetadataResponse.from_json({}, version=0)
 
 
 class TestStructsThatTheVersionLacks:

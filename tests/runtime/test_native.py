@@ -13,13 +13,6 @@ import pytest
 
 from messagegen.runtime import PLAN_FORMAT, native
 
-FITS = (PLAN_FORMAT, native.ENGINE_FORMAT)
-
-
-@pytest.fixture(autouse=True)
-def not_pure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MESSAGEGEN_PURE", raising=False)
-
 
 def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: int | None) -> None:
     module = ModuleType("messagegen_native")
@@ -27,14 +20,6 @@ def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: in
     if engine_format is not None:
         vars(module)["ENGINE_FORMAT"] = engine_format
     monkeypatch.setitem(sys.modules, "messagegen_native", module)
-
-
-def test_an_engine_that_fits_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    install(monkeypatch, *FITS)
-    with warnings.catch_warnings(action="error"):
-        engine, reason = native.find()
-    assert engine is sys.modules["messagegen_native"]
-    assert reason == ""
 
 
 @pytest.mark.parametrize(
@@ -55,14 +40,6 @@ def test_an_engine_of_another_format_gives_a_warning(
         engine, reason = native.find()
     assert engine is None
     assert f"needs {PLAN_FORMAT} and {native.ENGINE_FORMAT}; {advice}" in reason
-
-
-def test_an_engine_that_cannot_be_loaded_gives_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "messagegen_native.py").write_text("raise ImportError('libc.so.6: version GLIBC_2.99 not found')")
-    monkeypatch.delitem(sys.modules, "messagegen_native", raising=False)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.warns(RuntimeWarning, match=r"cannot be loaded \(libc.so.6: version GLIBC_2.99 not found\)"):
-        assert native.find()[0] is None
 
 
 def test_no_engine_is_nothing_to_warn_of(monkeypatch: pytest.MonkeyPatch) -> None:

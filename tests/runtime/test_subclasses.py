@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from messagegen_kafka import DescribeClientQuotasResponse, MetadataRequest
+from messagegen_kafka import MetadataRequest
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 
@@ -58,11 +58,6 @@ class TestSubclasses:
         assert type(found) is Mine
         assert found == Mine.decode(DATA, version=12)
 
-    def test_decode_frame(self) -> None:
-        frame = BASE.encode_frame(version=12, correlation_id=1)
-        _, found = Mine.decode_frame(frame)
-        assert type(found) is Mine
-
     def test_fields_that_were_not_chosen_stay_unset(self) -> None:
         found = Mine.decode(DATA, version=12, fields=["topics.name"])
         assert found.names == ["a" * 30, "b" * 30, "c" * 30]
@@ -72,10 +67,3 @@ class TestSubclasses:
     def test_fields_of_the_subclass_have_their_default(self) -> None:
         assert Counted.decode(DATA, version=12) == Counted(topics=BASE.topics)
         assert Counted.decode(DATA, version=12).seen == 7
-
-    def test_replace(self) -> None:
-        assert type(Mine.decode(DATA, version=12).__replace__(topics=None)) is Mine
-
-    def test_the_class_itself_is_left_alone(self) -> None:
-        assert type(MetadataRequest.decode(DATA, version=12)) is MetadataRequest
-        assert type(DescribeClientQuotasResponse.decode(bytes(12), version=0)) is DescribeClientQuotasResponse

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from messagegen_spark import register
 from tests.spark.support import java
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ for _name, _options in java.ENVIRONMENT.items():
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Spark on two threads; workers run this interpreter, for Spark would take the ``python3`` of the PATH."""
+    """Spark on two threads, with the source ``kafka-log``; workers run this interpreter, for Spark would take the ``python3`` of the PATH."""
     sql = pytest.importorskip("pyspark.sql", reason="PySpark is not installed: `make test` installs it")
     os.environ["PYSPARK_PYTHON"] = sys.executable
     folder = tmp_path_factory.mktemp("spark")
@@ -32,7 +33,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         "spark.sql.shuffle.partitions": "2",
         "spark.default.parallelism": "2",
         "spark.sql.session.timeZone": "UTC",
-        "spark.sql.python.filterPushdown.enabled": "true",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "local"),
         "spark.log.level": "ERROR",
@@ -41,5 +41,6 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     for key, value in settings.items():
         builder = builder.config(key, value)
     session = builder.getOrCreate()
+    register(session)
     yield session
     session.stop()

@@ -7,42 +7,8 @@ from uuid import UUID
 import pytest
 
 from messagegen.primitives import PRIMITIVES, Primitive
-from messagegen.spec import ArrayType, Default, EmptyDefault, FieldType, StructType
 from messagegen.spec.defaults import OctalError, parse_default
 from messagegen.spec.report import RefusedError
-
-ARRAY = ArrayType(PRIMITIVES["int32"])
-STRUCT = StructType("Row")
-
-
-@pytest.mark.parametrize(
-    ("type_", "value"),
-    [
-        (PRIMITIVES["bool"], False),
-        (PRIMITIVES["int8"], 0),
-        (PRIMITIVES["uint32"], 0),
-        (PRIMITIVES["float64"], 0.0),
-        (PRIMITIVES["uuid"], UUID(int=0)),
-        (PRIMITIVES["string"], ""),
-        (PRIMITIVES["bytes"], b""),
-        (PRIMITIVES["records"], None),
-        (ARRAY, EmptyDefault.EMPTY),
-        (STRUCT, EmptyDefault.EMPTY),
-    ],
-)
-def test_the_default_of_a_type(type_: FieldType, value: Default) -> None:
-    assert parse_default(type_, "") == value
-
-
-@pytest.mark.parametrize(("text", "value"), [("true", True), ("TRUE", True), ("false", False), ("fAlse", False)])
-def test_booleans_in_any_case(text: str, value: bool) -> None:
-    assert parse_default(PRIMITIVES["bool"], text) is value
-
-
-@pytest.mark.parametrize("text", ["1", "yes", "null", " true"])
-def test_refuses_other_booleans(text: str) -> None:
-    with pytest.raises(RefusedError):
-        parse_default(PRIMITIVES["bool"], text)
 
 
 @pytest.mark.parametrize("type_", [type_ for type_ in PRIMITIVES.values() if type_.python == "int"], ids=str)
@@ -83,27 +49,7 @@ def test_octal_integers_are_refused(text: str, instead: str) -> None:
     assert caught.value.instead == instead
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "08",
-        "-09",
-        "0x-1",
-        "0x+1",
-        "-0x1",
-        "0X1",
-        "1_0",
-        " 1",
-        "1 ",
-        "1.0",
-        "1e3",
-        "٣",
-        "null",
-        "--1",
-        "0b1",
-        "9" * 5000,
-    ],
-)
+@pytest.mark.parametrize("text", ["08", "0x-1", "0X1", "1_0", " 1", "1.0", "٣", "null", "9" * 5000])
 def test_refuses_other_integers(text: str) -> None:
     with pytest.raises(RefusedError) as refused:
         parse_default(PRIMITIVES["int32"], text)
@@ -115,26 +61,17 @@ def test_refuses_other_integers(text: str) -> None:
     ("text", "value"),
     [
         ("12.34", 12.34),
-        ("1.", 1.0),
         (".5", 0.5),
-        ("1e10", 1e10),
         ("-1.5E-3", -0.0015),
-        ("1d", 1.0),
         ("2.5F", 2.5),
         ("\t 1.5 \n", 1.5),
         ("+Infinity", math.inf),
-        ("-Infinity", -math.inf),
         ("1e400", math.inf),
-        ("1e-400", 0.0),
         ("4.9E-324", 5e-324),
         ("0x1.8p1", 3.0),
         ("-0X.8P-1d", -0.25),
-        ("0x1p1024", math.inf),
         ("-0x1p99999999999999999999", -math.inf),
-        ("0x1p-99999999999999999999", 0.0),
         ("0x0p99999999999999999999", 0.0),
-        ("0x1p0000000000001", 2.0),
-        ("0x1.p1", 2.0),
     ],
 )
 def test_doubles_as_java_reads_them(text: str, value: float) -> None:
@@ -152,28 +89,7 @@ def test_doubles_keep_the_sign_of_zero_and_may_be_no_number() -> None:
     assert math.isnan(nan)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "nan",
-        "inf",
-        "infinity",
-        "1,5",
-        "1_0",
-        "0x1",
-        "0x1.8",
-        "0xp1",
-        "0x.p1",
-        "e5",
-        ".",
-        "1e",
-        "1 5",
-        "1dd",
-        "null",
-        " ",
-        "\u00a01",
-    ],
-)
+@pytest.mark.parametrize("text", ["nan", "inf", "1_0", "0x1.8", "0x.p1", ".", "1e", "1dd", "\u00a01"])
 def test_refuses_other_doubles(text: str) -> None:
     with pytest.raises(RefusedError):
         parse_default(PRIMITIVES["float64"], text)
@@ -182,36 +98,3 @@ def test_refuses_other_doubles(text: str) -> None:
 @pytest.mark.parametrize("text", ["AAAAAAAAAAAAAAAAAAAAAQ", "AAAAAAAAAAAAAAAAAAAAAQ=="])
 def test_uuids_in_base64url(text: str) -> None:
     assert parse_default(PRIMITIVES["uuid"], text) == UUID(int=1)
-
-
-def test_uuids_use_the_url_alphabet() -> None:
-    assert parse_default(PRIMITIVES["uuid"], "_____________________w") == UUID(int=2**128 - 1)
-    assert parse_default(PRIMITIVES["uuid"], "-" * 21 + "g") == UUID(bytes=b"\xfb\xef\xbe" * 5 + b"\xfa")
-
-
-@pytest.mark.parametrize(
-    "text", ["AAAA", "+" * 22, "A" * 23, "A" * 22 + "=", "00000000-0000-0000-0000-000000000000", "null"]
-)
-def test_refuses_other_uuids(text: str) -> None:
-    with pytest.raises(RefusedError):
-        parse_default(PRIMITIVES["uuid"], text)
-
-
-@pytest.mark.parametrize("text", ["text", "NULL", "None", ' "quoted" \\ ', "{}%s$"])
-def test_strings_are_taken_as_they_are(text: str) -> None:
-    assert parse_default(PRIMITIVES["string"], text) == text
-
-
-@pytest.mark.parametrize("type_", [PRIMITIVES["string"], PRIMITIVES["bytes"], ARRAY, STRUCT])
-def test_null(type_: FieldType) -> None:
-    assert parse_default(type_, "null") is None
-
-
-@pytest.mark.parametrize("type_", [PRIMITIVES["bytes"], ARRAY, STRUCT])
-def test_bytes_arrays_and_structs_have_no_other_default(type_: FieldType) -> None:
-    with pytest.raises(RefusedError):
-        parse_default(type_, "[]")
-
-
-def test_records_are_null_whatever_is_written() -> None:
-    assert parse_default(PRIMITIVES["records"], "anything") is None

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import pytest
@@ -14,26 +13,11 @@ from messagegen.spec.report import RefusedError
 from tests.spec.building import accepted_field, field, message, read, refusals
 from tests.support.profiles import examples
 
-NAMES = [f"{form}{bits}" for form, bits in itertools.product(("fixed", "packed", "upacked"), (16, 32, 64))]
-
 
 def encodings(spec: FieldSpec) -> dict[str, str]:
     """The encodings of a field by version range, in order."""
     assert spec.encodings is not None
     return {str(versions): str(encoding) for versions, encoding in spec.encodings.entries}
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_reads_the_nine_names(name: str) -> None:
-    encoding = parse_encoding(name)
-    assert str(encoding) == name
-    assert encoding.bits == int(name[-2:])
-
-
-@pytest.mark.parametrize("name", ["", "fixed8", "Fixed32", " fixed32", "fixed32 ", "packed032", "varint32", "zigzag"])
-def test_refuses_other_names(name: str) -> None:
-    with pytest.raises(RefusedError):
-        parse_encoding(name)
 
 
 @pytest.mark.parametrize("name", ["unsigned32", "UPACKED32", "uint32", "unsigned_packed32", "unsigned_varint32"])
@@ -43,40 +27,11 @@ def test_advises_what_an_unsigned_name_means(name: str) -> None:
     assert refused.value.instead == 'write "upacked32"'
 
 
-@pytest.mark.parametrize(
-    ("type_", "name"),
-    [("int16", "packed16"), ("int32", "upacked32"), ("int64", "fixed64"), ("int64", "packed16"), ("int32", "fixed16")],
-)
-def test_one_encoding_for_all_versions_of_the_field(type_: str, name: str) -> None:
-    read_field = accepted_field(type=type_, versions="1+", encoding=name)
-    assert read_field.type is PRIMITIVES[type_]
-    assert encodings(read_field) == {"1+": name}
-
-
 def test_encodings_by_version_in_any_order() -> None:
     read_field = accepted_field(
         type="int64", versions="1+", encoding={"4+": "packed64", "1-2": "fixed32", "3": "upacked32"}
     )
     assert encodings(read_field) == {"1-2": "fixed32", "3": "upacked32", "4+": "packed64"}
-
-
-def test_no_encoding() -> None:
-    assert accepted_field(encoding=None).encodings is None
-
-
-@pytest.mark.parametrize("type_", ["int16", "int32", "int64"])
-def test_encodings_of_elements(type_: str) -> None:
-    read_field = accepted_field(type=f"[]{type_}", elementEncoding={"0-1": "fixed16", "2+": "packed16"})
-    assert str(read_field.type) == f"[]{type_}"
-    assert encodings(read_field) == {"0-1": "fixed16", "2+": "packed16"}
-
-
-def test_tagged_fields_and_map_keys_may_be_encoded() -> None:
-    assert encodings(accepted_field(versions="2+", tag=0, taggedVersions="2+", encoding="packed32")) == {
-        "2+": "packed32"
-    }
-    rows = accepted_field("Rows", "[]Row", fields=[field(mapKey=True, encoding="upacked32")])
-    assert encodings(rows.fields[0]) == {"0+": "upacked32"}
 
 
 @pytest.mark.parametrize(
@@ -95,51 +50,11 @@ def test_types_by_version(types: dict[str, str], type_: str, expected: dict[str,
     assert (shown, encodings(read_field)) == (type_, expected)
 
 
-@pytest.mark.parametrize("type_", ["string", "uint32", "[]bool", "[]Row", "int32"])
-def test_one_type_in_all_versions_is_that_type(type_: str) -> None:
-    inner = {"fields": [field()]} if type_ == "[]Row" else {}
-    assert accepted_field(type={"0-1": type_, "2+": type_}, **inner) == accepted_field(type=type_, **inner)
-
-
-def test_a_varint_type_alone_is_one_for_all_versions() -> None:
-    assert encodings(accepted_field(type="[]varint32", versions="1-2")) == {"1-2": "packed32"}
-
-
 def test_the_entity_type_goes_with_the_widest_type() -> None:
     types = {"0-9": "int32", "10+": "unsigned_varint32"}
     assert accepted_field(type=types, entityType="brokerId").type is PRIMITIVES["int32"]
     assert refusals(message(field(type=types, entityType="producerId"))) == [
         ("ENTITY_TYPE_FITS_TYPE", "fields[0].entityType")
-    ]
-
-
-def test_several_mistakes_in_one_map_are_told_each() -> None:
-    spec = message(field(encoding={"0": "paked32", "1": "packed64", "x": "fixed32", "2+": "fixed32"}))
-    assert refusals(spec) == [
-        ("ENCODING_KNOWN", "fields[0].encoding"),
-        ("ENCODING_FITS_TYPE", "fields[0].encoding"),
-        ("VERSION_RANGE_WELL_FORMED", "fields[0].encoding"),
-    ]
-
-
-@pytest.mark.parametrize("name", ["encoding", "elementEncoding"])
-@pytest.mark.parametrize(
-    "type_",
-    ["bool", "int8", "uint16", "uint32", "float64", "uuid", "string", "bytes", "records", "[]string", "[]int8", "Row"],
-)
-def test_only_integers_are_encoded(type_: str, name: str) -> None:
-    properties: dict[str, Any] = {name: "fixed32"} | ({"fields": []} if type_ == "Row" else {})
-    assert refusals(message(field(type=type_, **properties))) == [("ENCODING_FOR_INTEGERS", f"fields[0].{name}")]
-
-
-def test_unknown_versions_of_the_field_hide_no_other_mistake() -> None:
-    spec = message(
-        field(versions="zero", encoding={"0-2": "fixed32", "2+": "fixed32"}), field("Other", encoding="fixed23")
-    )
-    assert refusals(spec) == [
-        ("VERSION_RANGE_WELL_FORMED", "fields[0].versions"),
-        ("ENCODING_RANGES_DISJOINT", "fields[0].encoding"),
-        ("ENCODING_KNOWN", "fields[1].encoding"),
     ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from messagegen.spec import MessageKind
 from messagegen.spec.header_versions import derive_header_versions
 from messagegen.versions import VersionRange
-from tests.spec.building import accepted, message, refusals, warned
+from tests.spec.building import accepted, message, refusals
 
 
 def derived(kind: MessageKind, api_key: int | None, flexible: str) -> dict[str, int] | None:
@@ -42,22 +42,6 @@ def spec(kind: str, versions: dict[str, Any], **properties: Any) -> dict[str, An
     return message(**({"type": kind, "apiKey": 1000, "headerVersions": versions} | properties))
 
 
-@pytest.mark.parametrize(
-    ("kind", "versions"),
-    [
-        ("request", {"0-1": 1, "2+": 2}),
-        ("request", {"0": 0, "1": 1, "2-3": 2, "4+": 3}),
-        ("request", {"0+": 2}),
-        ("response", {"0-1": 0, "2+": 1}),
-        ("response", {"0+": 1}),
-    ],
-)
-def test_reads_what_is_written(kind: str, versions: dict[str, int]) -> None:
-    header_versions = accepted(spec(kind, versions)).header_versions
-    assert header_versions is not None
-    assert {str(range_): version for range_, version in header_versions.entries} == versions
-
-
 def test_reads_ranges_in_any_order_and_numbers_as_text() -> None:
     header_versions = accepted(spec("request", {"2+": "2", "0-1": " 1 "})).header_versions
     assert header_versions is not None
@@ -67,11 +51,6 @@ def test_reads_ranges_in_any_order_and_numbers_as_text() -> None:
 def test_the_answer_to_api_versions_has_a_header_that_is_not_flexible() -> None:
     assert accepted(spec("response", {"0+": 0}, apiKey=18)).header_versions is not None
     assert refusals(spec("response", {"0+": 0}, apiKey=19)) == [("HEADER_VERSION_FLEXIBLE", "headerVersions")]
-
-
-def test_flexible_versions_past_the_valid_ones_ask_for_nothing() -> None:
-    _, warnings = warned(spec("request", {"0+": 1}, validVersions="0-3", flexibleVersions="4+"))
-    assert warnings == [("MESSAGE_FLEXIBLE_VERSIONS_MEET_VALID", "flexibleVersions")]
 
 
 @pytest.mark.parametrize("version", [-1, 4, "4", 10**9])
@@ -84,7 +63,3 @@ def test_each_range_that_cannot_be_read_is_told() -> None:
         ("VERSION_RANGE_WELL_FORMED", "headerVersions"),
         ("HEADER_VERSION_KNOWN", "headerVersions"),
     ]
-
-
-def test_a_message_of_unknown_type_is_told_of_that_only() -> None:
-    assert refusals(spec("requst", {"0+": 9})) == [("MESSAGE_TYPE_KNOWN", "type")]

@@ -8,7 +8,7 @@ import pytest
 
 from messagegen.spec import Rule
 from messagegen.versions import NONE, VersionRange
-from tests.spec.building import field, message, read, refusals, warned
+from tests.spec.building import field, message, refusals, warned
 
 
 def test_kafka_2_4_to_2_8_leave_out_the_flexible_versions_of_messages_that_have_none() -> None:
@@ -48,14 +48,3 @@ def test_kafka_3_8_and_3_9_write_a_property_twice_with_one_value() -> None:
     spec, warnings = warned(text)
     assert spec.fields[0].versions == VersionRange.parse("0+")
     assert warnings == [(Rule.PROPERTY_WRITTEN_ONCE.name, "fields[0].versions")]
-
-
-def test_two_values_of_one_property_are_refused() -> None:
-    text = json.dumps(message(field())).replace('"int32"', '"int32", "versions": "1+"')
-    assert refusals(text) == [(Rule.PROPERTY_WRITTEN_ONCE.name, "fields[0].versions")]
-
-
-def test_tags_may_be_text() -> None:
-    spec = read(message(field(tag="0", versions="2+", taggedVersions="2+"))).spec
-    assert spec is not None
-    assert spec.fields[0].tag == 0

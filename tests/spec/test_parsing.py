@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.jsonc.parser import MAX_DEPTH
 from messagegen.spec import parse
-from tests.spec.building import Spec, accepted, field, message, read
+from tests.spec.building import Spec, field, message, read
 from tests.support.profiles import examples
 
 RICH = message(
@@ -79,10 +78,6 @@ def holders(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from holders(part)
 
 
-def test_the_spec_that_is_damaged_below_is_good() -> None:
-    accepted(RICH)
-
-
 @examples(200)
 @given(st.data())
 def test_any_damage_ends_in_a_model_or_in_findings(data: st.DataObject) -> None:
@@ -113,19 +108,6 @@ def test_any_text_gives_findings(text: str | bytes) -> None:
 def test_findings_are_those_of_the_text_whatever_its_line_ends() -> None:
     text = json.dumps(message(field(zeroCopy=True), field()), indent=2)
     assert parse(text, "a").findings == parse(text.replace("\n", "\r\n"), "a").findings != ()
-
-
-def nested(depth: int) -> Spec:
-    """A spec whose fields are nested so that its JSON is ``depth`` deep."""
-    inner = field()
-    for level in range(depth // 2 - 1):
-        inner = field(f"Level{level}", f"Struct{level}", fields=[inner])
-    return message(inner) if depth % 2 else message(inner | {"fields": []})
-
-
-def test_structs_may_be_nested_up_to_the_limit() -> None:
-    spec = accepted(nested(MAX_DEPTH - 1))
-    assert len(spec.structs) == MAX_DEPTH // 2 - 2
 
 
 @pytest.mark.parametrize(

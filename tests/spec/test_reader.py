@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position
-from messagegen.versions import ALL, NONE, VersionRange
-from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals, warned
+from messagegen.versions import NONE, VersionRange
+from tests.spec.building import Spec, accepted, field, message, warned
 
 FULL = """\
 // A comment.
@@ -66,18 +64,6 @@ def test_places_are_those_of_the_text() -> None:
     assert place.of("about") == place.position
 
 
-def test_what_a_field_leaves_out() -> None:
-    read = accepted_field()
-    assert (read.about, read.default, read.tag, read.nullable_versions, read.tagged_versions) == (
-        "",
-        0,
-        None,
-        NONE,
-        NONE,
-    )
-    assert (read.ignorable, read.map_key, read.zero_copy, read.entity_type) == (False, False, False, EntityType.UNKNOWN)
-
-
 @pytest.mark.parametrize(
     ("name", "written", "plain"),
     [
@@ -108,30 +94,6 @@ def with_property(name: str, value: object) -> Spec:
     return {key: part for key, part in (field() | {name: value}).items() if part is not ...}
 
 
-@pytest.mark.parametrize("written", ["0", " 0 ", 0.0, 0.9, "+0"])
-def test_numbers_are_coerced(written: object) -> None:
-    read = accepted_field(tag=written, versions="2+", taggedVersions="2+")
-    assert read.tag == 0
-
-
-@pytest.mark.parametrize(
-    ("type_", "written", "default"),
-    [
-        ("float64", "DEFAULT", 12.50),
-        ("string", "DEFAULT", "12.50"),
-        ("bool", "true", True),
-        ("string", "true", "true"),
-        ("string", "null", ""),
-    ],
-)
-def test_a_literal_as_default_keeps_its_text(type_: str, written: str, default: object) -> None:
-    text = (
-        '{"type": "data", "name": "Example", "validVersions": "0", "flexibleVersions": "0+", "fields": [{"name": "A", '
-    )
-    text += f'"type": "{type_}", "versions": "0+", "default": {written.replace("DEFAULT", "12.50")}}}]}}'
-    assert accepted(text).fields[0].default == default
-
-
 def test_one_object_stands_for_a_list_of_one() -> None:
     inner = field("Rows", "[]Row", fields=field())
     common = {"name": "Cursor", "versions": "0+", "fields": field()}
@@ -143,25 +105,6 @@ def test_one_object_stands_for_a_list_of_one() -> None:
     assert place.json_path == "fields[0].fields[0]"
 
 
-def test_one_listener_stands_for_a_list_of_one() -> None:
-    assert accepted(message(type="request", apiKey="7", listeners="broker")).listeners == ("broker",)
-
-
-def test_versions_left_out_are_the_tagged_ones() -> None:
-    assert str(accepted_field(versions=..., tag=0, taggedVersions="2+").versions) == "2+"
-    assert str(accepted_field(versions="", tag=0, taggedVersions="2+").versions) == "2+"
-
-
-def test_a_field_of_no_version_is_read() -> None:
-    spec, warnings = warned(message(field(versions="none")))
-    assert spec.fields[0].versions == NONE
-    assert warnings == [("FIELD_VERSIONS_MEET_HOLDER", "fields[0].versions")]
-
-
-def test_double_is_another_spelling_of_float64() -> None:
-    assert accepted_field(type="double", default="-0.0") == accepted_field(type="float64", default="-0.0")
-
-
 def test_a_retired_message_keeps_its_name_and_api_key() -> None:
     spec = accepted(
         message(field("Odd", "nonsense", "7-2"), type="request", apiKey=4, validVersions="none", flexibleVersions=...)
@@ -169,48 +112,3 @@ def test_a_retired_message_keeps_its_name_and_api_key() -> None:
     assert (spec.name, spec.kind, spec.api_key) == ("Example", MessageKind.REQUEST, 4)
     assert (spec.valid_versions, spec.flexible_versions, spec.fields, spec.structs) == (NONE, NONE, (), ())
     assert spec.header_versions is None
-
-
-@pytest.mark.parametrize("kind", ["data", "header", "metadata", "coordinator-value"])
-def test_messages_without_header(kind: str) -> None:
-    assert accepted(message(type=kind, apiKey=3)).header_versions is None
-
-
-@pytest.mark.parametrize("api_key", [-32768, -1, 0, 32767, "32767", None])
-def test_api_keys_have_16_bits(api_key: Any) -> None:
-    assert accepted(message(apiKey=api_key)).api_key == (None if api_key is None else int(api_key))
-
-
-@pytest.mark.parametrize("versions", ["none", ""])
-def test_flexible_versions_may_be_none(versions: str) -> None:
-    assert accepted(message(flexibleVersions=versions)).flexible_versions == NONE
-
-
-def test_open_ended_ranges_may_be_written_out() -> None:
-    spec = accepted(message(field(versions="2-32767", tag=0, taggedVersions="2-32767"), flexibleVersions="0-32767"))
-    assert spec.flexible_versions == ALL
-
-
-def test_a_damaged_property_does_not_hide_the_others() -> None:
-    spec = message(
-        field(versions="x", nullableVersions="0+", default="many"),
-        field("Topic", "strng", entityType="topic"),
-        field("Rows", "[]Row", fields=[field(type=..., ignorable="maybe")]),
-        name="example",
-        validVersions="0+",
-    )
-    assert refusals(spec) == [
-        ("MESSAGE_NAME_WELL_FORMED", "name"),
-        ("MESSAGE_VALID_VERSIONS_CLOSED", "validVersions"),
-        ("VERSION_RANGE_WELL_FORMED", "fields[0].versions"),
-        ("FIELD_NULLABLE_TYPE", "fields[0].nullableVersions"),
-        ("DEFAULT_FITS_TYPE", "fields[0].default"),
-        ("FIELD_TYPE_KNOWN", "fields[1].type"),
-        ("ENTITY_TYPE_KNOWN", "fields[1].entityType"),
-        ("PROPERTY_REQUIRED", "fields[2].fields[0].type"),
-        ("PROPERTY_TYPE", "fields[2].fields[0].ignorable"),
-    ]
-
-
-def test_a_boolean_is_no_fraction() -> None:
-    assert refusals(message(field(ignorable=1.0))) == [("PROPERTY_TYPE", "fields[0].ignorable")]

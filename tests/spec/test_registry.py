@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from messagegen.spec import MessageSpec
-from tests.spec.building import Spec, accepted, field, message, read, refusals, warned
+from tests.spec.building import Spec, accepted, field, message, read, refusals
 
 
 def struct(name: str, *fields: Spec, versions: str = "0+") -> Spec:
@@ -40,28 +38,6 @@ def test_versions_of_what_holds_a_struct_are_those_of_all_its_holders() -> None:
     ]
 
 
-def test_common_structs_may_be_used_before_they_stand_and_by_each_other() -> None:
-    spec = message(
-        field("At", "A"),
-        field("List", "[]B", nullableVersions="0+"),
-        commonStructs=[struct("A", field("Next", "[]B")), struct("B", field("Last", "C")), struct("C", field())],
-    )
-    assert [name for name, *_ in structs(accepted(spec))] == ["A", "B", "C"]
-
-
-def test_a_struct_of_unknown_name_is_an_inline_struct_without_fields() -> None:
-    # Apache's generator takes it so; an element of no bytes is of little use, but it is not refused.
-    spec, warnings = warned(message(field("Rows", "[]Row"), field("Mark", "Mark", fields=[])))
-    assert [(s.name, s.fields) for s in spec.structs] == [("Row", ()), ("Mark", ())]
-    assert warnings == [("STRUCT_DEFINED", "fields[0].type")]
-
-
-@pytest.mark.parametrize("versions", ["2+", ...])
-def test_a_tagged_field_may_be_a_struct_without_fields(versions: Any) -> None:
-    spec = accepted(message(field("Row", "Row", versions, tag=0, taggedVersions="2+", fields=[])))
-    assert str(spec.fields[0].versions) == "2+"
-
-
 @pytest.mark.parametrize(
     ("type_", "rule", "instead"),
     [
@@ -88,22 +64,6 @@ def test_a_struct_that_nothing_defines_is_told(type_: str, rule: str, instead: s
     assert (finding.severity, parsed.spec) == ("error", None)
 
 
-def test_a_struct_of_the_name_of_a_type_may_be_defined() -> None:
-    assert accepted(message(field("Name", "String", fields=[]))).structs[0].name == "String"
-
-
-def test_unused_common_structs_are_kept() -> None:
-    common = [struct("Unused", field("Inner", "Inner")), struct("Inner"), struct("Used")]
-    spec, warnings = warned(message(field("A", "[]B", fields=[field("C", "Used")]), commonStructs=common))
-    assert structs(spec)[1] == ("Unused", "0+", "0+", True)
-    assert warnings == [("STRUCT_USED", "commonStructs[0].name"), ("STRUCT_USED", "commonStructs[1].name")]
-
-
-def test_fields_are_found_by_name_of_struct() -> None:
-    spec = accepted(message(field("Rows", "[]Row", fields=[field()])))
-    assert [f.name for f in spec.struct("Row").fields] == ["Count"]
-
-
 def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
     common = [struct("Cursor", field(), versions="1-2")]
     accepted(message(field("At", "Cursor", "1+"), commonStructs=common))
@@ -111,32 +71,6 @@ def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
     assert refusals(message(field("At", "Cursor", "0+"), commonStructs=common)) == [
         ("STRUCT_PRESENT_WHERE_USED", "fields[0].versions")
     ]
-
-
-def test_versions_past_the_valid_ones_do_not_count() -> None:
-    accepted(message(field("At", "Cursor", "0+"), validVersions="2-3", commonStructs=[struct("Cursor", versions="2+")]))
-    assert refusals(message(field("At", "Cursor", "9+"), commonStructs=[struct("Cursor", versions="12+")])) == [
-        ("FIELD_VERSIONS_MEET_HOLDER", "fields[0].versions")
-    ]
-
-
-def test_a_struct_inside_a_field_of_no_version_is_refused() -> None:
-    assert refusals(message(field("Row", "Row", "none", fields=[field()]))) == [
-        ("STRUCT_VERSIONS_MEET_HOLDER", "fields[0].versions")
-    ]
-
-
-def test_each_field_that_refers_to_nothing_is_told() -> None:
-    spec = message(commonStructs=[struct("A", field("X", "Y"), field("B", "B")), struct("B", field("Z", "[]Z"))])
-    assert refusals(spec) == [
-        ("STRUCT_DEFINED", "commonStructs[0].fields[0].type"),
-        ("STRUCT_DEFINED", "commonStructs[1].fields[0].type"),
-    ]
-
-
-def test_a_common_struct_without_name_is_told_alone() -> None:
-    spec = message(field("At", "Cursor"), commonStructs=[{"versions": "0+"}, struct("Cursor", field("Page", "Page"))])
-    assert refusals(spec) == [("PROPERTY_REQUIRED", "commonStructs[0].name")]
 
 
 def test_long_circles_of_structs_are_no_recursion() -> None:

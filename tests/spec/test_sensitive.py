@@ -33,14 +33,6 @@ def test_a_spec_may_say_so(written: Any, expected: bool) -> None:
     assert sensitive(parsed) == ({"Own.Pin": ()} if expected else {})
 
 
-@pytest.mark.parametrize("written", ["yes", 5.5, [], {}])
-def test_anything_but_a_boolean_is_a_finding(written: Any) -> None:
-    fields = [{"name": "Pin", "type": "int32", "versions": "0+", "sensitive": written}]
-    spec = {"type": "data", "name": "Own", "validVersions": "0", "flexibleVersions": "0+", "fields": fields}
-    findings = parse(json.dumps(spec), "Own.json").findings
-    assert [(finding.rule, finding.json_path) for finding in findings] == [("PROPERTY_TYPE", "fields[0].sensitive")]
-
-
 @pytest.mark.java
 def test_the_secrets_of_kafka() -> None:
     found: dict[str, tuple[str, ...]] = {}

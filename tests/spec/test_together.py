@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -42,23 +41,3 @@ def test_the_later_file_is_told_whatever_the_order(turned: bool) -> None:
     ]
     assert "a.json" in findings[0].message
     assert "case" in findings[1].message
-
-
-def test_a_retired_message_keeps_its_api_key() -> None:
-    specs = [
-        spec("a.json", "Old", type="request", apiKey=4, validVersions="none"),
-        spec("b.json", "New", type="request", apiKey=4),
-    ]
-    assert [(finding.file, finding.rule, finding.line) for finding in check_together(specs)] == [
-        ("b.json", "API_KEY_UNIQUE", 1)
-    ]
-
-
-def test_one_message_twice_is_one_finding() -> None:
-    specs = [spec("a.json", "Example", type="request", apiKey=4), spec("b.json", "Example", type="request", apiKey=4)]
-    assert [finding.rule for finding in check_together(specs)] == ["MESSAGE_NAME_UNIQUE"]
-
-
-def test_specs_without_place_are_told_at_the_beginning() -> None:
-    specs = [replace(spec("a.json", "Example"), place=None), replace(spec("b.json", "Example"), place=None)]
-    assert [(finding.line, finding.column) for finding in check_together(specs)] == [(1, 1)]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.spec.version_maps import merge, spell, subtract
-from messagegen.versions import ALL, NONE, VersionRange
+from messagegen.spec.version_maps import merge, subtract
+from messagegen.versions import NONE, VersionRange
 from tests.support.profiles import examples
 
 
@@ -51,21 +51,3 @@ def test_merge_and_subtract_are_those_of_sets(versions: VersionRange, others: li
     assert [version for range_ in merged for version in range_] == sorted(covered)
     left = subtract(versions, merged)
     assert [version for range_ in left for version in range_] == sorted(set(versions) - covered)
-
-
-def test_all_versions_are_no_work() -> None:
-    assert subtract(ALL, [ALL]) == []
-    assert merge([ALL] * 1000) == [ALL]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("3", "version 3"),
-        ("3-4", "versions 3-4"),
-        ("0 2+", "versions 0, 2+"),
-        ("0 2 4 6 8 10 12 14 16", "versions 0, 2, 4, 6, 8, 10, 12, 14, ..."),
-    ],
-)
-def test_spell(text: str, words: str) -> None:
-    assert spell(ranges(text)) == words

@@ -52,7 +52,7 @@ BROWSER: Final = Tool(
 )
 JAR: Final = Tool(
     "the jar of kafka-log",
-    "Spark's source in the JVM",
+    "the pipeline on Spark",
     "Rust and a JDK, then make jar",
     lambda: files("messagegen_spark.jvm").joinpath("kafka-log.jar").is_file(),
 )
@@ -70,7 +70,7 @@ OPTIONAL: Final[Mapping[str, str]] = {
 
 NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
     "java": (JDK, MAVEN),
-    "spark": (JDK, PYSPARK),
+    "spark": (JDK, PYSPARK, JAR),
     "browser": (BROWSER,),
     "native": (ENGINE,),
 }
@@ -79,7 +79,7 @@ NEEDED_BY: Final[Mapping[str, tuple[Tool, ...]]] = {
 FOLDERS: Final[Mapping[str, tuple[Tool, ...]]] = {
     "arrow": (ENGINE,),
     "native": (ENGINE,),
-    "spark": (JDK, PYSPARK, ENGINE),
+    "spark": (JDK, PYSPARK, ENGINE, JAR),
 }
 """The tools without which the modules of a folder of tests can't be imported."""
 

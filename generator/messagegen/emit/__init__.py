@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from messagegen.emit.classes import class_texts, summary
-from messagegen.emit.literals import docstring, text_literal
+from messagegen.emit.literals import docstring, text_literal, tuple_literal
 from messagegen.emit.reading import readers
 from messagegen.emit.text import bracketed, format_letters, import_from, layout_name
 from messagegen.emit.writing import writers
@@ -23,10 +23,10 @@ from messagegen.templating import template
 __all__ = ["module_text"]
 
 _RUNTIME: Final = {
+    "arrays": ("COUNTS", "packers", "unpackers"),
     "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
     "base": ("Codec", "Message"),
     "messages": ("KeyedMessage", "Request", "Response"),
-    "numbers": ("COUNTS", "packers", "unpackers"),
     "structs": ("Struct", "dataclass", "default_of", "index_by"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
     "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "Source", "TUPLE", "new", "utf8"),
@@ -37,7 +37,7 @@ _STANDARD: Final = {
     "_Format": "from struct import Struct as _Format",
     "_UUID": "from uuid import UUID as _UUID",
 }
-_MODULES: Final = ("numbers", "uuids", "varints", "wire")
+_MODULES: Final = ("arrays", "uuids", "varints", "wire")
 _METHODS: Final = {"unpack": "unpack_from", "pack": "pack", "rows": "iter_unpack"}
 """The methods of ``struct`` formats by the first part of a constant's name."""
 _TABLES: Final = ("unpackers", "packers")
@@ -112,14 +112,11 @@ def _mentions(text: str, name: str) -> bool:
 
 def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
     """The assignment of the codec: the versions of the message by layout, with the functions that read and write it, and its classes."""
-    yield f"{plan.class_name()}.CODEC = _Codec("
-    yield "    ["
+    rows: list[str] = []
     for layout in dict.fromkeys(root for _, root in plan.roots):
         name = layout_name(plan, layout)
-        for versions in plan.layouts[layout].versions:
-            items = [str(versions.lowest), str(versions.highest), f"_decode_{name}", f"_encode_{name}"]
-            yield from bracketed("        (", items, "),", one_a_line=True)
-    yield "    ],"
-    comma = "," if len(plan.structs) == 1 else ""
-    yield from bracketed("    (", [struct.class_name for struct in plan.structs], f"{comma}),", one_a_line=True)
-    yield from ("    _PLAN,", f"    own={charges.own()},", f"    small={charges.small()},", ")")
+        ranges = plan.layouts[layout].versions
+        rows += [f"({each.lowest}, {each.highest}, _decode_{name}, _encode_{name})" for each in ranges]
+    classes = tuple_literal(struct.class_name for struct in plan.structs)
+    items = [f"[{', '.join(rows)}]", classes, "_PLAN", f"own={charges.own()}", f"small={charges.small()}"]
+    yield from bracketed(f"{plan.class_name()}.CODEC = _Codec(", items, ")")

@@ -66,13 +66,13 @@ class _Reader:
         # At least one, so that too many elements exceed the budget, too.
         each = max(1, self.charges.element(ops.StructCodec(self.index, "never")))
         compact = self.layout.flexible
-        count = "" if compact else ", count=count"
+        place, count = self.place(self.index), "" if compact else ", count=count"
         body = [
             "if count < 0:",
             *indented(["count = data[pos] - 1"] if compact else ["(count,) = _unpack_i(data, pos)", "pos += 4"]),
             f"    budget.left -= {each} * count",
             f"    if {'not 0 < count < 127' if compact else 'count < 1'} or budget.left < 0:",
-            f"        return budget.read({self.name}_array, {self.index}, {each}, {self.place(self.index)}{count})",
+            f"        return _arrays.read(budget, {self.name}_array, {self.index}, {each}, {place}{count})",
             *["    pos += 1"] * compact,
         ]
         if self.charges.smallest[self.index] == 0:
@@ -251,7 +251,7 @@ class _Reader:
                 skip = f"    pos += {1 if compact else 4}"
                 yield from [f"if {null}:", f"    {to} = None", skip, "else:", f"    {read}"] if nullable else [read]
             case ops.ArrayCodec(element, compact, nullable):
-                reader, each = f"_wire.read_{'compact_' * compact}array", self.charges.element(element)
+                reader, each = f"_arrays.read_{'compact_' * compact}array", self.charges.element(element)
                 yield f"{to}, pos = {reader}({element_reader(element)}, data, pos, budget, {each})"
                 if not nullable:
                     yield from (f"if {to} is None:", "    raise _wire.CodecFailure")
@@ -285,7 +285,7 @@ class _Reader:
         yield f"if {null}{before} < 32:" if compact else f"if 0 <= {before} < 31:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
-        reader = f"_numbers.read_{'compact_' * compact}numbers{'_or_null' * codec.nullable}"
+        reader = f"_arrays.read_{'compact_' * compact}numbers{'_or_null' * codec.nullable}"
         yield from ("else:", f'    {to}, pos = {reader}(data, {plus("pos", -behind)}, "{letter}", budget)')
 
     def length(self, compact: bool, letter: str, *, peeked: bool) -> Generator[str, None, str]:

@@ -71,7 +71,7 @@ class _Writer:
     def array(self) -> str:
         if self.layout.flexible:
             count = ["if type(array) is _TUPLE and (count := len(array)) < 127:", "    out.append(count + 1)"]
-            count += ["else:", "    array = _wire.write_compact_count(out, array)"]
+            count += ["else:", "    array = _arrays.write_compact_count(out, array)"]
         else:
             count = ["if type(array) is not _TUPLE:", "    array = _wire.array_of(array)", "out += _pack_i(len(array))"]
         body = [*count, "for struct in array:", *indented(self.body())]
@@ -168,7 +168,7 @@ class _Writer:
                 if isinstance(element, ops.StructCodec):
                     write = f"_encode_{layout_name(self.plan, element.layout)}_array({out}, {{}})"
                 else:
-                    write = f"_wire.write_{'compact_' * compact}array({out}, {{}}, {element_writer(element)})"
+                    write = f"_arrays.write_{'compact_' * compact}array({out}, {{}}, {element_writer(element)})"
                 yield from run.put(out)
                 write = write.format("value" if codec.nullable else source)
                 yield from self.or_null(source, codec, _NO_RUN, [write])
@@ -205,11 +205,11 @@ class _Writer:
         out, letter = self.out, element.primitive.format
         yield from ("if type(value) is not _TUPLE:", "    value = _wire.array_of(value)")
         if element.primitive.python == "bool":
-            yield "_wire.check_bools(value)"
+            yield "_arrays.check_bools(value)"
         few = run.put(out, "B", "length + 1") if codec.compact else run.put(out, "i", "length")
         if not codec.compact and not run.letters:
             few = [f"{out} += _COUNTS[length]"]
-        many = f'_numbers.write_{"compact_" * codec.compact}numbers({out}, value, "{letter}")'
+        many = f'_arrays.write_{"compact_" * codec.compact}numbers({out}, value, "{letter}")'
         few = [*few, f"{out} += _packers_{format_name(letter)}[length](*value)"]
         yield from self.short("(length := len(value)) < 31", few, [*run.put(out), many])
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from messagegen.findings import Finding
+from messagegen.spec.version_maps import merge
+from messagegen.versions import VersionRange, versions_text
 
 Category = Literal["WIRE", "API", "JSON"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
@@ -36,12 +38,4 @@ class BreakingChange(Finding):
 
 def version_text(versions: Iterable[int]) -> str:
     """Versions as text: ``version 3``, ``versions 0-2 and 5``."""
-    ranges: list[list[int]] = []
-    for version in sorted(versions):
-        if ranges and ranges[-1][1] == version - 1:
-            ranges[-1][1] = version
-        else:
-            ranges.append([version, version])
-    texts = [str(low) if low == high else f"{low}-{high}" for low, high in ranges]
-    plural = "" if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else "s"
-    return f"version{plural} {' and '.join([', '.join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)}"
+    return versions_text(merge(VersionRange(version, version) for version in sorted(versions)))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from base64 import b64encode, urlsafe_b64encode
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from messagegen.explain.explanation import Explanation, Problem
+from messagegen.explain.explanation import Explanation
 from messagegen.explain.tree import Kind, Node
 
 
@@ -18,7 +19,7 @@ def explanation_json(found: Explanation, *, sensitive: bool = False) -> dict[str
         "size": len(found.data),
         "parts": [_node(found.data, node, sensitive=sensitive) for node in found.nodes],
         "rest": {"offset": found.end, "length": len(rest), **_hex(rest, hidden=hidden)} if rest else None,
-        "problem": None if found.problem is None else _problem(found.problem),
+        "problem": None if found.problem is None else asdict(found.problem),
     }
 
 
@@ -54,12 +55,3 @@ def _node(data: bytes, node: Node, *, sensitive: bool) -> dict[str, Any]:
 
 def _hex(data: bytes, *, hidden: bool) -> dict[str, Any]:
     return {"redacted": True} if hidden else {"hex": data.hex()}
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "reason": problem.reason,
-        "offset": problem.offset,
-        "path": problem.path,
-        "message": problem.message,
-    }

@@ -90,7 +90,7 @@ def _named_by_header(found: Explanation, messages: Messages, name: str | None) -
 
 def _header_and_body(found: Explanation, messages: Messages, plan: Plan, version: int, size: int | None) -> None:
     header = messages.plan(HEADERS[plan.kind])
-    header_version = next(number for versions, number in plan.header_versions if version in versions)
+    header_version = plan.cls.header_version(version)
     # What follows a header that can't be read is the body.
     found.rest_is_sensitive = may_be_sensitive(plan)
     found.message(header, header_version)

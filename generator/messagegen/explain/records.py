@@ -46,8 +46,8 @@ def explain_named(data: bytes, plan: Plan) -> Explanation:
             _message(found, plan, found.number("version", "int16"))
             return
         number = found.number("type", "int16")
-        if number != plan.api_key:
-            raise _unreadable(found, f"the record has type {number}, but {plan.name} has type {plan.api_key}")
+        if number != plan.cls.API_KEY:
+            raise _unreadable(found, f"the record has type {number}, but {plan.name} has type {plan.cls.API_KEY}")
         found.message(plan, KEY_VERSION)
 
     return explained(data, read)

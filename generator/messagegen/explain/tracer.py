@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from messagegen.explain.tree import Kind, Node, mark_sensitive, type_of
-from messagegen.runtime.errors import CodecFailure, DecodeError
+from messagegen.runtime import costs
+from messagegen.runtime.errors import CodecFailure, DecodeError, path_text, reason
 from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS
-from messagegen.runtime.walk import Reader, path_text, reason
+from messagegen.runtime.walk import Reader
 
 _KINDS = {"struct": Kind.STRUCT, "array": Kind.ARRAY}
 
@@ -84,37 +84,10 @@ class Tracer(Reader):
         node.prefix = self.position - node.offset
         return length
 
-    def numbers(self, element: Codec, count: int | None) -> tuple[Any, ...] | None:
-        """Makes the nodes of numbers that are read at one go."""
-        begin, depth = self.position, len(self.path)
-        try:
-            values = super().numbers(element, count)
-        except CodecFailure:
-            if len(self.path) > depth:
-                self._whole_numbers(element, begin)
-            raise
-        self._number_nodes(element, begin, values or ())
-        return values
-
-    def _whole_numbers(self, element: Codec, begin: int) -> None:
-        """Reads the numbers before the one that can't be read; the reader stays where that is."""
-        place, start = self.path.pop(), self.start
-        assert isinstance(place, int)
-        with suppress(CodecFailure):
-            self._number_nodes(element, begin, super().numbers(element, place) or ())
-        self.path.append(place)
-        self.start = start
-
-    def _number_nodes(self, element: Codec, begin: int, values: tuple[Any, ...]) -> None:
-        assert element.primitive is not None
-        size = element.primitive.size
-        array = self.open[-1]
-        for index, value in enumerate(values):
-            offset = begin + index * size
-            name = _name(index)
-            node = Node(Kind.VALUE, name, array.path + name, element.text, offset, end=offset + size, value=value)
-            array.children.append(node)
-        self.read_until = begin + len(values) * size
+    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
+        """Reads numbers one after the other, so that each has a node."""
+        self.charge((costs.ARRAY + costs.NUMBER_PLACE * count) if count else 0)
+        return tuple([self.element(element, number) for number in range(count)])
 
     def tag_section(self, layout: Layout, message: Any) -> None:
         """Makes the node of a tag section."""

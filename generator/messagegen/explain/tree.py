@@ -66,7 +66,7 @@ class Node:
 def type_of(codec: Codec) -> str:
     """A codec as plans write it, with the name of a struct in place of its layout's number."""
     if codec.layout is not None:
-        return codec.layout.struct.name + "?" * (codec.null > 0)
+        return codec.layout.struct.class_name + "?" * (codec.null > 0)
     if codec.element is not None:
         before, _, after = codec.text.partition("array(")
         return f"{before}array({type_of(codec.element)}){'?' * after.endswith('?')}"

@@ -1,31 +1,14 @@
 """The text form of plans, for golden files, for people, and in every generated module.
 
-It contains everything in a plan, with one record per line. Lines that start with a space belong to the previous ``message``,
-``struct`` or ``layout``. VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes
-whenever a reader of the old form would misread the new one.
+It contains what decoding, encoding and JSON need of a plan, with one record per line; the rest are constants and docstrings of
+classes. Lines that start with a space belong to the previous ``message``, ``struct`` or ``layout``. VERSIONS are written as in
+specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of the old form would misread the new one.
 
     messagegen-plan 2
     message NAME KIND VERSIONS
-     :about TEXT
-     :api_key NUMBER
-     :flexible VERSIONS
-     :deprecated VERSIONS
-     :unstable                                   the latest version may still change
-     :listeners NAME...
-     :header VERSIONS NUMBER                     the header version of these versions
     struct CLASS
      ATTRIBUTE KEY TYPE[?] DEFAULT               ? if null is allowed in some version
-     :name NAME                                  Kafka's name of the struct, if its class has another one
-     :name ATTRIBUTE NAME                        Kafka's name of a field, if it is not the capitalised key
-     :about TEXT
      :about ATTRIBUTE TEXT
-     :versions VERSIONS ATTRIBUTE...             fields that not all versions have
-     :nullable VERSIONS ATTRIBUTE...
-     :tagged VERSIONS TAG ATTRIBUTE
-     :ignorable ATTRIBUTE...
-     :map_key ATTRIBUTE...
-     :zero_copy ATTRIBUTE...
-     :entity_type NAME ATTRIBUTE...
      :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
     layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only refers to earlier layouts
      ATTRIBUTE CODEC                             on the wire, in this order
@@ -39,13 +22,12 @@ whenever a reader of the old form would misread the new one.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 from uuid import UUID
 
 from messagegen.plan import ops
 from messagegen.runtime import PLAN_FORMAT
-from messagegen.versions import VersionRange
 
 _NULL_MARK: Final[dict[ops.NullMark, str]] = {"never": "", "int8": "?", "varint": "??"}
 
@@ -58,70 +40,18 @@ def plan_text(plan: ops.MessagePlan) -> str:
 def _lines(plan: ops.MessagePlan) -> Iterator[str]:
     yield f"messagegen-plan {PLAN_FORMAT}"
     yield f"message {plan.name} {plan.kind} {plan.valid_versions}"
-    yield from _message_lines(plan)
     for struct in plan.structs:
         yield f"struct {struct.class_name}"
         for field in struct.fields:
             mark = "?" if field.nullable else ""
             yield f" {field.attribute} {field.key} {field.type}{mark} {default_text(field.default)}"
-        yield from _struct_lines(struct, plan.valid_versions)
+        for field in struct.fields:
+            if field.about:
+                yield f" :about {field.attribute} {json.dumps(field.about)}"
+            if field.sensitive is not None:
+                yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
     for number, layout in enumerate(plan.layouts):
         yield from _layout_lines(plan, number, layout)
-
-
-def _message_lines(plan: ops.MessagePlan) -> Iterator[str]:
-    if plan.about:
-        yield f" :about {json.dumps(plan.about)}"
-    if plan.api_key is not None:
-        yield f" :api_key {plan.api_key}"
-    for word, versions in (("flexible", plan.flexible_versions), ("deprecated", plan.deprecated_versions)):
-        if not versions.empty:
-            yield f" :{word} {versions}"
-    if plan.latest_version_unstable:
-        yield " :unstable"
-    if plan.listeners:
-        yield f" :listeners {' '.join(plan.listeners)}"
-    for versions, header in plan.header_versions:
-        yield f" :header {versions} {header}"
-
-
-def _struct_lines(struct: ops.StructPlan, valid: VersionRange) -> Iterator[str]:
-    fields = struct.fields
-    if struct.name != struct.class_name:
-        yield f" :name {struct.name}"
-    names = ((field.attribute, field.name) for field in fields if field.name != field.key[:1].upper() + field.key[1:])
-    yield from (f" :name {attribute} {name}" for attribute, name in names)
-    if struct.about:
-        yield f" :about {json.dumps(struct.about)}"
-    yield from (f" :about {field.attribute} {json.dumps(field.about)}" for field in fields if field.about)
-    yield from _grouped("versions", fields, lambda field: "" if field.versions == valid else str(field.versions))
-    yield from _grouped("nullable", fields, lambda field: _unless_empty(field.nullable_versions))
-    for field in fields:
-        if field.tag is not None:
-            yield f" :tagged {field.tagged_versions} {field.tag} {field.attribute}"
-    yield from _grouped("ignorable", fields, lambda field: field.ignorable)
-    yield from _grouped("map_key", fields, lambda field: field.map_key)
-    yield from _grouped("zero_copy", fields, lambda field: field.zero_copy)
-    yield from _grouped("entity_type", fields, lambda field: field.entity)
-    for field in fields:
-        if field.sensitive is not None:
-            yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
-
-
-def _grouped(
-    word: str, fields: Iterable[ops.FieldPlan], property_of: Callable[[ops.FieldPlan], str | bool]
-) -> Iterator[str]:
-    """A line for each value of a property, with the fields that have it, except if it is empty or false."""
-    groups: dict[str | bool, list[str]] = {}
-    for field in fields:
-        if value := property_of(field):
-            groups.setdefault(value, []).append(field.attribute)
-    for value, attributes in groups.items():
-        yield " ".join((f" :{word}", *([] if value is True else [str(value)]), *attributes))
-
-
-def _unless_empty(versions: VersionRange) -> str:
-    return "" if versions.empty else str(versions)
 
 
 def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[str]:

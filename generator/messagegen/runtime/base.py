@@ -35,15 +35,10 @@ _FIRST_PIECE = 1 << 12
 _NEXT_PIECE = 16
 
 
-def _part_or_none(module: str) -> Any:
-    """A part of the runtime; ``None`` if the output does not have it."""
-    try:
-        return part(module)
-    except LookupError:
-        return None
-
-
-_NATIVE = _part_or_none("native")
+try:
+    _native = part("native")
+except LookupError:
+    _native = None  # The output does not have it.
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
@@ -60,7 +55,7 @@ def _view(data: bytes | bytearray | memoryview) -> memoryview:
     return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
-def _buffers(data: bytes | bytearray | memoryview, zero_copy: bool) -> tuple[bytes, bytes | memoryview]:
+def buffers(data: bytes | bytearray | memoryview, zero_copy: bool) -> tuple[bytes, bytes | memoryview]:
     """The bytes of a buffer, and what zero-copy fields are cut from."""
     view = _view(data)
     buffer = data if type(data) is bytes else view.tobytes()
@@ -92,7 +87,7 @@ class Codec:
         self.classes = classes
         self.cls = classes[0]
         self.plan = plan
-        self.engine = None if _NATIVE is None else _NATIVE.engine(plan, classes)
+        self.engine = None if _native is None else _native.engine(plan, classes)
         self.projections: dict[tuple[str, ...], Any] = {}
         self._parsed: Plan | None = None
 
@@ -105,20 +100,11 @@ class Codec:
         limits: Limits,
         *,
         lazy: bool = False,
-        projection: Any = None,
     ) -> tuple[Any, int]:
-        """Reads a message; of an engine's ``projection`` only those fields.
-
-        Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide.
-        """
+        """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
         if self.engine is not None:
-            found: tuple[Any, int]
-            if projection is not None:
-                found = self.engine.decode_fields(version, buffer, offset, source, limits.packed, projection)
-            elif lazy:
-                found = self.engine.decode_lazily(version, buffer, offset, source, limits.packed)
-            else:
-                found = self.engine.decode(version, buffer, offset, source, limits.packed)
+            decode = self.engine.decode_lazily if lazy else self.engine.decode
+            found: tuple[Any, int] = decode(version, buffer, offset, source, limits.packed)
             return found
         size = len(buffer) - offset
         m = FREE if size <= self.small and limits is DEFAULT_LIMITS else budget(self, limits, size)
@@ -227,7 +213,9 @@ class Message(Struct):
             limits = cls.LIMITS
         codec = cls.CODEC
         message: Any
-        if type(data) is bytes and type(version) is int and not zero_copy and fields is None:
+        if fields is not None:
+            message, end, length = part("projection").read(cls, data, fields, cls._checked(version), limits, zero_copy)
+        elif type(data) is bytes and type(version) is int and not zero_copy:
             length = len(data)
             found: Self
             try:
@@ -246,16 +234,9 @@ class Message(Struct):
             if not 0 <= end <= length:
                 message, end = cls._refused(refusal, data, 0, data, version, limits)
         else:
-            tree = projection = None
-            if fields is not None:
-                version = cls._checked(version)
-                tree, projection = part("projection").choose(codec, fields)
-            buffer, source = _buffers(data, zero_copy)
+            buffer, source = buffers(data, zero_copy)
             length = len(buffer)
-            version = cls._version(version)
-            message, end = cls._read(buffer, 0, source, version, limits, lazy=lazy, projection=projection)
-            if tree is not None and projection is None:
-                part("projection").prune(message, codec.parsed_plan().roots[version], tree)
+            message, end = cls._read(buffer, 0, source, cls._version(version), limits, lazy=lazy)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {length - end}", end)
         whole: Self = message
@@ -319,11 +300,10 @@ class Message(Struct):
         limits: Limits,
         *,
         lazy: bool,
-        projection: Any = None,
     ) -> tuple[Self, int]:
         codec = cls.CODEC
         try:
-            message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy, projection=projection)
+            message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy)
             return (message if cls is codec.cls else as_class(cls, message)), end
         except DECODE_FAILURES as failure:
             refusal = failure.args

@@ -11,7 +11,6 @@ import struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .plans import Layout
     from .primitives import Primitive
 
 FACTOR = 10
@@ -58,9 +57,9 @@ TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
 """The maximum cost of an unknown tagged field beyond its bytes: two for the tag, one for the size, two for the value."""
 
 
-def place(layout: Layout | None) -> int:
-    """The slot of an element that is not a number; ``layout`` is that of a struct."""
-    return PLACE + SLEEPING if layout is not None and layout.sleeps else PLACE
+def place(*, sleeps: bool) -> int:
+    """The slot of an element that is not a number; whether it is a struct that may be asleep."""
+    return PLACE + SLEEPING * sleeps
 
 
 def of_struct(fields: int) -> int:

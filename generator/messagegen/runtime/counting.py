@@ -91,7 +91,11 @@ def _pattern(layout: Layout, struct: Any, count: int, size: int) -> tuple[int, i
     if not all(mask for mask, _ in parts) or len(masks) * count != size:
         return 0, 1, 0
     cost, _ = _structs(layout, [struct])
-    return int.from_bytes(masks * count, "big"), int.from_bytes(bits * count, "big"), cost + costs.place(layout)
+    return (
+        int.from_bytes(masks * count, "big"),
+        int.from_bytes(bits * count, "big"),
+        cost + costs.place(sleeps=layout.sleeps),
+    )
 
 
 def _bits(codec: Codec, value: Any) -> tuple[bytes, bytes]:
@@ -126,7 +130,7 @@ def _settle(budget: Budget, enough: int) -> None:
         structs = chain.from_iterable(arrays)
         while part := list(islice(structs, _MANY)):
             cost, size = _structs(layouts[number], part)
-            budget.left -= costs.place(layouts[number]) * len(part) + cost - factor * size
+            budget.left -= costs.place(sleeps=layouts[number].sleeps) * len(part) + cost - factor * size
 
 
 def _structs(layout: Layout, structs: Sequence[Any]) -> tuple[int, int]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 class MessageError(ValueError):
     """The base class of encoding and decoding errors.
@@ -94,3 +98,23 @@ def shown(value: object) -> str:
 
 _LONGEST_SHOWN = 40
 _LONGEST_INT = 128
+
+
+_LONGEST_REASON = 1000
+"""The exception text of a value may have any length."""
+
+
+def path_text(parts: Iterable[str | int]) -> str:
+    """A path of attributes and indexes, such as ``topics[3].name``."""
+    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts).removeprefix(".")
+
+
+def reason(failure: Exception) -> str:
+    """The reason to report for an exception."""
+    if isinstance(failure, UnicodeDecodeError):
+        return f"the string is not UTF-8 at its byte {failure.start}"
+    if isinstance(failure, UnicodeEncodeError):
+        return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
+    if isinstance(failure, IndexError):
+        return "the bytes end early"
+    return str(failure)[:_LONGEST_REASON]

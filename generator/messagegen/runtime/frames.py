@@ -11,24 +11,10 @@ from .errors import DecodeError, EncodeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Protocol
+    from typing import Any
 
     from .limits import Limits
     from .messages import KeyedMessage
-
-    class RequestHeader(Protocol):
-        """The fields of every version of Kafka's request header; the actual class is in the output."""
-
-        request_api_key: int
-        request_api_version: int
-        correlation_id: int
-        client_id: str | None
-
-    class ResponseHeader(Protocol):
-        """The fields of every version of Kafka's response header; the actual class is in the output."""
-
-        correlation_id: int
-
 
 _LENGTH = 4
 _LONGEST = 0x7FFFFFFF

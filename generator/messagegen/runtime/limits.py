@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from . import part
 from .costs import FACTOR, MEMORY_CONSTANT
 from .errors import CodecFailure
-from .wire import new, not_null, read_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any, NoReturn
-
-    from .base import Codec
 
     Source = bytes | memoryview
     """What zero-copy fields are cut from."""
@@ -122,7 +117,7 @@ class Budget:
     __slots__ = ("codec", "counting", "left", "limits", "made")
 
     if TYPE_CHECKING:
-        codec: Codec | None
+        codec: Any
         counting: Any
         left: float
         limits: Limits
@@ -136,46 +131,13 @@ class Budget:
         if self.left < -self.limits.reserve:
             raise CodecFailure("perhaps more memory than the limit")
 
-    def read(
-        self,
-        read: Callable[..., Read],
-        layout: int,
-        each: int,
-        data: bytes,
-        pos: int,
-        *source: Source,
-        count: int | None = None,
-    ) -> Read:
-        """An array of structs that is empty or long, or for which little is left; without ``count``, a compact count is read.
 
-        Raises ``CodecFailure`` for null. If nothing is left, arrays before it are counted, and what they did not need is given back.
-        """
-        self.left += each * (data[pos] - 1 if count is None else count)  # the reader has taken it
-        if count is None:
-            count, pos = read_uvarint(data, pos)
-            count -= 1
-        if count < 1:
-            return () if not count else not_null(None), pos
-        if count > self.limits.array_length or count > len(data) - pos:
-            raise CodecFailure("more elements than the limit, or than bytes")
-        if self.made is None:
-            self.made, self.counting = [], part("counting")
-        if self.left + self.limits.reserve < each * count:
-            found: Read = self.counting.read_portions(self, read, layout, each, count, data, pos, *source)
-            return found
-        self.left -= each * count
-        found = items, _ = read(data, pos, *source, self, count)
-        if self.left < 0:
-            self.counting.remember(self, layout, each, items, data[pos : found[1]])
-        return found
-
-
-def budget(codec: Codec, limits: Limits, size: int) -> Budget:
+def budget(codec: Any, limits: Limits, size: int) -> Budget:
     """The budget of a message of at most that many bytes.
 
     Raises ``CodecFailure`` for limits that are too low for straight-line code, so that the walk decides.
     """
-    budget: Budget = new(Budget)  # A constructor would take longer than all of this.
+    budget: Budget = object.__new__(Budget)  # A constructor would take longer than all of this.
     budget.codec = codec
     budget.limits = limits
     budget.made = None

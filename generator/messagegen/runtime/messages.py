@@ -7,10 +7,23 @@ from .base import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, Self
+    from typing import ClassVar, Protocol, Self
 
-    from .frames import RequestHeader, ResponseHeader
     from .limits import Limits
+
+    class RequestHeader(Protocol):
+        """The fields of every version of Kafka's request header; the actual class is in the output."""
+
+        request_api_key: int
+        request_api_version: int
+        correlation_id: int
+        client_id: str | None
+
+    class ResponseHeader(Protocol):
+        """The fields of every version of Kafka's response header; the actual class is in the output."""
+
+        correlation_id: int
+
 
 if not TYPE_CHECKING:
     from .base import ClassVar

@@ -11,33 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
+    Decode = Callable[[int, bytes, int, bytes | memoryview, tuple[int, int, int, int] | None], tuple[Any, int]]
+
     class Engine(Protocol):
         """The plan of a message, ready to run; all methods raise ``ValueError`` for invalid input."""
 
-        def decode(
-            self,
-            version: int,
-            buffer: bytes,
-            offset: int,
-            source: bytes | memoryview,
-            limits: tuple[int, int, int, int] | None = None,
-        ) -> tuple[Any, int]:
-            """Reads a message; returns it and the offset after it. Raises ``KeyError`` for an unknown version.
+        decode: Decode
+        """Reads a message of a version in a buffer at an offset, with a source of zero-copy fields and limits.
 
-            The arguments of the ``ValueError`` are reason, field path and offset.
-            """
-            ...
-
-        def decode_lazily(
-            self,
-            version: int,
-            buffer: bytes,
-            offset: int,
-            source: bytes | memoryview,
-            limits: tuple[int, int, int, int] | None = None,
-        ) -> tuple[Any, int]:
-            """Like ``decode``, but values are made when they are first read."""
-            ...
+        Returns it and the offset after it. Raises ``KeyError`` for an unknown version. The arguments of the ``ValueError`` are reason,
+        field path and offset.
+        """
+        decode_lazily: Decode
+        """Like ``decode``, but values are made when they are first read."""
 
         def projection(self, tree: dict[str, Any]) -> Any:
             """Chooses fields for ``decode_fields``, by a tree of attributes in which ``None`` means a whole field."""

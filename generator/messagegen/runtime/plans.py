@@ -12,7 +12,7 @@ from .wire import some, some_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
 _CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z]+)([0-9]*))(\??\??)(&?)", re.ASCII)
@@ -23,12 +23,8 @@ class Codec:
 
     ``text`` is the codec in plan texts. ``primitive`` is its row in the table of primitive types, ``None`` for varints, arrays and
     structs. ``null`` is 0 if null is not allowed, 2 for a struct preceded by a varint, otherwise 1. ``numbers`` marks an array of
-    numbers of constant size.
+    numbers of constant size, ``sleeps`` a struct that a lazily decoded array may leave as bytes.
     """
-
-    __slots__ = (
-        *("bits", "compact", "depth", "element", "kind", "layout", "null", "numbers", "primitive", "text", "zero_copy"),
-    )
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
         match = _CODEC.fullmatch(text)
@@ -43,43 +39,29 @@ class Codec:
         self.bits = int(bits) if plain in ("packed", "upacked") else 0
         self.element = Codec(argument, layouts) if nesting == "array" else None
         self.layout = layouts[int(argument)] if nesting == "struct" else None
-        self.depth: int = self.element.depth + 1 if self.element else self.layout.depth if self.layout else 0
         if bits and not self.bits:
             self.kind += bits
         self.primitive = PRIMITIVES.get(self.kind)
+        self.sleeps = self.layout is not None and self.layout.sleeps
         self.numbers = bool(self.element and self.element.primitive and self.element.primitive.is_number)
 
 
 class Field:
-    """A field of a struct.
+    """A field of a struct: its attribute, its key in JSON, and what the spec says of it in ``about``.
 
     ``type`` is Kafka's type, ``default_text`` the default as JSON and ``default`` its value, if the plan was read with classes.
-    ``nullable`` says whether null is allowed in any version. ``versions``, ``nullable_versions`` and ``tagged_versions`` are versions of the
-    message. ``sensitive`` is ``None`` for a field that may be shown, otherwise the attributes that decide whether it is.
+    ``nullable`` says whether null is allowed in any version. ``sensitive`` is ``None`` for a field that may be shown, otherwise the
+    attributes that decide whether it is.
     """
 
-    __slots__ = (
-        *("about", "attribute", "default", "default_text", "entity_type", "ignorable", "key", "map_key", "name"),
-        *("nullable", "nullable_versions", "sensitive", "tag", "tagged_versions", "type", "versions", "zero_copy"),
-    )
-
-    def __init__(self, attribute: str, key: str, type_: str, default_text: str, versions: range) -> None:
+    def __init__(self, attribute: str, key: str, type_: str, default_text: str) -> None:
         self.attribute = attribute
         self.key = key
-        self.name = key[:1].upper() + key[1:]
         self.nullable = type_.endswith("?")
         self.type = type_.removesuffix("?")
         self.default_text = default_text
         self.default: object = None
         self.about = ""
-        self.versions = versions
-        self.nullable_versions = range(0)
-        self.tagged_versions = range(0)
-        self.tag: int | None = None
-        self.ignorable = False
-        self.map_key = False
-        self.zero_copy = False
-        self.entity_type = ""
         self.sensitive: tuple[str, ...] | None = None
 
     @property
@@ -105,14 +87,10 @@ class Field:
 
 
 class StructPlan:
-    """A struct: the name of its class, Kafka's name, what the spec says about it, and its fields by attribute."""
-
-    __slots__ = ("about", "class_name", "fields", "name")
+    """A struct: the name of its class, and its fields by attribute."""
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
-        self.name = class_name
-        self.about = ""
         self.fields: dict[str, Field] = {}
 
     @property
@@ -128,23 +106,6 @@ class Layout:
     the cost of the object without its values. ``patterns`` are those of ``counting.py``. ``sleeps`` says whether a lazily decoded array may leave such structs as bytes.
     """
 
-    __slots__ = (
-        *(
-            "cls",
-            "codecs",
-            "cost",
-            "depth",
-            "flexible",
-            "foreign",
-            "guarded",
-            "number",
-            "patterns",
-            "skipped",
-            "sleeps",
-        ),
-        *("steps", "struct", "tagged", "versions"),
-    )
-
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
         self.number = number
         self.struct = struct
@@ -158,7 +119,6 @@ class Layout:
         self.guarded: list[Field] = []
         self.skipped: list[Field] = []
         self.codecs: dict[str, Codec] = {}
-        self.depth = 1
         self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
         self.sleeps = False
 
@@ -169,28 +129,16 @@ class Layout:
 
 
 class Plan:
-    """A message: its role in the protocol, its structs by class name (itself first), and its layouts.
+    """A message: its structs by class name (itself first), and its layouts.
 
-    ``roots`` contains the layout of the message in each version, ``layouts_of`` the layout of each struct in each version.
+    ``kind`` is its role in the protocol. ``roots`` contains the layout of the message in each version, ``layouts_of`` the layout of
+    each struct in each version.
     """
-
-    __slots__ = (
-        *("about", "api_key", "deprecated_versions", "flexible_versions", "header_versions", "kind"),
-        *("latest_version_unstable", "layouts", "layouts_of", "listeners", "name", "roots", "structs"),
-        "valid_versions",
-    )
 
     def __init__(self, name: str, kind: str, valid_versions: range) -> None:
         self.name = name
         self.kind = kind
         self.valid_versions = valid_versions
-        self.about = ""
-        self.api_key: int | None = None
-        self.flexible_versions = range(0)
-        self.deprecated_versions = range(0)
-        self.latest_version_unstable = False
-        self.listeners: tuple[str, ...] = ()
-        self.header_versions: tuple[tuple[range, int], ...] = ()
         self.structs: dict[str, StructPlan] = {}
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
@@ -205,6 +153,11 @@ class Plan:
     def root(self) -> StructPlan:
         """The struct of the message itself."""
         return next(iter(self.structs.values()))
+
+    @property
+    def cls(self) -> Any:
+        """The class of the message, if the plan was read with classes."""
+        return next(iter(self.roots.values())).cls
 
 
 _HIGHEST_VERSION = 32767
@@ -247,58 +200,16 @@ class _Reader:
                 self.begin_layout(int(own), self.plan.structs[name], versions, flexible=bool(rest))
             case ["", *rest] if self.layout:
                 self.layout_line(self.layout, rest)
-            case ["", word, *rest] if word.startswith(":") and self.struct:
-                self.struct_detail(self.struct, word, rest)
-            case ["", word, *rest] if word.startswith(":"):
-                self.message_detail(word, rest)
+            case ["", ":about", attribute, *text] if self.struct and attribute in self.struct.fields:
+                self.struct.fields[attribute].about = loads(" ".join(text))
+            case ["", ":sensitive", attribute, *deciders] if self.struct:
+                self.struct.fields[attribute].sensitive = tuple(deciders)
+            case ["", word, *_] if word.startswith(":"):
+                pass  # Older generators wrote more.
             case ["", attribute, key, type_, *default] if default and self.struct:
-                self.field(self.struct, Field(attribute, key, type_, " ".join(default), self.plan.valid_versions))
+                self.field(self.struct, Field(attribute, key, type_, " ".join(default)))
             case _:
                 raise ValueError("unexpected words")
-
-    def message_detail(self, word: str, rest: list[str]) -> None:
-        plan = self.plan
-        match word, rest:
-            case ":about", _:
-                plan.about = _text(rest)
-            case ":api_key", [key]:
-                plan.api_key = int(key)
-            case ":flexible", [versions]:
-                plan.flexible_versions = _range(versions)
-            case ":deprecated", [versions]:
-                plan.deprecated_versions = _range(versions)
-            case ":unstable", []:
-                plan.latest_version_unstable = True
-            case ":listeners", _:
-                plan.listeners = tuple(rest)
-            case ":header", [versions, header]:
-                plan.header_versions += ((_range(versions), int(header)),)
-            case _:
-                raise ValueError(f"unexpected {word}")
-
-    def struct_detail(self, struct: StructPlan, word: str, rest: list[str]) -> None:
-        match word, rest:
-            case ":about", [text, *_] if text.startswith('"'):
-                struct.about = _text(rest)
-            case ":about", [attribute, *text]:
-                struct.fields[attribute].about = _text(text)
-            case ":name", [name]:
-                struct.name = name
-            case ":name", [attribute, name]:
-                struct.fields[attribute].name = name
-            case (":versions" | ":nullable"), [versions, *attributes]:
-                name = "versions" if word == ":versions" else "nullable_versions"
-                _set(struct, attributes, **{name: _range(versions)})
-            case ":tagged", [versions, tag, attribute]:
-                _set(struct, [attribute], tagged_versions=_range(versions), tag=int(tag))
-            case (":ignorable" | ":map_key" | ":zero_copy"), attributes:
-                _set(struct, attributes, **{word[1:]: True})
-            case ":entity_type", [name, *attributes]:
-                _set(struct, attributes, entity_type=name)
-            case ":sensitive", [attribute, *deciders]:
-                _set(struct, [attribute], sensitive=tuple(struct.fields[name].attribute for name in deciders))
-            case _:
-                raise ValueError(f"unexpected {word}")
 
     def field(self, struct: StructPlan, field: Field) -> None:
         if self.classes is not None:
@@ -337,7 +248,6 @@ class _Reader:
         layout.codecs = {field.attribute: codec for field, codec in on_wire}
         each = [codec.element or codec for _, codec in layout.steps]
         layout.sleeps = any(codec.kind in ("struct", "bytes", "records") for codec in each)
-        layout.depth = 1 + max((codec.depth for codec in layout.codecs.values()), default=0)
         self.plan.layouts.append(layout)
         for version in layout.versions:
             self.plan.layouts_of.setdefault(version, {})[name] = layout
@@ -345,20 +255,8 @@ class _Reader:
                 self.plan.roots[version] = layout
 
 
-def _set(struct: StructPlan, attributes: Iterable[str], **values: object) -> None:
-    for attribute in attributes:
-        for name, value in values.items():
-            setattr(struct.fields[attribute], name, value)
-
-
 def _range(text: str) -> range:
-    """``3``, ``0-9``, ``2+`` or ``none``."""
-    if text == "none":
-        return range(0)
+    """``3``, ``0-9`` or ``2+``."""
     lowest, dash, highest = text.removesuffix("+").partition("-")
     last = _HIGHEST_VERSION if text.endswith("+") else int(highest if dash else lowest)
     return range(int(lowest), last + 1)
-
-
-def _text(words: list[str]) -> Any:
-    return loads(" ".join(words))

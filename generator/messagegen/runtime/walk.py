@@ -10,7 +10,7 @@ from _operator import index
 from struct import error, pack, unpack
 
 from . import costs, part
-from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
+from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a, path_text, reason
 from .limits import DEFAULT_LIMITS
 from .wire import (
     LONGEST_STRING,
@@ -27,7 +27,6 @@ from .wire import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from .limits import Limits
@@ -211,6 +210,8 @@ class Reader:
         if length > left:
             what = "elements" if codec.kind == "array" else "bytes"
             raise CodecFailure(f"invalid number of {what}, {length}; bytes left: {left}")
+        if codec.kind == "array" and length > self.limits.array_length:
+            raise CodecFailure(self.limits.array_length_reason(length))
         return length
 
     def text_or_bytes(self, codec: Codec) -> Any:
@@ -235,30 +236,23 @@ class Reader:
         """An array."""
         assert codec.element is not None
         count = self.length(codec)
+        if count is None:
+            return None
         if codec.numbers:
             return self.numbers(codec.element, count)
-        if count is None:
-            return None
-        self.check_count(count)
-        self.charge((costs.ARRAY + costs.place(codec.element.layout) * count) if count else 0)
-        items: list[Any] = []
-        for number in range(count):
-            self.path.append(number)
-            self.start = self.position
-            items.append(self.value(codec.element))
-            self.path.pop()
-        return tuple(items)
+        self.charge((costs.ARRAY + costs.place(sleeps=codec.element.sleeps) * count) if count else 0)
+        return tuple([self.element(codec.element, number) for number in range(count)])
 
-    def check_count(self, count: int) -> None:
-        """Checks the number of elements against the limit."""
-        if count > self.limits.array_length:
-            raise CodecFailure(self.limits.array_length_reason(count))
+    def element(self, codec: Codec, number: int) -> Any:
+        """The value of an element."""
+        self.path.append(number)
+        self.start = self.position
+        value = self.value(codec)
+        self.path.pop()
+        return value
 
-    def numbers(self, element: Codec, count: int | None) -> tuple[Any, ...] | None:
+    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
         """Numbers of constant size, counted before they are created."""
-        if count is None:
-            return None
-        self.check_count(count)
         number = element.primitive
         assert number is not None
         left = len(self.buffer) - self.position
@@ -430,23 +424,3 @@ def _fixed(primitive: Primitive, value: Any) -> bytes:
     except error:
         reason = "expected a float, got {}" if primitive.python == "float" else f"{{}} does not fit in {primitive.name}"
         raise WrongValue(reason, value) from None
-
-
-_LONGEST_REASON = 1000
-"""The exception text of a value may have any length."""
-
-
-def path_text(parts: Iterable[str | int]) -> str:
-    """A path of attributes and indexes, such as ``topics[3].name``."""
-    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts).removeprefix(".")
-
-
-def reason(failure: Exception) -> str:
-    """The reason to report for an exception."""
-    if isinstance(failure, UnicodeDecodeError):
-        return f"the string is not UTF-8 at its byte {failure.start}"
-    if isinstance(failure, UnicodeEncodeError):
-        return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
-    if isinstance(failure, IndexError):
-        return "the bytes end early"
-    return str(failure)[:_LONGEST_REASON]

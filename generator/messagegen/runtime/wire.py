@@ -42,7 +42,6 @@ utf8: Callable[[str], Any] = str.encode
 """The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""
 
 _INT16 = Struct(">h").unpack_from
-_INT32 = Struct(">i").unpack_from
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
@@ -155,68 +154,6 @@ def not_null(value: Any) -> Any:
     return value
 
 
-def read_compact_array(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, budget: Budget, charge: int
-) -> tuple[tuple[Any, ...] | None, int]:
-    """A count + 1 as a varint, 0 for null, then the elements; rejects more elements than bytes, as Apache does.
-
-    ``charge`` is what an element may cost beyond its bytes.
-    """
-    count, position = read_uvarint(buffer, position)
-    return _read_elements(read, buffer, position, count - 1, budget, charge)
-
-
-def read_array(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, budget: Budget, charge: int
-) -> tuple[tuple[Any, ...] | None, int]:
-    """A count as an int32, negative for null, then the elements; rejects more elements than bytes, as Apache does.
-
-    ``charge`` is what an element may cost beyond its bytes.
-    """
-    (count,) = _INT32(buffer, position)
-    return _read_elements(read, buffer, position + 4, count, budget, charge)
-
-
-def _read_elements(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, count: int, budget: Budget, charge: int
-) -> tuple[tuple[Any, ...] | None, int]:
-    if count < 0:
-        return None, position
-    if count > len(buffer) - position:
-        raise CodecFailure("more elements than bytes")
-    budget.take(count, charge)
-    items: list[Any] = []
-    for _ in range(count):
-        item, position = read(buffer, position)
-        items.append(item)
-    return tuple(items), position
-
-
-def write_compact_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
-    """Appends what ``read_compact_array`` reads."""
-    for item in write_compact_count(out, items):
-        write(out, item)
-
-
-def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
-    """Appends what ``read_array`` reads."""
-    items = array_of(items)
-    out += len(items).to_bytes(4, "big", signed=True)
-    for item in items:
-        write(out, item)
-
-
-def write_compact_count(out: bytearray, items: Any) -> Any:
-    """Appends the number of elements + 1 as a varint; returns the elements."""
-    if type(items) is not TUPLE:
-        items = array_of(items)
-    if (count := len(items)) < 127:
-        out.append(count + 1)
-    else:
-        write_uvarint(out, count + 1)
-    return items
-
-
 def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) -> tuple[int, int]:
     """The number of fields in a tag section; ``charge`` is what each may cost beyond its bytes."""
     count, position = read_uvarint(buffer, position)
@@ -287,12 +224,6 @@ def check_instance(value: Any, cls: type[Any]) -> None:
         raise WrongValue(f"expected a {cls.__name__}, got {{}}", value)
 
 
-def check_bools(values: tuple[Any, ...]) -> None:
-    """Raises ``CodecFailure`` unless all values are bools."""
-    if not {*map(type, values)} <= _BOOL:
-        raise CodecFailure("expected bools")
-
-
 def no_tags(unknown: Any) -> None:
     """Raises ``CodecFailure`` if there are unknown tagged fields, in a version that can't have them."""
     if array_of(unknown):
@@ -340,4 +271,3 @@ def _tag_of(field: tuple[int, bytes | memoryview]) -> int:
 
 _LIST: Any = list
 _WHOLE = slice(None)
-_BOOL = {bool}

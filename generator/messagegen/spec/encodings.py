@@ -22,8 +22,8 @@ from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldType, 
 from messagegen.spec.properties import Properties
 from messagegen.spec.report import RefusedError, Report, did_you_mean
 from messagegen.spec.rules import Rule
-from messagegen.spec.version_maps import Entry, read_entries, spell, tell_coverage, tell_overlaps
-from messagegen.versions import VersionMap, VersionRange
+from messagegen.spec.version_maps import Entry, read_entries, tell_coverage, tell_overlaps
+from messagegen.versions import VersionMap, VersionRange, versions_text
 
 _ENCODING: Final = re.compile(r"(fixed|packed|upacked)(16|32|64)")
 _UNSIGNED: Final = re.compile(r"u(?:nsigned)?_?(?:int|packed|varint)?_?(16|32|64)")
@@ -109,8 +109,8 @@ def _read_type_map(
     if widest is None:
         odd = next(entry for entry in entries if not _is_integer(entry.value[0]) or not _alike(entry.value[0], first))
         other = next(entry for entry in entries if entry.value[0] != odd.value[0])
-        message = f"this field is {type_text(other.value[0])} in {spell([other.versions])}, "
-        message += f"but {type_text(odd.value[0])} in {spell([odd.versions])}"
+        message = f"this field is {type_text(other.value[0])} in {versions_text([other.versions])}, "
+        message += f"but {type_text(odd.value[0])} in {versions_text([odd.versions])}"
         instead = "map to int16, int32, int64, varint and unsigned_varint types only, all alone or all in arrays"
         report.add(Rule.TYPE_MAP_OF_INTEGERS, odd.value_position, path, message, instead)
         return None

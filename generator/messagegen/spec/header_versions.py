@@ -11,8 +11,8 @@ from messagegen.spec.model import MessageKind
 from messagegen.spec.properties import Properties, scalar_number
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
-from messagegen.spec.version_maps import Entry, read_entries, spell
-from messagegen.versions import ALL, HIGHEST_VERSION, VersionMap, VersionRange
+from messagegen.spec.version_maps import Entry, read_entries
+from messagegen.versions import ALL, HIGHEST_VERSION, VersionMap, VersionRange, versions_text
 
 _CONTROLLED_SHUTDOWN: Final = 7
 _API_VERSIONS: Final = 18
@@ -94,10 +94,10 @@ def _contiguous(entries: tuple[Entry[int], ...], path: str, report: Report) -> b
             message = f"empty version range {quoted(str(entry.versions))}"
         elif entry.versions.lowest < expected:
             twice = VersionRange(entry.versions.lowest, min(expected - 1, entry.versions.highest))
-            message = f"duplicate header version for {spell([twice])}"
+            message = f"duplicate header version for {versions_text([twice])}"
         elif entry.versions.lowest > expected:
             missing = VersionRange(expected, entry.versions.lowest - 1)
-            message = f"missing header version for {spell([missing])}"
+            message = f"missing header version for {versions_text([missing])}"
         if message:
             report.add(rule, entry.position, path, message, f"start this range at {expected}")
             return False
@@ -129,7 +129,9 @@ def _tell_flexible(
     for entry in entries:
         concerned = entry.versions.intersect(flexible)
         if not concerned.empty and entry.value < needed:
-            message = f"{spell([concerned])} {'is' if concerned.lowest == concerned.highest else 'are'} flexible, "
+            message = (
+                f"{versions_text([concerned])} {'is' if concerned.lowest == concerned.highest else 'are'} flexible, "
+            )
             message += f"but {kind.value} header version {entry.value} is not"
             instead = f"write {needed} for {'it' if concerned.lowest == concerned.highest else 'them'}"
             report.add(Rule.HEADER_VERSION_FLEXIBLE, entry.value_position, path, message, instead)

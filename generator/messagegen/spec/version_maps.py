@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from messagegen.jsonc import Object, Position, Scalar
 from messagegen.spec.properties import read_range
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
-from messagegen.versions import HIGHEST_VERSION, VersionRange
+from messagegen.versions import HIGHEST_VERSION, VersionRange, versions_text
 
 T = TypeVar("T")
-
-_MANY: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def tell_overlaps(entries: Sequence[Entry[T]], rule: Rule, path: str, what: str,
     for before, entry in pairwise(entries):
         both = before.versions.intersect(entry.versions)
         if not both.empty:
-            message = f"{spell([both])} {_has([both])} two {what}s, from {before.versions} and {entry.versions}"
+            message = f"{versions_text([both])} {_has([both])} two {what}s, from {before.versions} and {entry.versions}"
             report.add(
                 rule, max(before.position, entry.position, key=_order), path, message, "use ranges that do not overlap"
             )
@@ -72,9 +70,9 @@ def tell_coverage(
     extra = [part for range_ in covered for part in subtract(range_, [versions])]
     told: list[str] = []
     if missing:
-        told.append(f"{spell(missing)} {_has(missing)} no {what}")
+        told.append(f"{versions_text(missing)} {_has(missing)} no {what}")
     if extra:
-        told.append(f"the field does not exist in {spell(extra)}")
+        told.append(f"the field does not exist in {versions_text(extra)}")
     if told:
         report.add(rule, position, path, " and ".join(told), f"cover exactly the versions of the field, {versions}")
 
@@ -109,15 +107,6 @@ def subtract(versions: VersionRange, covered: Iterable[VersionRange]) -> list[Ve
     if lowest <= min(versions.highest, HIGHEST_VERSION):
         left.append(VersionRange(lowest, versions.highest))
     return left
-
-
-def spell(ranges: Sequence[VersionRange]) -> str:
-    """Ranges as text for a message."""
-    return (
-        ("versions " if _several(ranges) else "version ")
-        + ", ".join(map(str, ranges[:_MANY]))
-        + (", ..." if len(ranges) > _MANY else "")
-    )
 
 
 def _has(ranges: Sequence[VersionRange]) -> str:

@@ -16,6 +16,9 @@ use messagegen_core::logs::{self, Bounds, ErrorKind, LogError, Mode, Options, Pu
 const VALUE: &str = "value";
 const ERROR: &str = "_error";
 const OFFSET: &str = "offset";
+/// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the columns are when
+/// Spark reads them.
+const DECODED_BYTES: usize = 1 << 19;
 /// The columns that a schema has unless options choose.
 const LOG_COLUMNS: [&str; 20] = [
     "key",
@@ -139,7 +142,10 @@ impl RowReader {
         let wanted = columns.iter().map(|name| if content.is_some() && name == MESSAGE { None } else { number(name) });
         let wanted = wanted.collect();
         let mode = options.mode;
-        let reader = Reader::new(task, &read, &options, pushed, true, storage)?;
+        let mut reader = Reader::new(task, &read, &options, pushed, true, storage)?;
+        if content.is_some() {
+            reader = reader.with_batch_bytes(DECODED_BYTES);
+        }
         Ok(RowReader { reader, wanted, content, mode })
     }
 

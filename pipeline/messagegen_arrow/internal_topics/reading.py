@@ -28,7 +28,7 @@ from messagegen_arrow.columns.json_text import json_column, json_fields
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
 from messagegen_arrow.internal_topics.contents import Contents, FamilyContent, TypeContent
-from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, PrefixGroup, Problem, prefix_groups
+from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, prefix_groups
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 _PROBLEMS: Final = {
@@ -87,21 +87,6 @@ class RecordReader:
         columns = self._columns(found, len(batch))
         return columns, columns.field(ERROR_NAME).is_valid()
 
-    def read_chosen(
-        self, batch: RecordBatch, versions: Sequence[range] | None = None
-    ) -> tuple[pa.StructArray, Rows | None]:
-        """The columns of the rows of wanted types and of these versions alone, and the numbers of these rows; ``None``: all.
-
-        Other rows are not decoded. Rows that are damaged as far as that can be told without decoding are among the chosen ones,
-        and so are those of no known topic whose topic is null.
-        """
-        found = list(self._found(batch, _Choice(versions))) if len(batch) else []
-        if sum(len(each.rows) for each in found) == len(batch):
-            return self._columns(found, len(batch)), None
-        rows: Rows = np.sort(np.concatenate([np.empty(0, np.intp), *(each.rows for each in found)]))
-        placed = [_Found(np.searchsorted(rows, each.rows), each.columns) for each in found]
-        return self._columns(placed, len(rows)), rows
-
     def _columns(self, found: Sequence[_Found], count: int) -> pa.StructArray:
         columns = [
             scattered([(each.rows, each.columns[name]) for each in found if name in each.columns], type_, count)
@@ -118,7 +103,7 @@ class RecordReader:
     def _types(self) -> list[tuple[str, pa.DataType]]:
         return [(field.name, field.type) for field in self.contents.arrow_schema(with_errors=True)]
 
-    def _found(self, batch: RecordBatch, choice: _Choice | None = None) -> Iterator[_Found]:
+    def _found(self, batch: RecordBatch) -> Iterator[_Found]:
         families = self._families(batch)
         # A part of a log has one topic.
         is_one = (families == families[0]).all()
@@ -127,9 +112,9 @@ class RecordReader:
             if number == _FAILED:
                 yield _failed(batch, rows, self._topics_with_secrets)
             elif number == _NO_FAMILY:
-                yield _unknown_topic(batch, rows if choice is None else _without_topic(batch, rows))
-            elif choice is None or self.contents.families[number] in self.contents.wanted_families:
-                yield from self._found_in(self.contents.families[number], batch, rows, choice)
+                yield _unknown_topic(batch, rows)
+            else:
+                yield from self._found_in(self.contents.families[number], batch, rows)
 
     def _families(self, batch: RecordBatch) -> Rows:
         """The number of each row's family, or why it has none."""
@@ -143,13 +128,9 @@ class RecordReader:
             families[batch.errors.is_valid().to_numpy(zero_copy_only=False)] = _FAILED
         return families
 
-    def _found_in(
-        self, family: FamilyContent, batch: RecordBatch, rows: Rows, choice: _Choice | None
-    ) -> Iterator[_Found]:
+    def _found_in(self, family: FamilyContent, batch: RecordBatch, rows: Rows) -> Iterator[_Found]:
         keys, values = take_rows(batch.keys, rows), take_rows(batch.values, rows)
         for alike in prefix_groups(family.framing, keys, values):
-            if choice is not None and not choice.takes(family, alike):
-                continue
             group = _Group(
                 family=family,
                 number=alike.number,
@@ -168,28 +149,6 @@ class RecordReader:
                 found.constant("keyVersion", alike.key_version, pa.int16())
             group.fill(found)
             yield found
-
-
-@dataclass(frozen=True, slots=True)
-class _Choice:
-    """Which rows are decoded: those of wanted types, and of some versions (``None``: all)."""
-
-    versions: Sequence[range] | None
-
-    def takes(self, family: FamilyContent, alike: PrefixGroup) -> bool:
-        """Whether rows are of a wanted type and version, or damaged."""
-        if alike.problem:
-            return True
-        content = family.types.get(alike.number)
-        if content is None or not content.is_wanted:
-            return False
-        return self.versions is None or any(alike.version in each for each in self.versions)
-
-
-def _without_topic(batch: RecordBatch, rows: Rows) -> Rows:
-    """Those of the rows whose topic is null."""
-    found: Rows = rows[batch.topics.is_null().to_numpy(zero_copy_only=False)[rows]]
-    return found
 
 
 def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray) -> _Found:

@@ -69,17 +69,16 @@ class LogPlanner:
     """Plans what the options name. Each call lists folders again. Raises ``LogPathError`` and ``OptionError``, and ``OSError``."""
 
     def __init__(self, options: LogOptions) -> None:
-        self._options = options
         with engine_errors():
             self._native = native_engine().LogPlanner(options.texts, Storage())
 
     def plan(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> Plan:
-        """The tasks of a query, within ``bounds`` and of ``topics`` besides what the options say."""
-        return _plan(self._run(lambda: self._native.plan(self._filters(bounds, topics))))
+        """The tasks of a query, within ``bounds`` and of ``topics`` besides what the options say; ``None``: any."""
+        return _plan(self._run(lambda: self._native.plan(engine_filters(bounds, topics))))
 
     def logs(self) -> list[PartitionLog]:
         """The logs that are wanted, in the order of topic, partition and folder."""
-        found = self._run(lambda: self._native.logs(self._filters()))
+        found = self._run(lambda: self._native.logs(engine_filters()))
         return [
             PartitionLog(folder, topic, partition, tuple(Segment(*each) for each in segments))
             for folder, topic, partition, _, _, segments in found
@@ -101,10 +100,7 @@ class LogPlanner:
     def between(self, start: Positions, end: Positions) -> Plan:
         """The tasks of a micro-batch. Raises also ``LogGapError`` and ``CheckpointError``."""
         texts = json.dumps(start), json.dumps(end)
-        return _plan(self._run(lambda: self._native.between(*texts, self._filters())))
-
-    def _filters(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[Any, ...]:
-        return engine_filters(bounds, _both(self._options.topics, topics))
+        return _plan(self._run(lambda: self._native.between(*texts, engine_filters())))
 
     def _run(self, work: Callable[[], _T]) -> _T:
         try:
@@ -121,17 +117,11 @@ def find_logs(paths: Sequence[str], topics: Collection[str | None] | None = None
     return [log for log in LogPlanner(options).logs() if topics is None or log.topic in topics]
 
 
-def engine_filters(bounds: Bounds | None, topics: Collection[str | None] | None = None) -> tuple[Any, ...]:
+def engine_filters(bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[Any, ...]:
     """Bounds and topics as the engine takes them."""
     within = Bounds() if bounds is None else bounds
     names = None if topics is None else list(topics)
     return (within.min_offset, within.max_offset, within.min_timestamp, within.max_timestamp, names, None)
-
-
-def _both(one: Collection[Any] | None, other: Collection[Any] | None) -> Collection[Any] | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return set(one) & set(other)
 
 
 def _plan(found: tuple[Any, str | None]) -> Plan:

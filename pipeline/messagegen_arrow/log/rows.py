@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.log.errors import engine_errors
-from messagegen_arrow.log.options import Bounds, LogOptions
+from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogTask, engine_filters
 from messagegen_arrow.log.storage import Storage
 
@@ -20,13 +20,10 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RowReader:
-    """Reads tasks into the columns that a query asks for; it pickles."""
+    """Reads tasks into the named columns."""
 
     names: tuple[str, ...]
     options: LogOptions
-    bounds: Bounds
-    max_bytes: int = 1 << 24
-    """The number of bytes of records that a batch has at most, if it has several."""
 
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
         """The rows of a task.
@@ -34,19 +31,9 @@ class RowReader:
         Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those, ``DataLossError`` for a
         file that is gone, unless ``failOnDataLoss`` is false, and ``OSError``.
         """
-        return (rows for _, rows in self.read_places(task))
-
-    def read_places(self, task: LogTask) -> Iterator[tuple[str, pa.RecordBatch]]:
-        """The same, each batch with the path of its file."""
         with engine_errors():
-            reader = native_engine().LogReader(
-                task.text,
-                list(self.names),
-                self.options.texts,
-                Storage(),
-                engine_filters(self.bounds),
-                batch_bytes=self.max_bytes,
-            )
+            filters = engine_filters(self.options.bounds)
+            reader = native_engine().LogReader(task.text, list(self.names), self.options.texts, Storage(), filters)
         try:
             while True:
                 with engine_errors():
@@ -54,10 +41,10 @@ class RowReader:
                 _warn(reader)
                 if batch is None:
                     return
-                yield reader.path, pa.record_batch(batch)
+                yield pa.record_batch(batch)
         finally:
             _warn(reader)
-            _LOG.info("kafka-log: %s", _told(reader.tally()))
+            _LOG.info("read_log: %s", _told(reader.tally()))
 
 
 def _warn(reader: Any) -> None:

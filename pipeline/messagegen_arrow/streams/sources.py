@@ -23,7 +23,6 @@ from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
-from messagegen_arrow.log.source import LogSource, Reader
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
@@ -37,7 +36,7 @@ Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
 """Options that select folders."""
 _OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytespertrigger", "maxoffsetspertrigger"))
-"""Options of ``kafka-log`` that only affect how Spark distributes the work."""
+"""Options of Spark's source ``kafka-log`` that only affect how the work is distributed."""
 
 
 def read_log(*places: Place, **options: Option) -> ColumnStream:
@@ -59,26 +58,26 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
             raise OptionError(f"an open file has no topic and partition; remove the option {name}")
     texts = _texts(options)
     chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
-    source = LogSource.of(chosen)
-    chosen = source.options
-    schema = _schema("kafka-log", source.columns, source.default_names)
-    reader = source.reader(schema.names, chosen.bounds)
     if file is not None:
         opened = file
-        return ColumnStream(schema, once(lambda: _of_file(opened, reader, chosen), name_of(file)))
+        return ColumnStream(_log_schema(chosen.names), once(lambda: _of_file(opened, chosen), name_of(file)))
     if not places:
         raise LogPathError('missing path of the logs: read_log("/var/lib/kafka/data")')
     LogPlanner(chosen).logs()
-    return ColumnStream(schema, lambda: _of_logs(chosen, reader))
+    return log_stream(chosen, chosen.names)
 
 
 def log_stream(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> ColumnStream:
     """The named columns of the records of the logs that the options name, of these topics if they are there."""
-    reader = RowReader(tuple(names), options, options.bounds)
-    return ColumnStream(_schema("kafka-log", LOG_COLUMNS, names), lambda: _of_logs(options, reader, topics))
+    return ColumnStream(_log_schema(names), lambda: _of_logs(options, names, topics))
 
 
-def _of_logs(options: LogOptions, reader: Reader, topics: Collection[str | None] | None = None) -> Batches:
+def _log_schema(names: Iterable[str]) -> pa.Schema:
+    return _schema("read_log", LOG_COLUMNS, names)
+
+
+def _of_logs(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> Batches:
+    reader = RowReader(tuple(names), options)
     return (batch for task in LogPlanner(options).plan(topics=topics).tasks for batch in reader.read(task))
 
 
@@ -147,9 +146,9 @@ def _text(value: Option) -> str:
     return ",".join(map(str, value))
 
 
-def _of_file(file: IO[bytes], reader: Reader, options: LogOptions) -> Batches:
+def _of_file(file: IO[bytes], options: LogOptions) -> Batches:
     with _copied(file) as path:
-        for batch in _of_logs(options.with_texts(path=path), reader):
+        for batch in _of_logs(options.with_texts(path=path), options.names):
             yield _named(batch, name_of(file))
 
 

@@ -1,9 +1,8 @@
-"""The source ``kafka-log`` inside the JVM: a jar with Java's classes and the native library."""
+"""The source ``kafka-log`` inside Spark's JVM: a jar with Java's classes and the native library."""
 
 from __future__ import annotations
 
 from importlib.resources import as_file, files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -16,22 +15,26 @@ class NoJarError(RuntimeError):
     """The installed package has no jar."""
 
 
-def add_source(spark: SparkSession) -> None:
-    """Makes ``format("kafka-log")`` known to a session, on a cluster to its executors too.
+def register(spark: SparkSession) -> None:
+    """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect, and to the executors of a cluster.
 
-    Raises ``NoJarError`` if the package was built without the jar, and what Spark raises where a session may not load code.
+    A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads logs calls this
+    once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call at all. Raises ``NoJarError``
+    if this build of the package has no jar, and what Spark raises where a session may not load code.
     """
     jar = files(__name__).joinpath(JAR)
     if not jar.is_file():
-        raise NoJarError("this build of messagegen-pipeline has no jar for Spark; install a wheel, or run `make jar`")
+        raise NoJarError(
+            "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the repository; "
+            "messagegen_arrow.read_log reads the same logs without Spark"
+        )
     with as_file(jar) as path:
-        _add(spark, path)
+        _add(spark, str(path))
 
 
-def _add(spark: Any, path: Path) -> None:
+def _add(spark: Any, path: str) -> None:
     if hasattr(spark, "_jsparkSession"):
-        # Classic sessions take a jar into the class loader of the session by this statement only.
-        text = str(path).replace("\\", "\\\\").replace("'", "\\'")
+        text = path.replace("\\", "\\\\").replace("'", "\\'")
         spark.sql(f"ADD JAR '{text}'")
     else:
-        spark.addArtifacts(str(path))
+        spark.addArtifacts(path)

@@ -6,44 +6,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Literal, overload
 
-    from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
-    from ._runtime.records.values import Record as Record
-    from ._runtime.records.values import RecordBatch as RecordBatch
-    from ._runtime.records.reading import RecordBatches as RecordBatches
-    from ._runtime.records.values import RecordHeader as RecordHeader
-    from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
-    from ._runtime.records.times import parse_timestamp as parse_timestamp
-    from ._runtime.records.reading import read_records as read_records
     from ._runtime.messages import KeyedMessage, Request, Response
-    from .structs_response import StructsResponse as StructsResponse
-    from .tags import Tags as Tags
     from .values_request import ValuesRequest as ValuesRequest
 
     __all__: list[str]
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
-    "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
     "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
-    "Record": ("._runtime.records.values", "", None),
-    "RecordBatch": ("._runtime.records.values", "", None),
-    "RecordBatches": ("._runtime.records.reading", "", None),
-    "RecordHeader": ("._runtime.records.values", "", None),
-    "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),
-    "parse_timestamp": ("._runtime.records.times", "", None),
-    "read_records": ("._runtime.records.reading", "", None),
-    "StructsResponse": (".structs_response", "response", 1),
-    "Tags": (".tags", "data", None),
     "ValuesRequest": (".values_request", "request", 1),
 }
 """Each name with its module; of messages also their kind and API key."""

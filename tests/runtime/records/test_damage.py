@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import struct
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -145,19 +144,3 @@ def test_decompressed_records_are_limited(codec: str) -> None:
     limit = "records: the decompressed records take more than 1048576 bytes; to allow more, pass max_batch_bytes=..."
     assert (kind, text) == ("DecodeError", f"{limit} (RecordBatch version 2, byte 61)")
     assert agreed(data, max_batch_bytes=(1 << 20) + 100)[0] == batch
-
-
-def test_batches_before_an_offset_are_not_looked_at() -> None:
-    first, second = (RecordBatch.of(RECORDS, base_offset=base) for base in (0, 3))
-    damaged = bytearray(first.to_bytes())
-    damaged[80] ^= 1
-    assert agreed(bytes(damaged) + second.to_bytes(), min_offset=3)[0] == second
-    assert agreed(first.to_bytes() + second.to_bytes(), min_offset=2)[:2] == [first, second]
-
-
-def test_noise_ends_in_batches_or_errors() -> None:
-    random = Random(5)
-    for _ in range(300):
-        noise = random.randbytes(random.randrange(200))
-        agreed(noise)
-        agreed(struct.pack(">qi", 0, max(len(noise) - 12, 14)) + noise[12:], check_crcs=False)

@@ -35,40 +35,6 @@ def wrapped(codec: str, offset: int, magic: int, inner: bytes, **fields: Any) ->
     return message(offset, magic, None, packed, attributes=attributes, **fields)
 
 
-def test_a_message_is_a_batch_of_one_record() -> None:
-    data = message(7, 0, b"k", None) + message(8, 1, None, b"v", timestamp=5)
-    old, new, *end = agreed(data)
-    record = Record(offset=7, key=b"k")
-    assert old == RecordBatch(base_offset=7, magic=0, timestamp_type="NoTimestampType", records=(record,))
-    record = Record(offset=8, timestamp=5, value=b"v")
-    assert new == RecordBatch(base_offset=8, magic=1, base_timestamp=5, max_timestamp=5, records=(record,))
-    assert end == ["end", len(data)]
-
-
-@pytest.mark.parametrize("codec", CODECS[1:])
-def test_compressed_messages(codec: str) -> None:
-    inner = b"".join(message(index, 1, b"k%d" % index, b"v", timestamp=100 + index) for index in range(3))
-    batch, *_ = agreed(wrapped(codec, 12, 1, inner, timestamp=102))
-    assert isinstance(batch, RecordBatch)
-    assert [(record.offset, record.timestamp, record.key) for record in batch.records] == [
-        (10, 100, b"k0"),
-        (11, 101, b"k1"),
-        (12, 102, b"k2"),
-    ]
-    assert (batch.base_offset, batch.last_offset, batch.max_timestamp, batch.compression) == (10, 12, 102, codec)
-    batch, *_ = agreed(wrapped(codec, 12, 1, inner, timestamp=500, attributes=8))
-    assert isinstance(batch, RecordBatch)
-    assert (batch.timestamp_type, {record.timestamp for record in batch.records}) == ("LogAppendTime", {500})
-
-
-@pytest.mark.parametrize("codec", CODECS[1:])
-def test_compressed_messages_of_magic_0_have_their_own_offsets(codec: str) -> None:
-    inner = message(10, 0, None, b"a") + message(12, 0, None, b"b")
-    batch, *_ = agreed(wrapped(codec, 12, 0, inner))
-    assert isinstance(batch, RecordBatch)
-    assert [(record.offset, record.value) for record in batch.records] == [(10, b"a"), (12, b"b")]
-
-
 def test_the_wrong_checksum_in_lz4_frames_of_magic_0() -> None:
     packed = bytearray(compress("lz4", message(0, 0, None, b"value")))
     packed[6] ^= 0x55
@@ -103,27 +69,9 @@ def test_what_is_wrong_with_messages(data: bytes, error: str) -> None:
     assert (kind, text.startswith(error)) == ("DecodeError", True), text
 
 
-def test_lengths_within_messages() -> None:
-    short = struct.pack(">qiIbb", 0, 14, 0, 0, 0) + struct.pack(">ii", -1, 9)
-    (_, text), *_ = agreed(short, check_crcs=False)
-    assert text == "value: invalid number of bytes, 9; bytes left: 0 (RecordBatch version 0, byte 22)"
-    long = struct.pack(">qiIbb", 0, 15, 0, 0, 0) + struct.pack(">ii", -1, -1) + b"x"
-    (_, text), *_ = agreed(long, check_crcs=False)
-    assert text == "value: extra bytes after the value: 1 (RecordBatch version 0, byte 26)"
-    short = struct.pack(">qiIbb", 0, 14, 0, 1, 0) + struct.pack(">ii", -1, -1)
-    (_, text), *_ = agreed(short, check_crcs=False)
-    assert text == "length: a message of magic 1 has at least 34 bytes, not 26 (RecordBatch version 1, byte 8)"
-
-
 def test_compressed_messages_are_limited() -> None:
     inner = b"".join(message(index, 1, None, b"v") for index in range(3))
     (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_records=2)
     assert text.startswith("value: more than 2 messages; to allow more, pass max_records=...")
     (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_batch_bytes=9)
     assert "take more than 9 bytes" in text
-
-
-def test_offsets_within_a_wrapper_do_not_leave_their_64_bits() -> None:
-    inner = message(2**63 - 1, 1, None, b"a") + message(0, 1, None, b"b")
-    first, *_ = agreed(wrapped("gzip", 100, 1, inner))
-    assert [record.offset for record in first.records] == [-(2**63) + 99, 100]

@@ -129,16 +129,6 @@ def test_what_can_not_be_written_is_an_error(engine: str, batch: RecordBatch, pa
 
 
 @engines
-def test_other_forms_of_bytes_and_lists_are_written(engine: str) -> None:
-    header = RecordHeader(key="k", value=bytearray(b"v"))  # type: ignore[arg-type]
-    record = Record(key=memoryview(b"key"), value=bytearray(b"value"), headers=[header])  # type: ignore[arg-type]
-    plain = Record(key=b"key", value=b"value", headers=(RecordHeader(key="k", value=b"v"),))
-    with running(engine):
-        odd = RecordBatch(records=[record]).to_bytes()  # type: ignore[arg-type]
-        assert odd == RecordBatch(records=(plain,)).to_bytes()
-
-
-@engines
 @pytest.mark.parametrize("codec", CODECS)
 def test_callers_may_bring_their_own_compression(engine: str, codec: str) -> None:
     batch = RecordBatch.of([Record(value=b"v")], compression=codec)  # type: ignore[arg-type]
@@ -146,11 +136,3 @@ def test_callers_may_bring_their_own_compression(engine: str, codec: str) -> Non
         data = batch.to_bytes(compressors={codec: lambda data: b"own" + data})
         reader = read_records(data, decompressors={codec: lambda data, _: data[3:]})
         assert codec == "none" or [*reader] == [batch]
-
-
-def test_any_buffer_is_read() -> None:
-    batch = RecordBatch.of([Record(value=b"v")])
-    data = batch.to_bytes()
-    spread = memoryview(b"".join(bytes([byte, 0]) for byte in data))[::2]
-    for form in (bytearray(data), memoryview(data), memoryview(data).cast("b"), spread):
-        assert [*read_records(form)] == [batch]

@@ -92,9 +92,6 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def read(spark: SparkSession, logs: Path) -> Log:
     """A frame of logs, in several tasks."""
-    from messagegen_spark import register  # noqa: PLC0415 - PySpark is loaded by the fixture
-
-    register(spark)
 
     def load(*names: str, **options: str) -> DataFrame:
         reader = spark.read.format("kafka-log").option("includeControl", "true").option("minPartitions", "3")

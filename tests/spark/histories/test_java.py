@@ -22,10 +22,6 @@ pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.spark, pytest.mark
 
 
 def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
-    # It needs PySpark, as the fixture does.
-    from messagegen_spark.sources.log.source import KafkaLogDataSource  # noqa: PLC0415
-
-    spark.dataSource.register(KafkaLogDataSource)
     return spark.read.format("kafka-log").options(includeControl="true", **options).load(str(folder))
 
 

@@ -46,8 +46,8 @@ def test_nothing_is_held_after_a_failed_task(frame: DataFrame, held: Held) -> No
     assert held() == 0
 
 
-def test_nothing_is_held_after_a_cancelled_task(jvm: SparkSession, frame: DataFrame, held: Held) -> None:
-    context = jvm.sparkContext
+def test_nothing_is_held_after_a_cancelled_task(spark: SparkSession, frame: DataFrame, held: Held) -> None:
+    context = spark.sparkContext
     seen = []
 
     def run() -> None:
@@ -74,7 +74,7 @@ def test_nothing_is_held_after_a_cancelled_task(jvm: SparkSession, frame: DataFr
 
 @pytest.mark.parametrize("columnar", ["false", "true"])
 def test_nothing_is_held_after_functions_in_python(
-    jvm: SparkSession, frame: DataFrame, held: Held, columnar: str
+    spark: SparkSession, frame: DataFrame, held: Held, columnar: str
 ) -> None:
     @sf.arrow_udf("long")  # type: ignore[attr-defined, untyped-decorator] # the stubs of PySpark lack it
     def plus(values: pa.Array) -> pa.Array:
@@ -82,7 +82,7 @@ def test_nothing_is_held_after_functions_in_python(
 
         return pc.call_function("add", [values, pa.scalar(1)])
 
-    jvm.conf.set("spark.sql.execution.arrow.pythonUDsf.columnarInput.enabled", columnar)
+    spark.conf.set("spark.sql.execution.arrow.pythonUDF.columnarInput.enabled", columnar)
     assert frame.select(plus("offset").alias("n")).agg(sf.sum("n")).collect()[0][0] == 2 * sum(range(1, 6001))
     assert held() == 0
 

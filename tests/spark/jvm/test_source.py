@@ -15,7 +15,6 @@ from messagegen_kafka import MetadataResponse, OffsetCommitValue
 from messagegen_spark import register
 from messagegen_spark.jvm import NoJarError
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, write_segment
-from tests.spark.jvm.conftest import SOURCE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -91,17 +90,10 @@ def test_spark_reads_the_columns_that_a_query_needs(
     assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
 
 
-def test_the_short_name_is_that_of_the_registered_source(
-    jvm: SparkSession, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    frame = jvm.read.format("kafka-log").load(str(written(tmp_path, b"value")))
-    assert "BatchScan kafka-log[]" in scan_of(frame.groupBy().count(), capfd)
-
-
 def test_without_a_jar(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("messagegen_spark.jvm.JAR", "missing.jar")
-    with pytest.raises(NoJarError, match="has no jar for Spark; install a wheel, or run `make jar`"):
-        register(spark, jvm=True)
+    with pytest.raises(NoJarError, match="has no jar for Spark: install a wheel, or run `make jar`"):
+        register(spark)
 
 
 def test_values_are_messages(load: Load, tmp_path: Path) -> None:
@@ -185,9 +177,9 @@ def test_filters(load: Load, tmp_path: Path, condition: str, expected: list[tupl
     assert frame.count() == 6
 
 
-def test_a_schema_chooses_columns_and_fields(jvm: SparkSession, tmp_path: Path) -> None:
+def test_a_schema_chooses_columns_and_fields(spark: SparkSession, tmp_path: Path) -> None:
     written(tmp_path, COMMIT.encode(version=3))
-    read = jvm.read.format(SOURCE).options(message="OffsetCommitValue", version="3")
+    read = spark.read.format("kafka-log").options(message="OffsetCommitValue", version="3")
     frame = read.schema("offset BIGINT, message STRUCT<metadata: STRING>").load(str(tmp_path))
     (row,) = frame.collect()
     assert row.asDict(recursive=True) == {"offset": 0, "message": {"metadata": "m"}}
@@ -228,15 +220,15 @@ def test_wrong_options(load: Load, tmp_path: Path, options: dict[str, str], expe
         load(tmp_path, **options)
 
 
-def test_a_stream_reads_each_record_once(jvm: SparkSession, tmp_path: Path) -> None:
+def test_a_stream_reads_each_record_once(spark: SparkSession, tmp_path: Path) -> None:
     logs, out, checkpoint = tmp_path / "logs", tmp_path / "out", tmp_path / "checkpoint"
 
     def run() -> list[int]:
-        frame = jvm.readStream.format(SOURCE).option("columns", "partition,offset").load(str(logs))
+        frame = spark.readStream.format("kafka-log").option("columns", "partition,offset").load(str(logs))
         writer = frame.writeStream.format("parquet").option("path", str(out))
         query = writer.option("checkpointLocation", str(checkpoint)).trigger(availableNow=True).start()
         query.awaitTermination()
-        return sorted(row.offset for row in jvm.read.parquet(str(out)).collect())
+        return sorted(row.offset for row in spark.read.parquet(str(out)).collect())
 
     write_segment(logs / "orders-0", 0, many_batches(0, 2))
     assert run() == list(range(6))

@@ -24,7 +24,7 @@ _RUNTIME: Final = {
 _RECORDS: Final = {
     "ControlRecord": "records.control",
     "Record": "records.values",
-    "RecordBatch": "records.values",
+    "RecordBatch": "records.batches",
     "RecordBatches": "records.reading",
     "RecordHeader": "records.values",
     "UnsupportedCompressionError": "records.compression",

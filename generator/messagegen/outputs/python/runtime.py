@@ -9,7 +9,6 @@ from typing import Final, cast
 
 from messagegen.findings import UsageError
 from messagegen.plan import ops
-from messagegen.primitives import PRIMITIVES
 
 _ALWAYS: Final = frozenset(
     {"__init__", "base", "costs", "errors", "limits", "plans", "primitives", "structs", "walk", "wire"}
@@ -80,8 +79,8 @@ def _of_codec(codec: ops.Codec) -> Iterator[str]:
     element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
     if isinstance(element, ops.VarintCodec):
         yield "varints"
-    if isinstance(codec, ops.ArrayCodec) and isinstance(element, ops.FixedCodec) and PRIMITIVES[element.kind].is_number:
-        yield "numbers"
+    if isinstance(codec, ops.ArrayCodec):
+        yield "arrays"
     if isinstance(codec, ops.ArrayCodec) and isinstance(element, ops.StructCodec):
         yield "counting"
 

@@ -9,16 +9,17 @@ import zlib
 from struct import Struct
 from typing import NamedTuple
 
+from .batches import RecordBatch
 from .compression import DecompressionError
 from .headers import BEFORE_LENGTH, CODEC_NAMES, MAGIC_AT, Frame, frame_at, signed_64
 from .payload import damaged
-from .values import NO_TIMESTAMP, Record, RecordBatch
+from .values import NO_TIMESTAMP, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .values import TimestampType
+    from .batches import TimestampType
 
     Decompress = Callable[[int, memoryview], bytes]
 

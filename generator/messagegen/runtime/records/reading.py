@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .batches import RecordBatch
 from .codec import record_codec
 from .compression import decompress
 from .decoding import FAILURES
@@ -30,7 +31,6 @@ from .payload import (
     payload_of,
     unknown_length,
 )
-from .values import RecordBatch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

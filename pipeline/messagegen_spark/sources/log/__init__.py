@@ -1,1 +1,0 @@
-"""``kafka-log``: Kafka's log segments as a data source of Spark."""

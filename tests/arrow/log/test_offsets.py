@@ -1,0 +1,176 @@
+"""Offsets by partition, as the options of Spark's own ``kafka`` source say them, in batches and streams."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen_arrow.log.errors import LogGapError
+from messagegen_arrow.options import OptionError
+from tests.arrow.log.test_rows import in_transaction
+from tests.arrow.log.test_stream import append
+from tests.arrow.support.log_data import TIME, many_batches, marker, write_segment
+from tests.arrow.support.log_model import BrokerLog
+from tests.arrow.support.log_reading import Source, Stream, rows, values
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """Partitions 0 and 1 of ``orders``, each of 30 records in batches of three, and one of ``payments``."""
+    for name in ("orders-0", "orders-1", "payments-0"):
+        write_segment(tmp_path / name, 0, many_batches(0, 10))
+    return tmp_path
+
+
+def offsets(path: Path, **options: str) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for row in rows(path, **options):
+        found.setdefault(f"{row['topic']}-{row['partition']}", []).append(row["offset"])
+    return found
+
+
+def of_orders(first: int, second: int) -> str:
+    return json.dumps({"orders": {"0": first, "1": second}})
+
+
+def test_topics_are_subscribed_or_assigned(logs: Path) -> None:
+    assert set(offsets(logs, subscribe="payments")) == {"payments-0"}
+    assert set(offsets(logs, subscribePattern="o.*|x")) == {"orders-0", "orders-1"}
+    assert set(offsets(logs, assign='{"orders":[1],"payments":[0]}')) == {"orders-1", "payments-0"}
+
+
+def test_each_partition_has_its_own_bounds(logs: Path) -> None:
+    chosen = {"startingOffsets": of_orders(4, -2), "endingOffsets": of_orders(-1, 7)}
+    assert offsets(logs, subscribe="orders", **chosen) == {
+        "orders-0": list(range(4, 30)),
+        "orders-1": list(range(7)),
+    }
+    assert offsets(logs, subscribe="orders", startingOffsets="earliest", endingOffsets="latest") == {
+        "orders-0": list(range(30)),
+        "orders-1": list(range(30)),
+    }
+
+
+def test_each_partition_has_its_own_times(logs: Path) -> None:
+    chosen = {
+        "startingOffsetsByTimestamp": of_orders(TIME + 10, 0),
+        "endingOffsetsByTimestamp": of_orders(1 << 50, TIME + 5),
+    }
+    assert offsets(logs, subscribe="orders", **chosen) == {"orders-0": list(range(10, 30)), "orders-1": list(range(5))}
+
+
+def test_a_time_after_all_records_is_an_error_or_the_end(logs: Path) -> None:
+    options = {"subscribe": "orders", "startingOffsetsByTimestamp": of_orders(1 << 50, TIME + 28)}
+    with pytest.raises(OptionError, match="startingOffsetsByTimestamp: orders-0 has no record as late as that"):
+        offsets(logs, **options)
+    assert offsets(logs, **options, startingOffsetsByTimestampStrategy="latest") == {"orders-1": [28, 29]}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"startingOffsets": of_orders(0, 0)},
+            "option startingOffsets: payments-0 is missing; -2 is the earliest offset",
+        ),
+        (
+            {"assign": '{"orders":[0]}', "startingOffsets": of_orders(0, 0)},
+            "option startingOffsets: orders-1 is not there",
+        ),
+        (
+            {"subscribe": "orders", "startingOffsets": of_orders(0, -1)},
+            "a batch query can't begin at the latest offset",
+        ),
+        ({"startingOffsets": "latest"}, "a batch query can't begin at the latest offset"),
+        ({"endingOffsetsByTimestamp": of_orders(1, 1)}, "option endingOffsetsByTimestamp: payments-0 is missing; all"),
+    ],
+)
+def test_offsets_have_to_fit_the_partitions(logs: Path, options: dict[str, str], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        offsets(logs, **options)
+
+
+@settings(max_examples=20)
+@given(times=st.lists(st.integers(0, 30), min_size=1, max_size=40), wanted=st.integers(0, 35), data=st.data())
+def test_the_offset_for_a_time_is_that_of_the_first_record_as_late(
+    times: list[int], wanted: int, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    log = BrokerLog(tmp_path_factory.mktemp("log") / "orders-0", interval=100)
+    for time in times:
+        log.data(1, time=TIME + time)
+        if data.draw(st.integers(0, 9)) == 0:
+            log.roll()
+    expected = next((number for number, time in enumerate(times) if time >= wanted), len(times))
+    at = json.dumps({"orders": {"0": TIME + wanted}})
+    assert offsets(log.write(), endingOffsetsByTimestamp=at).get("orders-0", []) == list(range(expected))
+
+
+def test_headers_are_left_out_on_request(logs: Path) -> None:
+    first, *_ = rows(logs, subscribe="payments", includeHeaders="false")
+    assert "headers" not in first
+    assert set(rows(logs, subscribe="payments", includeHeaders="false", columns="headers")[0]) == {"headers"}
+
+
+def read(stream: Stream) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    end = stream.plan()
+    for row in stream.rows(end):
+        found.setdefault(f"{row['topic']}-{row['partition']}", []).append(row["offset"])
+    stream.offsets = end
+    return found
+
+
+def test_a_stream_begins_at_its_own_offset_in_each_partition(logs: Path) -> None:
+    stream = Stream(logs, subscribe="orders", startingOffsets=of_orders(4, -1))
+    assert read(stream) == {"orders-0": list(range(4, 30))}
+    append(logs / "orders-1" / f"{0:020}.log", *many_batches(30, 1))
+    write_segment(logs / "orders-2", 0, many_batches(0, 1))
+    stream.restart()
+    assert read(stream) == {"orders-1": [30, 31, 32], "orders-2": [0, 1, 2]}
+    assert read(Stream(logs, assign='{"orders":[0]}', startingOffsets='{"orders":{"0":30}}')) == {}
+    by_time = Stream(logs, assign='{"orders":[0]}', startingOffsetsByTimestamp=json.dumps({"orders": {"0": TIME + 17}}))
+    assert read(by_time) == {"orders-0": list(range(17, 30))}
+
+
+def test_a_stream_can_not_begin_where_nothing_is(logs: Path) -> None:
+    with pytest.raises(OptionError, match="orders-0 ends at offset 30, before 31"):
+        Stream(logs, subscribe="orders", startingOffsets=of_orders(31, 0))
+    (logs / "orders-0" / f"{0:020}.log").rename(logs / "orders-0" / f"{5:020}.log")
+    with pytest.raises(
+        LogGapError, match="orders-0 begins at offset 5, and startingOffsets says 4; option failOnDataLoss"
+    ):
+        Stream(logs, subscribe="orders", startingOffsets=of_orders(4, 0))
+    with pytest.raises(OptionError, match="a stream does not end"):
+        Stream(logs, endingOffsets=of_orders(4, 0))
+
+
+def test_a_trigger_takes_so_many_offsets(logs: Path) -> None:
+    stream = Source(logs, subscribe="orders", maxOffsetsPerTrigger="12")
+    at: Any = stream.initial()
+    counts = []
+    while (end := stream.latest(at, max_offsets=12)) != at:
+        counts.append(sum(table.num_rows for task in stream.tasks_between(at, end) for table in stream.read(task)))
+        at = end
+    assert counts == [12, 12, 12, 12, 12]
+    assert stream.latest({}, max_offsets=1) != {}
+    assert stream.latest({}) == at
+
+
+def test_a_trigger_passes_over_offsets_that_the_cleaner_took(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, [*many_batches(0, 1), *many_batches(900, 2)])
+    stream = Source(tmp_path, maxOffsetsPerTrigger="3")
+    at: Any = {}
+    for count in (3, 3, 3):
+        end = stream.latest(at, max_offsets=3)
+        assert sum(table.num_rows for task in stream.tasks_between(at, end) for table in stream.read(task)) == count
+        at = end
+
+
+def test_committed_reading_by_the_name_of_the_consumer(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, [in_transaction(0, 1), marker(2, 1, commit=False)])
+    assert values(tmp_path, **{"kafka.isolation.level": "read_committed"}) == []

@@ -1,0 +1,93 @@
+"""What ``kafka-log`` and ``read_log`` do: the engine's planner and reader, step by step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import LogPlanner, LogTask
+from messagegen_arrow.log.rows import RowReader
+
+Row = dict[str, Any]
+
+
+class Source(LogPlanner):
+    """The logs at a path, which keep damage as rows unless the options say otherwise."""
+
+    def __init__(self, path: Path | str, **options: str) -> None:
+        self.options = LogOptions.parse({"path": str(path), "mode": "PERMISSIVE", **options})
+        super().__init__(self.options)
+
+    def tasks(self) -> tuple[LogTask, ...]:
+        return self.plan().tasks
+
+    def tasks_between(self, start: Any, end: Any) -> tuple[LogTask, ...]:
+        return self.between(start, end).tasks
+
+    def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
+        return RowReader(self.options.names, self.options).read(task)
+
+    def rows(self, tasks: tuple[LogTask, ...]) -> list[Row]:
+        return [row for task in tasks for batch in self.read(task) for row in batch.to_pylist()]
+
+
+class Stream:
+    """A query as Spark runs it: offsets go through JSON, and only they survive a restart."""
+
+    def __init__(self, path: Path, **options: str) -> None:
+        self._path, self._options = path, options
+        self.restart()
+        self.offsets: Any = self.source.initial()
+
+    def restart(self) -> None:
+        self.source = Source(self._path, **self._options)
+
+    def plan(self, most: int | None = None) -> Any:
+        """The offsets that the next micro-batch ends at."""
+        return json.loads(json.dumps(self.source.latest(self.offsets, max_bytes=most)))
+
+    def rows(self, end: Any) -> list[Row]:
+        return self.source.rows(self.source.tasks_between(self.offsets, end))
+
+    def next(self, most: int | None = None) -> list[bytes | None]:
+        """The values of the next micro-batch."""
+        end = self.plan(most)
+        found = [row["value"] for row in self.rows(end)]
+        self.offsets = end
+        return found
+
+
+class Range(NamedTuple):
+    """Bytes of a file that a task reads."""
+
+    path: str
+    start: int
+    end: int
+
+
+def ranges(task: LogTask) -> list[Range]:
+    return [Range(each[0], each[5], each[6]) for each in json.loads(task.text)]
+
+
+def tasks(path: Path | str, **options: str) -> tuple[LogTask, ...]:
+    return Source(path, **options).tasks()
+
+
+def rows(path: Path | str, **options: str) -> list[Row]:
+    """All rows, over as many tasks as there are."""
+    source = Source(path, **options)
+    return source.rows(source.tasks())
+
+
+def values(path: Path | str, **options: str) -> list[bytes | None]:
+    return [row["value"] for row in rows(path, **options)]
+
+
+def numbers(first: int, last: int) -> list[bytes]:
+    """What ``many_batches`` writes as values."""
+    return [str(number).encode() for number in range(first, last)]

@@ -1,1 +1,0 @@
-"""Other implementations behind the conformance protocol, for ``messagegen verify-vectors -- python -m tests.peers.NAME``."""
