@@ -86,10 +86,8 @@ def fmt(
                 unformatted.append(_finding(file, before, after))
             if diff:
                 _print_diff(file.as_posix(), before, after)
-            elif not check and file == STDIN:
-                sys.stdout.buffer.write(after)
-            elif not check and before != after:
-                rewrite(file, after)
+            elif not check:
+                _write(file, before, after)
     found = [*unreadable, *(unformatted if check else [])]
     if check or found:
         show_findings(
@@ -120,6 +118,13 @@ def _finding(file: Path, before: bytes, after: bytes) -> Finding:
     line = next((number for number, equal in enumerate(same, 1) if not equal), min(len(old), len(new)))
     name = "<stdin>" if file == STDIN else file.as_posix()
     return Finding(name, line, 1, RULE, "the file is not formatted", "run `messagegen fmt`")
+
+
+def _write(file: Path, before: bytes, after: bytes) -> None:
+    if file == STDIN:
+        sys.stdout.buffer.write(after)
+    elif before != after:
+        rewrite(file, after)
 
 
 def _print_diff(name: str, before: bytes, after: bytes) -> None:
