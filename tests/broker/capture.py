@@ -7,7 +7,6 @@ import contextlib
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self
 
 from tests.broker.cluster import Cluster
@@ -16,21 +15,19 @@ from tests.broker.pcap import Network, PcapConnection, PcapFile
 from tests.broker.ports import HOST
 
 _CHUNK: Final = 65536
-_UNFINISHED: Final = ".part"
 
 
 class Capture:
     """Forwards connections of loopback ports while its ``with`` block lasts, and writes down what they carry.
 
     ``routes`` maps a port to listen on to the port to forward to. ``pcap`` and ``frames`` (gzipped, see ``FrameFile``) are
-    the files to write; they appear when the block is left without an exception. ``network`` shapes the packets of ``pcap``.
+    the files to write. ``network`` shapes the packets of ``pcap``.
     Connections that are still open then are closed.
     """
 
     def __init__(self, routes: Mapping[int, int], *, pcap: Path, frames: Path, network: Network | None = None) -> None:
         self._routes = dict(routes)
-        self._targets = {file.with_name(file.name + _UNFINISHED): file for file in (pcap, frames)}
-        self._pcap_path, self._frames_path = self._targets
+        self._pcap_path, self._frames_path = pcap, frames
         self._network = network or Network()
         self._thread = threading.Thread(target=self._run, name="capture", daemon=True)
         self._ready = threading.Event()
@@ -53,27 +50,15 @@ class Capture:
         self._ready.wait()
         if self._problem is not None:
             self._thread.join()
-            self._remove_unfinished()
             raise self._problem
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
-        if problem is not None or self._problem is not None:
-            self._remove_unfinished()
         if self._problem is not None:
             raise self._problem
-        if problem is None:
-            for unfinished, file in self._targets.items():
-                unfinished.replace(file)
-
-    def _remove_unfinished(self) -> None:
-        for unfinished in self._targets:
-            unfinished.unlink(missing_ok=True)
 
     def _run(self) -> None:
         try:

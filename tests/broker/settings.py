@@ -109,8 +109,8 @@ _AUTHORIZER: Final = {
 
 def _quick_groups() -> dict[str, str]:
     """Groups of each protocol settle in tenths of a second, not in the seconds that suit machines far apart."""
-    quick = {"group.initial.rebalance.delay.ms": "0", "group.streams.initial.rebalance.delay.ms": "0"}
-    for protocol in ("consumer", "share", "streams"):
+    quick = {"group.initial.rebalance.delay.ms": "0"}
+    for protocol in ("consumer", "share"):
         quick[f"group.{protocol}.assignment.interval.ms"] = "0"
         quick[f"group.{protocol}.min.heartbeat.interval.ms"] = "200"
         quick[f"group.{protocol}.heartbeat.interval.ms"] = "200"

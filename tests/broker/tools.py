@@ -8,7 +8,6 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import IO, Any, Final, Self
 
 from tests.broker.cluster import Cluster
@@ -56,9 +55,7 @@ class JavaTools:
         )
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         process, log = self._process, self._log
         self._process = self._log = None
         if process is not None:
@@ -72,12 +69,6 @@ class JavaTools:
         if log is not None:
             log.close()
 
-    def kill(self) -> None:
-        """Ends the JVM at once; the next question is an error."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
     def run(self, tool: str, *arguments: str) -> ToolResult:
         """Runs a tool by the name of its script (``kafka-configs``, ``kafka-get-offsets``, ``kafka-dump-log``, ...)."""
         answer = self._ask({"tool": tool, "args": list(arguments)})
@@ -88,15 +79,8 @@ class JavaTools:
 
         Raises ``JavaCallError`` with what Java throws.
         """
-        return self.call_with({**self._client(cluster, listener)}, name, **arguments)
-
-    def call_with(self, client: Mapping[str, str], name: str, **arguments: Json) -> Json:
-        """The same, with the properties of the Java client."""
-        return self._ask({"call": name, "client": dict(client), **arguments})["result"]
-
-    @staticmethod
-    def _client(cluster: Cluster, listener: Listener) -> dict[str, str]:
-        return {"bootstrap.servers": cluster.bootstrap(listener), **cluster.client_properties(listener)}
+        client = {"bootstrap.servers": cluster.bootstrap(listener), **cluster.client_properties(listener)}
+        return self._ask({"call": name, "client": client, **arguments})["result"]
 
     def _ask(self, question: Mapping[str, Json]) -> dict[str, Json]:
         process = self._process

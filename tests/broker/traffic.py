@@ -30,8 +30,8 @@ def make_traffic(
     """Makes the traffic on a fresh cluster of one broker and gives the name of each step when it is done.
 
     Topics ``codec-none`` to ``codec-zstd``, ``audit`` (LogAppendTime), ``profiles`` (compacted), ``ledger`` (transactions
-    committed, aborted, left open) and ``sensors`` with up to ``records`` records each; classic, consumer, share and
-    streams groups; topic configs, partitions, client quotas, SCRAM users; with ``acls`` (and ``Cluster(authorizer=True)``)
+    committed, aborted, left open) and ``sensors`` with up to ``records`` records each; classic, consumer and
+    share groups; topic configs, partitions, client quotas, SCRAM users; with ``acls`` (and ``Cluster(authorizer=True)``)
     ACLs. ``listener`` is one without a login: ``PLAINTEXT`` or ``CAPTURED``. Raises ``TrafficError``.
     """
     arguments = [cluster.bootstrap(listener), str(records), *(["acls"] if acls else [])]

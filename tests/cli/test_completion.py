@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_exit_codes import SCRIPTS
-
 BIN = Path(sys.executable).parent
 BASH = shutil.which("bash")
 
@@ -30,9 +28,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
     ("name", "words", "expected"),
     [
         ("messagegen", "gen", {"generate"}),
-        ("messagegen", "generate --for", {"--format"}),
         ("messagegen", "generate --format g", {"github"}),
-        ("kafka-client-quotas", "--des", {"--describe"}),
         ("kafka-offsets", "--isolation-level read_c", {"read_committed"}),
         ("messagegen-data", "dump --for", {"--format"}),
     ],
@@ -53,12 +49,3 @@ def test_bash_completes(name: str, words: str, expected: set[str]) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert set(done.stdout.split()) == expected
-
-
-def test_every_command_is_completed() -> None:
-    assert set(SCRIPTS) == {
-        "messagegen",
-        "kafka-client-quotas",
-        "kafka-offsets",
-        "messagegen-data",
-    }

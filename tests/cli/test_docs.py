@@ -44,15 +44,6 @@ def test_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture
     )
 
 
-def test_a_changed_spec_is_no_edit_by_hand(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["docs", "specs", "--output", "site"]
-    assert run(command) == 0
-    (folder / "specs" / "Reading.json").write_text(READING.replace("Sensor", "Place"))
-    capsys.readouterr()
-    assert run(command) == 0
-    assert capsys.readouterr().out == "site: 1 message, 2 files changed, 2 files unchanged\n"
-
-
 def test_takes_the_specs_of_the_configuration(folder: Path) -> None:
     (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "src/messages"\n')
     assert run(["docs", "--output", "the-site", "--title", "Ours"]) == 0

@@ -81,23 +81,6 @@ def test_without_a_release_the_newest_is_fetched_and_named(
     assert "\nNot published by Kafka 4.4.0: kafka-group-coordinator, kafka-metadata, kafka-raft, " in result.stdout
 
 
-def test_force_replaces_an_edited_spec(jar: str, out: str) -> None:
-    run("--jar", jar, "--out", out)
-    Path(out, "kafka-clients", "Thing.json").write_text("{}")
-    refused = run("--jar", jar, "--out", out)
-    assert refused.exit_code == 2
-    assert "Error: nothing was changed in " in refused.stderr
-    assert run("--jar", jar, "--out", out, "--force").exit_code == 0
-    assert Path(out, "kafka-clients", "Thing.json").read_text() == SPEC
-
-
-def test_errors_exit_2(tmp_path: Path, out: str) -> None:
-    missing = str(tmp_path / "none-1.jar")
-    result = run("--jar", missing, "--out", out)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert f"Error: cannot read the jar {missing}: No such file or directory" in result.stderr
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

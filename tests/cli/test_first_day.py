@@ -86,38 +86,6 @@ def test_a_mistyped_folder_is_told_with_its_configuration(
     )
 
 
-@pytest.mark.parametrize("command", ["lint", "fmt"])
-def test_specs_are_named_like_those_of_generate(
-    repository: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
-    (repository / "pyproject.toml").unlink()
-    code, _, err = outcome(capsys, command)
-    assert (code, "`messagegen init`" in err) == (2, True)
-    arguments = [command, *(["--check"] if command == "fmt" else [])]
-    assert outcome(capsys, *arguments, "--specs", "message_specs") == outcome(capsys, *arguments, "message_specs")
-
-
-def test_a_typo_in_a_struct_is_an_error(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    fields = [
-        {"name": "Price", "type": "Money", "versions": "0+", "fields": []},
-        {"name": "Discount", "type": "Mony", "versions": "0+"},
-        {"name": "Count", "type": "Int64", "versions": "0+"},
-    ]
-    (repository / "message_specs" / "Reading.json").write_text(json.dumps(SPEC | {"fields": fields}))
-    for command in (["generate"], ["generate", "--check"], ["lint"]):
-        code, out, err = outcome(capsys, *command)
-        assert code != 0
-        assert 'undefined struct "Mony"; did you mean "Money"?' in out + err
-        assert 'invalid field type "Int64"; did you mean "int64"?' in out + err
-
-
-def test_the_first_spec_of_the_readme_is_formatted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    match = re.search(r"```json \S+\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert match is not None
-    (tmp_path / "Spec.json").write_text(match[1])
-    assert outcome(capsys, "fmt", "--check", str(tmp_path))[0] == 0
-
-
 def test_what_init_writes_can_be_imported_as_its_next_steps_say(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,14 +11,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import assert_type
 
 import pytest
 
-from messagegen_client.admin import Admin, AsyncAdmin, SecurityWarning
+from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
 from messagegen_client.offsets.partitions import TopicPartition
@@ -26,7 +25,6 @@ from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import OffsetSpec
 from messagegen_client.quotas.calls import describe_client_quotas
 from messagegen_client.quotas.entities import ClientQuotaEntity
-from messagegen_client.security.settings import SaslCredentials, Security
 from messagegen_client.threads import LoopThread
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits, Message
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
@@ -135,17 +133,6 @@ def hold(reached: threading.Event) -> FakeBroker:
     return FakeBroker({DescribeClientQuotasRequest: answer})
 
 
-def test_closing_ends_calls_in_other_threads() -> None:
-    reached = threading.Event()
-    with served(hold(reached)) as broker, ThreadPoolExecutor(1) as pool:
-        admin = Admin(broker.address)
-        call = pool.submit(admin.describe_client_quotas)
-        assert reached.wait(20)
-        admin.close()
-        with pytest.raises(ClientClosedError):
-            call.result(20)
-
-
 async def tasks_of_calls() -> list[str]:
     """The calls that are under way in the loop of a blocking client."""
     names: list[str] = []
@@ -234,14 +221,3 @@ def test_a_client_from_before_a_fork_says_so_at_once() -> None:
     assert done.stdout == (
         "the client was made before fork and does not work in this process; make another client here\n"
     )
-
-
-@pytest.mark.parametrize("kind", [Admin, AsyncAdmin])
-def test_a_password_without_encryption_is_warned_of_where_the_client_is_made(kind: type[Admin]) -> None:
-    credentials = SaslCredentials(mechanism="PLAIN", username="alice", password="hunter2")
-    config = ClientConfig.of("127.0.0.1:1", security=Security(sasl=credentials))
-    with pytest.warns(SecurityWarning, match="SASL PLAIN without TLS sends the password unencrypted") as caught:
-        client = kind(config)
-    assert [warning.filename for warning in caught] == [__file__]
-    if isinstance(client, Admin):
-        client.close()

@@ -19,7 +19,6 @@ from messagegen_client.errors import (
 from messagegen_client.offsets.calls import ListOffsetsError
 from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.quotas.entities import ClientQuotaEntity
-from messagegen_client.quotas.file.reading import QuotaFileError
 from messagegen_client.quotas.results import AlterClientQuotasError, NotSentError
 
 REFUSED = broker_error(42, "altering client quotas", "twice")
@@ -57,10 +56,3 @@ def test_errors_are_pickled_and_copied(error: KafkaError, unknown: bool) -> None
         assert again.outcome_unknown is unknown
         assert vars(again).keys() == vars(error).keys()
     assert str(copy.deepcopy(error)) == str(error)
-
-
-def test_the_findings_of_a_quota_file_are_pickled() -> None:
-    error = QuotaFileError(["quotas.yaml:2: one", "quotas.yaml:3: two"])
-    again = pickle.loads(pickle.dumps(error))
-    assert str(again) == str(error) == "quotas.yaml:2: one\nquotas.yaml:3: two"
-    assert again.problems == error.problems

@@ -154,22 +154,6 @@ print(SensorReading.decode(data, version=1).humidity)"""
 
 
 @pytest.mark.exhaustive
-def test_branches_that_add_messages_merge(shop: Shop) -> None:
-    shop.commit("Add messages")
-    text = (shop.root / SPEC).read_text()
-    for branch, name in (("one", "SensorAdded"), ("two", "SensorRemoved")):
-        shop.ok("git", "checkout", "--quiet", "-b", branch, "messages")
-        (shop.root / f"message_specs/{name}.json").write_text(text.replace("SensorReading", name))
-        shop.ok("make", "messages")
-        shop.commit(f"Add {name}")
-    shop.ok("git", "merge", "--quiet", "--no-edit", "one")
-    shop.ok("messagegen", "generate")
-    shop.ok("make", "check-messages")
-    code = "import sys; sys.path.insert(0, 'src'); from shop_messages import SensorAdded, SensorRemoved, SensorReading"
-    shop.ok(sys.executable, "-c", code)
-
-
-@pytest.mark.exhaustive
 def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
     """Each hook as ``.pre-commit-hooks.yaml`` has it, in the language ``system``: nothing is installed for it."""
     shop.commit("Add messages")

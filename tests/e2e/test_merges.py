@@ -112,23 +112,6 @@ def test_an_upgrade_on_one_side_is_mended_by_the_newer_messagegen(start: Reposit
     assert "NEWER" in text
 
 
-def test_a_message_that_one_side_deletes_and_the_other_one_changes(start: Repository) -> None:
-    start.git("checkout", "--quiet", "-b", "ours", "start")
-    (start.root / "specs" / "PongRequest.json").unlink()
-    generate(start)
-    start.commit()
-    start.git("checkout", "--quiet", "-b", "theirs", "start")
-    start.write_spec("PongRequest", "Text", "More")
-    generate(start)
-    start.commit()
-    assert merge(start, "ours").returncode == 1
-    start.git("rm", "--quiet", "specs/PongRequest.json")
-    generate(start)
-    start.commit()
-    assert not (start.output / "pong_request.py").exists()
-    assert_whole(start, "PingRequest")
-
-
 def test_two_changes_of_one_spec_never_merge_unseen(start: Repository) -> None:
     fields = ["Text", "A", "B", "C", "D", "E"]
     start.write_spec("PingRequest", *fields)

@@ -146,10 +146,6 @@ def _replace_field(spec: Spec, source: random.Random) -> None:
     fields[place] = new
 
 
-def _rename_field(spec: Spec, source: random.Random) -> None:
-    _field(spec, source)["name"] = source.choice(_NAMES)
-
-
 def _swap_names(spec: Spec, source: random.Random) -> None:
     one, other = source.sample(_list(spec, source), 2) if source.random() < 0.9 else (_field(spec, source),) * 2
     one["name"], other["name"] = other["name"], one["name"]
@@ -176,33 +172,6 @@ def _move_field(spec: Spec, source: random.Random) -> None:
     fields.insert(source.randrange(len(fields)), fields.pop(source.randrange(len(fields))))
 
 
-def _retype(spec: Spec, source: random.Random) -> None:
-    field = _field(spec, source)
-    for name in ("default", "encoding", "elementEncoding", "entityType", "mapKey", "fields"):
-        field.pop(name, None)
-    field["type"] = source.choice(_SCALARS) if source.random() < 0.7 else f"[]{field['type'].removeprefix('[]')}"
-
-
-def _array_or_not(spec: Spec, source: random.Random) -> None:
-    field = _field(spec, source)
-    field["type"] = field["type"][2:] if field["type"].startswith("[]") else f"[]{field['type']}"
-    field.pop("default", None)
-
-
-def _bytes_or_records(spec: Spec, source: random.Random) -> None:
-    field = source.choice([one for one in _fields(spec) if one["type"] in ("bytes", "records")])
-    field["type"] = "records" if field["type"] == "bytes" else "bytes"
-    field.pop("default", None)
-    field.pop("zeroCopy", None)
-
-
-def _widen(spec: Spec, source: random.Random) -> None:
-    """A wider type, whose released versions may keep their encoding."""
-    field = source.choice([one for one in _fields(spec) if one["type"] in ("int16", "int32")])
-    field["encoding"] = field.get("encoding", f"fixed{field['type'][3:]}")
-    field["type"] = source.choice(("int32", "int64"))
-
-
 def _evolve(spec: Spec, source: random.Random) -> None:
     """What KIP-625 is for: a new version of the message, in which an integer has another encoding or is new."""
     lowest, highest = _valid(spec)
@@ -215,92 +184,13 @@ def _evolve(spec: Spec, source: random.Random) -> None:
 
 
 def _change_encoding(spec: Spec, source: random.Random) -> None:
-    field = source.choice([one for one in _fields(spec) if one["type"].removeprefix("[]") in _INTEGERS])
-    name = "elementEncoding" if field["type"].startswith("[]") else "encoding"
-    field.pop("default", None)
-    if name in field and source.random() < 0.3:
-        del field[name]
-    elif source.random() < 0.6:
-        field[name] = source.choice(_ENCODINGS)
-    else:
-        split = source.randint(*_valid(spec)) + 1
-        field["versions"] = "0+"
-        field[name] = {f"0-{split - 1}": source.choice(_ENCODINGS), f"{split}+": source.choice(_ENCODINGS)}
-
-
-def _set_range(name: str) -> Callable[[Spec, random.Random], None]:
-    def edit(spec: Spec, source: random.Random) -> None:
-        field = _field(spec, source, name if source.random() < 0.6 else "name")
-        if name in field and source.random() < 0.3:
-            del field[name]
-        else:
-            field[name] = _range(spec, source)
-
-    edit.__name__ = f"_{name}"
-    return edit
-
-
-def _tag_or_untag(spec: Spec, source: random.Random) -> None:
-    field = _field(spec, source)
-    if "tag" in field:
-        field.setdefault("versions", field["taggedVersions"])
-        del field["tag"], field["taggedVersions"]
-    else:
-        field["tag"], field["taggedVersions"] = source.randint(0, 2), _range(spec, source)
+    _encode(source.choice([one for one in _fields(spec) if one["type"].removeprefix("[]") in _INTEGERS]), source)
 
 
 def _swap_tags(spec: Spec, source: random.Random) -> None:
     fields = source.choice([found for found in _lists(spec) if sum("tag" in one for one in found) > 1])
     one, other = source.sample([field for field in fields if "tag" in field], 2)
     one["tag"], other["tag"] = other["tag"], one["tag"]
-
-
-def _change_default(spec: Spec, source: random.Random) -> None:
-    field = _field(spec, source)
-    if "default" in field and source.random() < 0.4:
-        del field["default"]
-    else:
-        field["default"] = source.choice((0, 1, -1, 7, "", "abc", "null", True, False, "0.0", "-0.0", "2.5", "1.5"))
-
-
-def _change_flexible(spec: Spec, source: random.Random) -> None:
-    lowest, highest = _valid(spec)
-    spec["flexibleVersions"] = source.choice(("none", *(f"{version}+" for version in range(lowest, highest + 1))))
-
-
-def _change_valid(spec: Spec, source: random.Random) -> None:
-    if source.random() < 0.1:
-        # A retired message has nothing else.
-        for name in ("flexibleVersions", "commonStructs", "deprecatedVersions"):
-            spec.pop(name, None)
-        spec.update(validVersions="none", fields=[])
-        return
-    lowest, highest = _valid(spec)
-    lowest, highest = lowest + source.choice((0, 0, 0, 1)), highest + source.choice((-1, 0, 1, 1))
-    spec["validVersions"] = f"{lowest}-{highest}" if lowest < highest else str(highest)
-
-
-def _change_kind(spec: Spec, source: random.Random) -> None:
-    spec["type"] = source.choice(("request", "response", "data", "header", "metadata", "coordinator-value"))
-    for name in ("listeners", "latestVersionUnstable"):
-        spec.pop(name, None)
-
-
-def _change_api_key(spec: Spec, source: random.Random) -> None:
-    spec["apiKey"] = source.randint(0, 300)
-
-
-def _change_header(spec: Spec, source: random.Random) -> None:
-    spec["headerVersions"] = {"0+": source.choice((0, 1, 2))}
-
-
-def _change_stability(spec: Spec, source: random.Random) -> None:
-    spec["latestVersionUnstable"] = not spec.get("latestVersionUnstable", False)
-
-
-def _rename_struct(spec: Spec, source: random.Random) -> None:
-    field = _field(spec, source, "fields")
-    field["type"] = ("[]" if field["type"].startswith("[]") else "") + "Renamed"
 
 
 def _make_common(spec: Spec, source: random.Random) -> None:
@@ -310,46 +200,50 @@ def _make_common(spec: Spec, source: random.Random) -> None:
         spec.setdefault("commonStructs", []).append(struct)
 
 
-def _change_api_only(spec: Spec, source: random.Random) -> None:
-    field = _field(spec, source)
-    name = source.choice(("ignorable", "mapKey", "about"))
-    field[name] = source.choice((True, False)) if name != "about" else "Reworded."
+def _set_properties(spec: Spec, source: random.Random) -> None:
+    """Sets or removes one or two properties of a field or of the message."""
+    lowest, highest = _valid(spec)
+    versions = ("0+", "none", *(f"{version}+" for version in range(lowest, highest + 2)), f"{lowest}-{highest}", None)
+    of_fields = {
+        "name": _NAMES,
+        "type": (*_SCALARS, *(f"[]{name}" for name in _SCALARS), "Renamed", "[]Renamed"),
+        **dict.fromkeys(("versions", "nullableVersions", "taggedVersions", "flexibleVersions"), versions),
+        "tag": (0, 1, 2, None),
+        "default": (0, 1, -1, 7, "", "abc", "null", True, False, "0.0", "-0.0", "2.5", None),
+        **dict.fromkeys(("encoding", "elementEncoding"), (*_ENCODINGS, None)),
+        **dict.fromkeys(("ignorable", "mapKey"), (True, False)),
+        "about": ("Reworded.",),
+    }
+    of_messages = {
+        "type": ("request", "response", "data", "header", "metadata", "coordinator-value"),
+        "apiKey": (1, 2, 300),
+        "headerVersions": ({"0+": 0}, {"0+": 1}, {"0+": 2}),
+        "latestVersionUnstable": (True, None),
+        "flexibleVersions": versions[:-2],
+        "validVersions": (f"{lowest}-{highest + 1}", f"{lowest + 1}-{highest}", f"{lowest}-{highest - 1}"),
+    }
+    holder, pool = (spec, of_messages) if source.random() < 0.2 else (_field(spec, source), of_fields)
+    for name in source.sample(
+        [*pool, *(name for name in ("type", "nullableVersions", "default") if name in pool)], source.choice((1, 1, 2))
+    ):
+        value = source.choice(pool[name])  # type: ignore[arg-type]  # pools of several types
+        if value is None:
+            holder.pop(name, None)
+        else:
+            holder[name] = value
 
 
 EDITS: Final[tuple[Callable[[Spec, random.Random], None], ...]] = (
-    _add_field,
-    _add_field,
-    _remove_field,
-    _remove_field,
-    _replace_field,
-    _rename_field,
-    _swap_names,
-    _reuse_name,
-    _move_field,
-    _retype,
-    _array_or_not,
-    _bytes_or_records,
-    _widen,
-    _evolve,
-    _change_encoding,
-    _change_encoding,
-    _set_range("versions"),
-    _set_range("versions"),
-    _set_range("nullableVersions"),
-    _set_range("nullableVersions"),
-    _set_range("taggedVersions"),
-    _set_range("flexibleVersions"),
-    _tag_or_untag,
-    _swap_tags,
-    _change_default,
-    _change_default,
-    _change_flexible,
-    _change_valid,
-    _change_kind,
-    _change_api_key,
-    _change_header,
-    _change_stability,
-    _rename_struct,
-    _make_common,
-    _change_api_only,
+    *(_add_field, _add_field, _remove_field, _remove_field, _replace_field, _move_field),
+    *(
+        _change_encoding,
+        _change_encoding,
+        _change_encoding,
+        _swap_names,
+        _swap_tags,
+        _reuse_name,
+        _evolve,
+        _make_common,
+    ),
+    *[_set_properties] * 20,
 )

@@ -64,12 +64,6 @@ def test_a_folder_may_have_had_another_name(repository: Path) -> None:
     assert set(read.texts) == {"main~1:my specs/One.json", "main~1:my specs/data/Zwei ü.json"}
 
 
-def test_a_folder_that_is_gone_is_read(repository: Path) -> None:
-    specs = repository / "my specs"
-    specs.rename(repository.parent / "elsewhere")
-    assert len(read_commit("main", [specs]).texts) == 2
-
-
 def test_a_new_folder_has_no_files_yet(repository: Path) -> None:
     (repository / "message_specs").mkdir()
     (repository / "message_specs" / "New.json").write_text("new")
@@ -92,14 +86,3 @@ def test_the_main_branch_is_that_of_the_remote(repository: Path, tmp_path: Path)
 def test_an_unknown_commit_is_an_error(repository: Path, ref: str) -> None:
     with pytest.raises(UsageError, match="has no commit"):
         read_commit(ref, [repository])
-
-
-def test_a_folder_outside_of_a_repository_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is not in a git repository"):
-        read_commit("main", [tmp_path])
-
-
-def test_no_git_is_an_error(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(UsageError, match="no git on PATH"):
-        read_commit("main", [repository])

@@ -88,18 +88,6 @@ def fake_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMaven:
 @pytest.mark.parametrize(
     "text",
     [
-        b"\xef\xbb\xbf" + spec("WithByteOrderMark"),
-        b'{"validVersions": "none", "name": "A", "type": "request"}',
-        b'{"type": "data", "name": "Broken", "validVersions": "0", "fields": [',
-    ],
-)
-def test_a_spec_is_known_by_its_keys(text: bytes) -> None:
-    assert is_message_spec(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
         b"",
         b"[]",
         b"[" * 100_000,

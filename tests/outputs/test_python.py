@@ -98,19 +98,6 @@ class TestPackages:
         with pytest.raises(LookupError, match='add "native" to parts'):
             reading.decode(reading.encode(version=0), version=0, fields=["sensor"])
 
-    def test_errors_have_path_and_offset(self, package: Any) -> None:
-        messages = package()
-        with pytest.raises(messages.DecodeError, match=r"celsius: unexpected end: bytes needed: 8.*byte 2\)") as caught:
-            messages.Made.decode(b"\x02ab", version=0)
-        assert (caught.value.path, caught.value.offset) == ("celsius", 2)
-
-    def test_a_chosen_part_works(self, package: Any) -> None:
-        made = package(parts=["json"]).Made
-        assert made.from_json({"sensor": "a", "celsius": 1.5}, version=0).to_json(version=0) == {
-            "sensor": "a",
-            "celsius": 1.5,
-        }
-
     def test_the_runtime_of_an_installed_package(self, package: Any) -> None:
         assert files(PLAIN, runtime="messagegen.runtime") == {"__init__.py", "made.py", "py.typed"}
         messages = package(runtime="messagegen.runtime")
@@ -120,8 +107,3 @@ class TestPackages:
         assert messages.DecodeError is importlib.import_module("messagegen.runtime.errors").DecodeError
         with pytest.raises(UsageError, match="runtime must be the name of a package"):
             files(PLAIN, runtime="a b")
-
-    def test_two_packages_share_nothing(self, package: Any) -> None:
-        one, two = package(), package()
-        assert one.Made() != two.Made()
-        assert not issubclass(two.DecodeError, one.DecodeError)

@@ -42,8 +42,8 @@ def docs(
 
     SPECS are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
     default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
-    fields, its bytes in each version, what each version changed, any two versions side by side, example bytes, and the
-    Python class. It works without a server or network access: open DIR/index.html.
+    fields, its bytes in each version, what each version changed, and example bytes. It works without a server or network
+    access: open DIR/index.html.
 
     Only files that differ are written, and only files that an earlier run wrote are removed. To write the site with
     `messagegen generate`, set include = ["site"] in [tool.messagegen].

@@ -55,8 +55,8 @@ def fetch_specs(
     with errors_as_usage(), status_line() as progress:
         if check:
             lock, differences = check_specs(out, release)
-            for one in differences:
-                click.echo(f"{out / one.path} {_DIFFERENCES[one.kind]}")
+            for path, kind in differences:
+                click.echo(f"{out / path} {_DIFFERENCES[kind]}")
             matching = f"Message specs in {out} match the lock file: {len(lock.files())}"
             click.echo(f"Differences from the lock file: {len(differences)}" if differences else matching)
             ctx.exit(1 if differences else 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -84,9 +84,9 @@ def fmt(
                 continue
             if before != after:
                 unformatted.append(_finding(file, before, after))
-                if diff:
-                    _print_diff(file, before, after)
-            if not check and not diff:
+            if diff:
+                _print_diff(file.as_posix(), before, after)
+            elif not check:
                 _write(file, before, after)
     found = [*unreadable, *(unformatted if check else [])]
     if check or found:
@@ -127,14 +127,10 @@ def _write(file: Path, before: bytes, after: bytes) -> None:
         rewrite(file, after)
 
 
-def _print_diff(file: Path, before: bytes, after: bytes) -> None:
-    for line in _diff(file, before, after):
-        click.secho(line, fg=DIFF_COLOURS.get(line[:1]))
-
-
-def _diff(file: Path, before: bytes, after: bytes) -> Iterator[str]:
+def _print_diff(name: str, before: bytes, after: bytes) -> None:
     old, new = (text.decode("utf-8").splitlines() for text in (before, after))
-    return difflib.unified_diff(old, new, f"{file.as_posix()}", f"{file.as_posix()} (formatted)", lineterm="", n=2)
+    for line in difflib.unified_diff(old, new, name, f"{name} (formatted)", lineterm="", n=2):
+        click.secho(line, fg=DIFF_COLOURS.get(line[:1]))
 
 
 def _summary(files: int, unformatted: int, unreadable: int, *, would: bool) -> None:

@@ -15,10 +15,10 @@ from messagegen.cli.options import (
     errors_as_usage,
     fetch_releases,
     message_option,
-    progress_line,
     read_outputs,
     shown,
     specs_option,
+    status_line,
 )
 from messagegen.cli.report import Outcome, count, report
 from messagegen.config import ConfigError, Settings, choose
@@ -166,7 +166,7 @@ def build(settings: Settings, how: How = How()) -> Package:
     specs = fetch_releases(settings.require_specs(), quiet=how.quiet)
     if not settings.include:
         settings.require_package()
-    with progress_line("Generating", how.quiet) as progress:
+    with status_line(how.quiet) as show:
         package = build_package(
             specs,
             messages=settings.messages,
@@ -176,7 +176,7 @@ def build(settings: Settings, how: How = How()) -> Package:
             options=settings.options,
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
             jobs=how.jobs,
-            progress=progress,
+            progress=lambda done, total, file: show(f"Generating {done}/{total} {file}"),
             output=settings.require_output(),
         )
     if any(path.endswith(".py") for path in package.files):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from messagegen.cli.findings import CheckCommand, format_option, show_findings
-from messagegen.cli.options import errors_as_usage, status_line
+from messagegen.cli.options import errors_as_usage
 
 if TYPE_CHECKING:
     from messagegen.merge import SpecSet
@@ -75,16 +75,11 @@ def _sets(text: str) -> Iterator[SpecSet]:
     from messagegen.fetch.releases import releases_between
     from messagegen.findings import UsageError
     from messagegen.merge import SpecSet
-    from messagegen.merge.folders import release_set
 
-    if not text.startswith("kafka:"):
-        yield SpecSet(text, read_spec_set(text, ()).texts)
-        return
-    release = text.removeprefix("kafka:")
-    try:
-        releases = releases_between(release) or (release,)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    for each in releases:
-        with status_line() as progress:
-            yield release_set(each, progress)
+    names: Sequence[str] = (text,)
+    if text.startswith("kafka:"):
+        try:
+            names = tuple(f"kafka:{each}" for each in releases_between(text.removeprefix("kafka:")) or ()) or names
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    yield from (SpecSet(name, read_spec_set(name, ()).texts) for name in names)

@@ -18,8 +18,6 @@ from messagegen.findings import Finding, SpecError, printable
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
 
-Progress = Callable[[int, int, str], None]
-
 specs_option = click.option(
     "--specs",
     type=click.Path(path_type=Path),
@@ -77,7 +75,7 @@ def fetch_releases(sources: Sequence[Path], *, quiet: bool = False) -> list[Path
 
 
 def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> list[MessagePlan]:
-    """The plans of the messages of ``specs``, or of all outputs of the configuration; warnings go to standard error.
+    """The plans of the messages of ``specs``, or of all outputs of the configuration, each once; shows warnings.
 
     Raises ``SpecError``, ``ConfigError``, ``UsageError``.
     """
@@ -88,26 +86,23 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
 
     outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)
     unknown: list[UsageError] = []
-    plans: list[MessagePlan] = []
-    for settings in (output.override(messages=messages) for output in outputs):
+    plans: dict[str, MessagePlan] = {}
+    for settings in outputs:
         try:
             sources = read_sources(
-                fetch_releases(settings.require_specs()), messages=settings.messages, versions=settings.versions
+                fetch_releases(settings.require_specs()),
+                messages=messages or settings.messages,
+                versions=settings.versions,
             )
         except UsageError as error:
             unknown.append(error)
             continue
         show_findings(sources.warnings, err=True)
-        plans += map(build_plan, sources.messages)
+        plans = {spec.name: build_plan(spec) for spec in sources.messages} | plans
     # With several outputs, a named message may belong to only one of them.
     if len(unknown) == len(outputs):
         raise unknown[0]
-    return plans
-
-
-def one_of_each(plans: Sequence[MessagePlan]) -> list[MessagePlan]:
-    """The plans without duplicates: several outputs may have the same message."""
-    return list({plan.name: plan for plan in reversed(plans)}.values())[::-1]
+    return list(plans.values())
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:
@@ -180,13 +175,6 @@ def shown(path: Path) -> str:
     """``path`` relative to the current folder if it is below it, otherwise absolute."""
     absolute = path.absolute()
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
-
-
-@contextlib.contextmanager
-def progress_line(title: str, quiet: bool = False) -> Generator[Progress]:
-    """Shows how much of some work is done in a line on standard error, on terminals only."""
-    with status_line(quiet) as show:
-        yield lambda done, total, what: show(f"{title} {done}/{total} {what}")
 
 
 def rewrite(path: Path, content: bytes) -> None:

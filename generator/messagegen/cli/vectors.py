@@ -12,16 +12,14 @@ from messagegen.cli.options import (
     config_option,
     errors_as_usage,
     message_option,
-    one_of_each,
-    progress_line,
     read_plans,
     shown,
     specs_option,
+    status_line,
 )
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
-    from messagegen.vectors import Vector
 
 EXIT_DRIFT: Final = 1
 
@@ -73,13 +71,16 @@ def vectors(
         from messagegen.findings import UsageError
         from messagegen.publish import MANIFEST, PublishError, publish
         from messagegen.publish import check as compare
+        from messagegen.vectors import make_vectors
         from messagegen.vectors.files import INDEX, digest, files
 
-        plans = one_of_each(read_plans(specs, messages, config))
+        plans = read_plans(specs, messages, config)
         if (output / MANIFEST).exists() and not (output / INDEX).exists():
             raise UsageError(f"{shown(output)} holds another output of messagegen; name a new folder")
         warn_of_too_large(plans)
-        made = files(_vectors(plans))
+        with status_line() as show:
+            show("Making vectors")
+            made = files(make_vectors(plans))
         number = len(made) - 2
         text = f"{number} vectors of {len(plans)} message{'s' * (len(plans) != 1)}, SHA-256 {digest(made)}"
         try:
@@ -107,14 +108,3 @@ def warn_of_too_large(plans: Sequence[MessagePlan]) -> None:
         if versions := too_large(plan):
             text = f"{plan.name}: no vectors of {version_text(versions)}; each message has more than {MOST_VALUES:,} values"
             click.echo(text, err=True)
-
-
-def _vectors(plans: Sequence[MessagePlan]) -> list[Vector]:
-    from messagegen.vectors import make_vectors
-
-    found: list[Vector] = []
-    with progress_line("Making vectors of") as advance:
-        for number, plan in enumerate(plans):
-            advance(number, len(plans), plan.name)
-            found.extend(make_vectors([plan]))
-    return found

@@ -14,10 +14,9 @@ from messagegen.cli.options import (
     config_option,
     errors_as_usage,
     message_option,
-    one_of_each,
-    progress_line,
     read_plans,
     specs_option,
+    status_line,
 )
 from messagegen.cli.vectors import warn_of_too_large
 from messagegen.findings import printable
@@ -80,7 +79,7 @@ def verify_vectors(
     Exit codes: 0 all checks passed, 1 some failed, 2 wrong usage or a command that cannot be judged.
     """
     with errors_as_usage():
-        plans = one_of_each(read_plans(specs, messages, config))
+        plans = read_plans(specs, messages, config)
         warn_of_too_large(plans)
         tallies = _verify(plans, command, timeout)
     failed = any(tally.failures for tally in tallies)
@@ -100,10 +99,10 @@ def _verify(plans: Sequence[MessagePlan], command: Sequence[str], timeout: float
 
     tallies: list[Tally] = []
     try:
-        with progress_line("Verifying") as advance:
+        with status_line() as show:
             for tally in verify(make_vectors(plans), command, timeout, _locator(plans)):
                 tallies.append(tally)
-                advance(len(tallies), len(plans), tally.message)
+                show(f"Verified {len(tallies)}/{len(plans)} messages")
     except PeerError as error:
         raise click.ClickException(printable(str(error))) from error
     if not any(tally.checks for tally in tallies):

@@ -31,15 +31,20 @@ def ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> It
         assert process.stdin is not None
         assert process.stdout is not None
         threading.Thread(target=_write, args=(process.stdin, questions), daemon=True).start()
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            process.kill()
+
         try:
             for number, question in enumerate(questions):
-                timer = threading.Timer(seconds, process.kill)
+                timer = threading.Timer(seconds, give_up)
                 timer.start()
                 line = process.stdout.readline()
-                late = not timer.is_alive()
                 timer.cancel()
                 if not line:
-                    reason = f"gave no answer in {seconds:g} seconds" if late else _last_words(process, errors)
+                    reason = f"gave no answer in {seconds:g} seconds" if late.is_set() else _last_words(process, errors)
                     asked = f"{question['op']} {question['message']}, version {question['version']}"
                     raise PeerError(f"the command {reason}; it answered {number} questions, and the next is: {asked}")
                 yield _parse(line)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, Jar, SpecSet
@@ -60,13 +60,6 @@ class FolderChanges:
     written: tuple[str, ...]
     unchanged: tuple[str, ...]
     removed: tuple[str, ...]
-
-
-class Difference(NamedTuple):
-    """A difference between a folder and its lock: ``kind`` as in ``check_specs``, ``path`` is relative to the folder."""
-
-    path: str
-    kind: str
 
 
 def digest(data: bytes) -> str:
@@ -141,8 +134,8 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
     return changes
 
 
-def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:
-    """The lock of ``folder`` and all differences from it, sorted; only reads the folder, offline.
+def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[tuple[str, str], ...]]:
+    """The lock of ``folder`` and all differences from it, as path and kind, sorted; only reads the folder, offline.
 
     Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for another
     release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
@@ -155,13 +148,13 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[D
         present = {f"{name}/{path.name}" for name in lock.artifacts for path in (folder / name).glob("*.json")}
     except OSError as error:
         raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
-    found = [Difference(path, "unlisted") for path in present - files.keys()]
+    found = [(path, "unlisted") for path in present - files.keys()]
     for path, expected in files.items():
         actual = _digest_of(folder, path)
         if actual != expected:
-            found.append(Difference(path, "changed" if actual else "missing"))
+            found.append((path, "changed" if actual else "missing"))
     if release not in (None, lock.release):
-        found.append(Difference(LOCK_NAME, "release"))
+        found.append((LOCK_NAME, "release"))
     return lock, tuple(sorted(found))
 
 

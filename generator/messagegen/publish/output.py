@@ -105,7 +105,7 @@ class _Comparison:
 
     def changes(self) -> Changes:
         """The differences."""
-        kinds = {path: self._kind(path) for path in sorted({*self.wanted, *self.owned})}
+        kinds: dict[str, Kind | None] = {path: self._kind(path) for path in sorted({*self.wanted, *self.owned})}
         theirs = self.found - kinds.keys() - {MANIFEST}
         before = self.before
         clean = before is not None and before.clean and not self.leftovers and self.listed.keys() == self.wanted.keys()

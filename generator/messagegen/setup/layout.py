@@ -8,7 +8,7 @@ import tomllib
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
 from messagegen.git import default_branch
@@ -82,15 +82,16 @@ def _installed_from() -> str | None:
 def _package(file: Path) -> str:
     """The name of the package of a new configuration, after the project or the folder."""
     try:
-        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        project = {}
+        document = {}
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from None
-    name = project.get("name", file.parent.resolve().name) if isinstance(project, dict) else ""
-    name = re.sub(r"[^a-z0-9]+", "_", str(name).lower()).strip("_")
+    project = document.get("project")
+    stated = cast("dict[str, object]", project).get("name") if isinstance(project, dict) else None
+    name = re.sub(r"[^a-z0-9]+", "_", str(stated or file.parent.resolve().name).lower()).strip("_")
     return f"{name}_messages" if name.isidentifier() else "messages"
 
 

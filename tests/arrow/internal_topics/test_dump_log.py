@@ -94,7 +94,7 @@ def test_dump_log_says_the_same_of_each_record(cluster: Cluster, java_tools: Jav
     ]
     assert {"LEADER_CHANGE", "SNAPSHOT_HEADER", "SNAPSHOT_FOOTER"} < seen["__cluster_metadata"]
     assert {"OffsetCommit", "GroupMetadata", "ConsumerGroupMetadata", "COMMIT"} < seen["__consumer_offsets"]
-    assert {"ShareGroupMetadata", "StreamsGroupMetadata", "StreamsGroupTopology"} < seen["__consumer_offsets"]
+    assert {"ShareGroupMetadata"} < seen["__consumer_offsets"]
 
 
 def compare(row: dict[str, Any], text: str, topic: str) -> None:

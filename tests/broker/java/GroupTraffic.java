@@ -15,7 +15,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.KafkaShareConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.SubscriptionPattern;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -24,8 +23,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class GroupTraffic {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int POLLS = 500;
-    private static final int HEARTBEATS = 50;
-    private static final long HEARTBEAT_PAUSE_MS = 100;
     private static final int SHARED = 20;
     private static final List<AcknowledgeType> ACKNOWLEDGEMENTS =
         List.of(AcknowledgeType.ACCEPT, AcknowledgeType.ACCEPT, AcknowledgeType.RELEASE, AcknowledgeType.REJECT);
@@ -85,22 +82,6 @@ final class GroupTraffic {
                 }
                 consumer.commitSync();
             }
-        }
-    }
-
-    void streams() throws Exception {
-        Node broker = admin.describeCluster().nodes().get().iterator().next();
-        try (StreamsMember member = new StreamsMember(broker.host(), broker.port(), "totals")) {
-            member.join("sensors");
-            for (int heartbeats = 0; member.heartbeat() == 0; heartbeats++) {
-                if (heartbeats == HEARTBEATS) {
-                    throw new IllegalStateException("the streams group got no tasks");
-                }
-                Thread.sleep(HEARTBEAT_PAUSE_MS);
-            }
-            // The broker hears that the tasks have arrived.
-            member.heartbeat();
-            member.leave();
         }
     }
 

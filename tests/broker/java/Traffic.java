@@ -45,7 +45,6 @@ public final class Traffic {
             step("classic group", groups::classic);
             step("consumer group", groups::consumer);
             step("share group", groups::share);
-            step("streams group", groups::streams);
             step("offset tombstones", groups::tombstones);
             step("offsets by time", groups::offsetsByTime);
             step("deleted topic", changes::deleteTopic);

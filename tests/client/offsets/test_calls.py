@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen_client.errors import (
-    AuthenticationError,
     BootstrapError,
     BrokerConnectionError,
     ClientClosedError,
@@ -130,13 +129,6 @@ def test_only_partitions_whose_leader_moved_are_asked_for_again(store: OffsetSto
     assert store.refreshes == 2
 
 
-@pytest.mark.parametrize("code", [5, 6, 7, 9, 13, 56, 74, 75, 78, 100])
-def test_retriable_errors_are_tried_again(store: OffsetStore, code: int) -> None:
-    store.logs[A1].errors = iter([code] * 7)
-    assert run(store, end_offsets, [A0, A1]) == {A0: 3, A1: 2}
-    assert store.asked()[2:] == [(2, [A1])] * 7
-
-
 def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
     log = store.logs[A0]
     log.leader, log.metadata_error = -1, int(ErrorCode.LEADER_NOT_AVAILABLE)
@@ -205,17 +197,6 @@ def test_closing_ends_the_call_as_it_ends_every_other(store: OffsetStore) -> Non
         run(store, end_offsets, list(store.logs))
 
 
-def test_a_broker_that_does_not_let_us_in_fails_its_partitions(store: OffsetStore) -> None:
-    def refuse(broker: int) -> None:
-        if broker == 2:
-            raise AuthenticationError("no")
-
-    store.before = refuse
-    problem = failure(store, end_offsets, [A0, A1])
-    assert isinstance(problem.errors[A1], AuthenticationError)
-    assert len(store.requests) == 2
-
-
 def test_answers_that_lack_what_was_asked_for(store: OffsetStore) -> None:
     store.answer_with = lambda answer: () if answer.partition_index == 1 else (answer,)
     problem = failure(store, end_offsets, [A0, A1])
@@ -246,13 +227,6 @@ class TestVersions:
         with pytest.raises(ListOffsetsError) as caught:
             asyncio.run(work())
         assert isinstance(caught.value.errors[A0], NoCommonVersionError)
-
-    @pytest.mark.parametrize("version", range(1, 12))
-    def test_each_can_be_asked_for(self, store: OffsetStore, version: int) -> None:
-        found = run(store, offsets_for_times, {A0: 11}, versions=range(version, version + 1))
-        assert found == {A0: OffsetAndTimestamp(1, 20, 5 if version >= 4 else None)}
-        assert store.requests[0][1] == version
-        assert (store.requests[0][2].timeout_ms > 0) == (version >= 10)
 
     @pytest.mark.parametrize(
         ("spec", "level", "lowest"),

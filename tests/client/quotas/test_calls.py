@@ -12,7 +12,6 @@ from messagegen_client.errors import (
     BrokerError,
     InvalidRequestError,
     KafkaTimeoutError,
-    ProtocolError,
 )
 from messagegen_client.quotas import batches as batches_module
 from messagegen_client.quotas.calls import (
@@ -25,7 +24,6 @@ from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilte
 from messagegen_client.quotas.resolution import ResolvedQuota
 from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
 from messagegen_kafka import EncodeError
-from messagegen_kafka.alter_client_quotas_response import EntityData
 from messagegen_kafka.error_codes import ErrorCode
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
 
@@ -166,13 +164,6 @@ def test_a_time_out_of_the_controller_leaves_the_outcome_unknown(store: QuotaSto
     assert len(store.requests) == 1
     validated = alter(store, sets(ALICE), validate_only=True)[ALICE]
     assert isinstance(validated, BrokerError)
-
-
-def test_an_answer_without_an_entity(store: QuotaStore) -> None:
-    store.answer_with = lambda entry: replace(entry, entity=(EntityData(entity_type="user", entity_name="bob"),))
-    error = alter(store, sets(ALICE))[ALICE]
-    assert isinstance(error, ProtocolError)
-    assert error.outcome_unknown
 
 
 def test_resolving_describes_once_and_stays_here(store: QuotaStore) -> None:

@@ -174,31 +174,3 @@ def test_files_and_options_read_the_same_numbers(text: str) -> None:
 )
 def test_what_no_broker_would_complain_of_is_refused(text: str, expected: str) -> None:
     assert problems(text) == [expected]
-
-
-def test_findings_of_all_kinds_come_at_once_in_order_of_lines() -> None:
-    found = problems("""\
-quotas:
-- entity: {user: a}
-  values: {producer_byte_rate: 010, a: x, nope: null}
-- entity: {user: 1}
-  values: {a: .nan}
-- entity: {user: }
-  values: {a: 1, a: 2}
-- entity: {user: a}
-  value: {}
-- 5
-- entity: {user: [a]}
-  values: 7
-scope: [[usr], user, [ip, ip]]
-""")
-    assert [line.split(": ")[0] for line in found] == [
-        f"quotas.yaml:{line}" for line in (3, 3, 3, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, 13, 13, 13)
-    ]
-    assert {line.split(": ")[1] for line in found} >= {
-        "quotas[0].values.producer_byte_rate",
-        "quotas[0].values.nope",
-        "quotas[2].entity.user",
-        "scope[0]",
-        "scope[1]",
-    }

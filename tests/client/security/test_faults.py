@@ -16,7 +16,6 @@ from scramp import ScramMechanism  # type: ignore[import-untyped]  # it has no a
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import (
-    AuthenticationError,
     BootstrapError,
     KafkaError,
     SaslAuthenticationError,
@@ -296,28 +295,10 @@ async def test_a_broker_cannot_send_a_client_to_a_host_without_a_certificate(
     assert not broker.requests(DescribeClientQuotasRequest)
 
 
-def test_a_client_certificate_that_the_broker_asks_for(authority: trustme.CA, trusted: Path, tmp_path: Path) -> None:
-    context = server_context(authority, "127.0.0.1")
-    context.verify_mode = ssl.CERT_REQUIRED
-    authority.configure_trust(context)
-    ours = authority.issue_cert("client@messagegen.test")
-    keystore = tmp_path / "client.pem"
-    keystore.write_bytes(ours.private_key_and_cert_chain_pem.bytes())
-    _metadata_over_tls(context, Security(ssl=SslSettings(truststore=trusted, keystore=keystore)))
-    error = error_over_tls(context, tls(trusted))
-    assert isinstance(error, AuthenticationError | BootstrapError)
-    assert "CERTIFICATE_REQUIRED" in str(error) or "closed the connection" in str(error)
-
-
 def test_tls_where_the_broker_is_plain(trusted: Path) -> None:
     error = error_over_tls(None, tls(trusted))
     assert isinstance(error, BootstrapError)
     assert "the port may not use TLS; if so, set security.protocol to PLAINTEXT" in str(error)
-
-
-def test_plain_where_the_broker_speaks_tls(authority: trustme.CA) -> None:
-    error = error_over_tls(server_context(authority, "127.0.0.1"), Security())
-    assert "security.protocol" in str(error)
 
 
 @pytest.mark.parametrize("encrypted", [False, True])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from aiokafka import conn as library  # type: ignore[import-untyped]
@@ -78,45 +76,6 @@ async def test_a_token_that_the_broker_rejects() -> None:
     async with broker_with(SaslAuthenticateResponse(auth_bytes=b'{"status":"invalid_token"}')) as broker:
         with pytest.raises(SaslAuthenticationError, match=r'rejected the token: {"status":"invalid_token"}'):
             await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=token))
-
-
-class Context:
-    """As gssapi's, for a broker that wants two tokens, and then offers layers."""
-
-    def __init__(self, **arguments: Any) -> None:
-        self.name = arguments["name"]
-        self.steps = 0
-
-    @property
-    def complete(self) -> bool:
-        return self.steps == 2
-
-    def step(self, token: bytes | None) -> bytes:
-        self.steps += 1
-        return f"{self.name} {self.steps} {token!r}".encode()
-
-    def unwrap(self, token: bytes) -> SimpleNamespace:
-        return SimpleNamespace(message=token)
-
-    def wrap(self, token: bytes, encrypt: bool) -> SimpleNamespace:
-        return SimpleNamespace(message=b"wrapped " + token)
-
-
-@in_loop
-async def test_kerberos_asks_for_a_ticket_of_the_service_at_the_broker() -> None:
-    library_of_kerberos = SimpleNamespace(
-        Name=lambda name, name_type: SimpleNamespace(canonicalize=lambda mechanism: name),
-        NameType=SimpleNamespace(hostbased_service=1),
-        MechType=SimpleNamespace(kerberos=1),
-        SecurityContext=Context,
-    )
-    answers = (b"one", b"\x07\0\0\0", b"")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(library, "gssapi", library_of_kerberos)
-        async with broker_with(*(SaslAuthenticateResponse(auth_bytes=answer) for answer in answers)) as broker:
-            tokens = await connected(broker, SaslCredentials(mechanism="GSSAPI", kerberos_service_name="kafka"))
-    assert tokens[:2] == [b"kafka@127.0.0.1 1 None", b"kafka@127.0.0.1 2 b'one'"]
-    assert tokens[2] == b"wrapped \x01\0\0\0kafka@127.0.0.1"
 
 
 @pytest.mark.skipif(library.gssapi is not None, reason="gssapi is installed")

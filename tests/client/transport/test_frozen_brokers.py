@@ -8,21 +8,14 @@ from typing import Self
 import pytest
 
 from messagegen_client.errors import KafkaTimeoutError
-from messagegen_client.offsets.calls import end_offsets
-from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.transport.cluster import Answer, Cluster
 from messagegen_kafka import (
     ApiVersionsRequest,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
-    ListOffsetsRequest,
-    ListOffsetsResponse,
     MetadataRequest,
-    MetadataResponse,
 )
-from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
-from messagegen_kafka.metadata_response import MetadataResponsePartition, MetadataResponseTopic
-from tests.client.fakes.broker import FakeBroker, Received, Reply, Silence, in_loop, nothing
+from tests.client.fakes.broker import FakeBroker, in_loop, nothing
 
 REQUEST = DescribeClientQuotasRequest(components=())
 
@@ -94,40 +87,3 @@ async def test_all_brokers_are_frozen() -> None:
         with pytest.raises(KafkaTimeoutError, match=r"timed out after 0\.6 s while") as caught:
             await ask(brokers.cluster, within=0.6)
         assert not caught.value.outcome_unknown
-
-
-async def has_offset(received: Received) -> Reply:
-    partition = ListOffsetsPartitionResponse(partition_index=0, offset=5)
-    return ListOffsetsResponse(topics=(ListOffsetsTopicResponse(name="orders", partitions=(partition,)),))
-
-
-class Partition:
-    """What both brokers of a cluster say of one partition."""
-
-    def __init__(self, brokers: list[FakeBroker], leader: int) -> None:
-        self.brokers = brokers
-        self.leader = leader
-        for broker in brokers:
-            broker.on[MetadataRequest] = self._metadata
-
-    async def _metadata(self, received: Received) -> Reply:
-        partition = MetadataResponsePartition(partition_index=0, leader_id=self.leader, leader_epoch=1)
-        topic = MetadataResponseTopic(name="orders", partitions=(partition,))
-        return MetadataResponse(brokers=self.brokers[0].metadata().brokers, controller_id=1, topics=(topic,))
-
-
-@in_loop
-async def test_a_frozen_leader_is_left_when_another_one_has_its_partitions() -> None:
-    async with FakeBroker(broker_id=1) as old, FakeBroker(broker_id=2) as new:
-        old.peers = [old, new]
-        partition = Partition([old, new], leader=1)
-
-        async def frozen(received: Received) -> Reply:
-            partition.leader = 2
-            return Silence.NOTHING
-
-        old.on[ListOffsetsRequest] = frozen
-        new.on[ListOffsetsRequest] = has_offset
-        async with Cluster(old.config()) as cluster:
-            assert await end_offsets(cluster, [("orders", 0)], timeout=2) == {TopicPartition("orders", 0): 5}
-        assert len(old.requests(ListOffsetsRequest)) == 1

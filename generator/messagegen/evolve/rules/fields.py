@@ -1,4 +1,3 @@
-# ruff: noqa: D103 - the table of rules says what each of them checks
 """Rules about fields that exist on both sides."""
 
 from __future__ import annotations
@@ -17,34 +16,34 @@ from messagegen.spec.report import quoted
 _IN_A_NEW_VERSION = "keep them in released versions, and change them in a new version"
 
 
-@rule(fields, "FIELD_SAME_NAME", "API JSON", "Checks that a field keeps its name.")
-def renamed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API JSON")
+def field_same_name(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its name."""
     if pair.reused is None and _name_changes(pair) == (True, True):
         text = f"field {quoted(pair.old.name)} was renamed to {quoted(pair.new.name)}"
         yield _change(pair, "name", text, f"keep the name {quoted(pair.old.name)}")
 
 
-@rule(
-    fields, "FIELD_SAME_JSON_NAME", "JSON", "Checks that a field keeps its name in JSON, even if its attribute stays."
-)
-def json_name_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "JSON")
+def field_same_json_name(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its name in JSON, even if its attribute stays."""
     if pair.reused is None and _name_changes(pair) == (False, True):
         text = f"the JSON name of field {quoted(pair.new.name)} changed from {pair.old.plan.key} to {pair.new.plan.key}"
         yield _change(pair, "name", text, f"keep the name {quoted(pair.old.name)}")
 
 
-@rule(
-    fields, "FIELD_SAME_ATTRIBUTE", "API", "Checks that a field keeps its attribute in Python, even if its name stays."
-)
-def attribute_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API")
+def field_same_attribute(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its attribute in Python, even if its name stays."""
     if pair.reused is None and _name_changes(pair) == (True, False):
         before, after = pair.old.plan.attribute, pair.new.plan.attribute
         text = f"the Python attribute of field {quoted(pair.new.name)} changed from {before} to {after}"
         yield _change(pair, "name", text, "rename the field that has the attribute now")
 
 
-@rule(fields, "FIELD_NAME_NOT_REUSED", "API JSON", "Checks that the name of a field is not reused for another field.")
-def name_reused(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API JSON")
+def field_name_not_reused(pair: FieldPair) -> Iterator[Change]:
+    """Checks that the name of a field is not reused for another field."""
     if pair.reused is not None:
         text = f"field {quoted(pair.old.name)} of {version_text(pair.slots)} is now called {quoted(pair.new.name)}, "
         text += f'and its name is used for another field, of versions "{pair.reused.spec.versions}"'
@@ -52,20 +51,23 @@ def name_reused(pair: FieldPair) -> Iterator[Change]:
         yield Change(text, instead, pair.old.location("name"), pair.reused.location("name"))
 
 
-@rule(fields, "FIELD_SAME_TYPE", "WIRE API JSON", "Checks that a field keeps its type in released versions.")
-def type_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE API JSON")
+def field_same_type(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its type in released versions."""
     if _other_python(pair):
         yield from _other_type(pair)
 
 
-@rule(fields, "FIELD_SAME_WIRE_TYPE", "WIRE JSON", "Checks that a field keeps its type, even if Python's stays.")
-def wire_type_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE JSON")
+def field_same_wire_type(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its type, even if Python's stays."""
     if not _other_python(pair):
         yield from _other_type(pair)
 
 
-@rule(fields, "FIELD_SAME_PYTHON_TYPE", "API", "Checks that type checkers still accept code that uses a field.")
-def python_type_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API")
+def field_same_python_type(pair: FieldPair) -> Iterator[Change]:
+    """Checks that type checkers still accept code that uses a field."""
     old, new = pair.old.python("struct"), pair.new.python("struct")
     if set(old) == set(new) or any(_other_type(pair)):
         return
@@ -79,10 +81,9 @@ def python_type_changed(pair: FieldPair) -> Iterator[Change]:
     yield _change(pair, name, text, "keep the type, or change that code")
 
 
-@rule(
-    fields, "FIELD_SAME_ENCODING", "WIRE", "Checks that an integer keeps its encoding in released versions (KIP-625)."
-)
-def encoding_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE")
+def field_same_encoding(pair: FieldPair) -> Iterator[Change]:
+    """Checks that an integer keeps its encoding in released versions (KIP-625)."""
     changes: dict[tuple[str, str], set[int]] = {}
     for version, (old, new) in pair.slots.items():
         changes.setdefault((wire.kind(old.codec), wire.kind(new.codec)), set()).add(version)
@@ -94,22 +95,17 @@ def encoding_changed(pair: FieldPair) -> Iterator[Change]:
             yield _change(pair, name, text, "keep the encoding, and change it in a new version", frozenset(versions))
 
 
-@rule(
-    fields,
-    "FIELD_SAME_NULLABLE_VERSIONS",
-    "WIRE JSON",
-    "Checks that a field stays nullable, or not, in released versions.",
-)
-def nullability_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE JSON")
+def field_same_nullable_versions(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field stays nullable, or not, in released versions."""
     versions = _versions(pair, lambda old, new: _same_kind(old, new) and _nullable(old) != _nullable(new))
     before, after = pair.old.spec.nullable_versions, pair.new.spec.nullable_versions
     yield from _changed_versions(pair, "nullable", f'"{before}"', f'"{after}"', versions)
 
 
-@rule(
-    fields, "FIELD_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that a length stays compact, or not, in released versions."
-)
-def flexibility_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE")
+def field_same_flexible_versions(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a length stays compact, or not, in released versions."""
     own = pair.old.spec.flexible_versions, pair.new.spec.flexible_versions
     if own != (None, None):
         before, after = ("those of the message" if one is None else f'"{one}"' for one in own)
@@ -119,15 +115,18 @@ def flexibility_changed(pair: FieldPair) -> Iterator[Change]:
         yield from _changed_versions(pair, "flexible", before, after, versions)
 
 
-@rule(fields, "FIELD_SAME_TAGGED_VERSIONS", "WIRE", "Checks that a field stays tagged, or not, in released versions.")
-def tagged_versions_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE")
+def field_same_tagged_versions(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field stays tagged, or not, in released versions."""
     versions = _versions(pair, lambda old, new: (old.tag is None) != (new.tag is None))
     before, after = pair.old.spec.tagged_versions, pair.new.spec.tagged_versions
     yield from _changed_versions(pair, "tagged", f'"{before}"', f'"{after}"', versions)
 
 
-@rule(fields, "FIELD_SAME_TAG", "WIRE", "Checks that a tagged field keeps its tag.")
-def tag_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE")
+def field_same_tag(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a tagged field keeps its tag."""
+
     def differs(old: Slot, new: Slot) -> bool:
         return None not in (old.tag, new.tag) and old.tag != new.tag and not (old.empty and new.empty)
 
@@ -137,21 +136,18 @@ def tag_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "tag", text, f'keep "tag": {pair.old.spec.tag}', versions)
 
 
-@rule(fields, "FIELD_SAME_ORDER", "WIRE", "Checks that fields keep their order in released versions.")
-def order_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE")
+def field_same_order(pair: FieldPair) -> Iterator[Change]:
+    """Checks that fields keep their order in released versions."""
     if pair.moved:
         text = f"field {quoted(pair.new.name)} moved to another place in the order of fields in "
         instead = "put it back where it was; fields are written in the order of the spec"
         yield _change(pair, "", text + version_text(pair.moved), instead, pair.moved)
 
 
-@rule(
-    fields,
-    "TAGGED_FIELD_SAME_DEFAULT",
-    "WIRE API JSON",
-    "Checks that a tagged field, which may be missing, keeps its default.",
-)
-def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "WIRE API JSON")
+def tagged_field_same_default(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a tagged field, which may be missing, keeps its default."""
     if versions := _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
         text = (
@@ -161,8 +157,9 @@ def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "default", text, f"keep the default {before}", versions)
 
 
-@rule(fields, "FIELD_SAME_DEFAULT", "API", "Checks that a field keeps its default in Python.")
-def default_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API")
+def field_same_default(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its default in Python."""
     same = wire.same_default(pair.old.plan.default, pair.new.plan.default)
     if not same and not _other_python(pair) and not _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
@@ -170,8 +167,9 @@ def default_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "default", text, f"keep the default {before}, and set the new value explicitly")
 
 
-@rule(structs, "FIELD_SAME_MAP_KEY", "API", "Checks that a struct with map keys keeps them.")
-def map_key_changed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "API")
+def field_same_map_key(struct: StructPair) -> Iterator[Change]:
+    """Checks that a struct with map keys keeps them."""
     # Where there was none, no code looks elements up.
     if any(field.spec.map_key for field in struct.old.fields):
         for pair in struct.fields:
@@ -181,8 +179,9 @@ def map_key_changed(struct: StructPair) -> Iterator[Change]:
                 yield _change(pair, "mapKey", text, "keep the map keys of a struct")
 
 
-@rule(fields, "FIELD_SAME_ENTITY_TYPE", "API", "Checks that a field keeps its entity type once it has one.")
-def entity_type_changed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API")
+def field_same_entity_type(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a field keeps its entity type once it has one."""
     before, after = pair.old.spec.entity_type, pair.new.spec.entity_type
     # Adding an entity type only documents what the values always were.
     if before is not after and before is not EntityType.UNKNOWN:
@@ -190,8 +189,9 @@ def entity_type_changed(pair: FieldPair) -> Iterator[Change]:
         yield _change(pair, "entityType", text, f'keep "entityType": "{before.value}"')
 
 
-@rule(structs, "FIELD_SAME_IGNORABLE", "API", "Checks that a field stays ignorable, or not ignorable.")
-def ignorable_changed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "API")
+def field_same_ignorable(struct: StructPair) -> Iterator[Change]:
+    """Checks that a field stays ignorable, or not ignorable."""
     for pair in struct.fields:
         before, after = pair.old.spec.ignorable, pair.new.spec.ignorable
         lacking = struct.versions.difference(pair.new.plan.versions)
@@ -202,8 +202,9 @@ def ignorable_changed(struct: StructPair) -> Iterator[Change]:
             yield _change(pair, "ignorable", text, f'write "ignorable": {str(before).lower()}')
 
 
-@rule(fields, "FIELD_STAYS_SENSITIVE", "API", "Checks that a sensitive field stays sensitive.")
-def sensitive_removed(pair: FieldPair) -> Iterator[Change]:
+@rule(fields, "API")
+def field_stays_sensitive(pair: FieldPair) -> Iterator[Change]:
+    """Checks that a sensitive field stays sensitive."""
     if pair.old.plan.sensitive is not None and pair.new.plan.sensitive is None:
         text = f"field {quoted(pair.new.name)} is no longer sensitive: its value appears in repr, errors and logs"
         yield _change(pair, "sensitive", text, 'keep "sensitive": true')

@@ -1,4 +1,3 @@
-# ruff: noqa: D103 - the table of rules says what each of them checks
 """Rules about messages as a whole."""
 
 from __future__ import annotations
@@ -17,8 +16,9 @@ _WITHOUT_API_KEY: Final = (MessageKind.DATA, MessageKind.HEADER)
 """Kinds whose API key, if any, is not sent."""
 
 
-@rule(removed_messages, "MESSAGE_NOT_REMOVED", "WIRE API JSON", "Checks that no message is removed.")
-def removed(message: RemovedMessage) -> Iterator[Change]:
+@rule(removed_messages, "WIRE API JSON")
+def message_not_removed(message: RemovedMessage) -> Iterator[Change]:
+    """Checks that no message is removed."""
     spec = message.old.spec
     if message.old.released:
         text = f"message {quoted(spec.name)} was removed"
@@ -26,16 +26,18 @@ def removed(message: RemovedMessage) -> Iterator[Change]:
         yield Change(text, instead, message.old.location("name"), None, message.old.released)
 
 
-@rule(messages, "MESSAGE_SAME_NAME", "API", "Checks that a message keeps its name.")
-def renamed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "API")
+def message_same_name(message: MessagePair) -> Iterator[Change]:
+    """Checks that a message keeps its name."""
     old, new = message.old, message.new
     if old.spec.name != new.spec.name and old.released:
         text = f"message {quoted(old.spec.name)} was renamed to {quoted(new.spec.name)}"
         yield _change(message, "name", text, f"keep the name {quoted(old.spec.name)}")
 
 
-@rule(messages, "MESSAGE_SAME_TYPE", "WIRE API", "Checks that a request stays a request, and a response a response.")
-def kind_changed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "WIRE API")
+def message_same_type(message: MessagePair) -> Iterator[Change]:
+    """Checks that a request stays a request, and a response a response."""
     old, new = message.old, message.new
     # Other kinds have no header: Kafka 4.1 turned data messages into coordinator keys and values.
     header = old.spec.kind in _WITH_HEADER or new.spec.kind in _WITH_HEADER
@@ -46,8 +48,9 @@ def kind_changed(message: MessagePair) -> Iterator[Change]:
         yield _change(message, "type", text, instead, message.versions)
 
 
-@rule(messages, "MESSAGE_SAME_API_KEY", "WIRE API", "Checks that a message keeps its API key.")
-def api_key_changed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "WIRE API")
+def message_same_api_key(message: MessagePair) -> Iterator[Change]:
+    """Checks that a message keeps its API key."""
     old, new = message.old.spec, message.new.spec
     on_wire = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
     if old.api_key != new.api_key and message.versions and on_wire:
@@ -55,8 +58,9 @@ def api_key_changed(message: MessagePair) -> Iterator[Change]:
         yield _change(message, "apiKey", text, f'keep "apiKey": {old.api_key}', message.versions)
 
 
-@rule(messages, "MESSAGE_VERSIONS_NOT_REMOVED", "WIRE API JSON", "Checks that no released version is removed.")
-def versions_removed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "WIRE API JSON")
+def message_versions_not_removed(message: MessagePair) -> Iterator[Change]:
+    """Checks that no released version is removed."""
     old, new = message.old, message.new
     if gone := old.released - message.versions:
         text = f"{quoted(new.spec.name)} lost {version_text(gone)}: its valid versions changed from "
@@ -65,8 +69,9 @@ def versions_removed(message: MessagePair) -> Iterator[Change]:
         yield _change(message, "validVersions", text, instead, gone)
 
 
-@rule(messages, "MESSAGE_VERSIONS_SAME_NUMBERS", "API", "Checks that the versions of a message keep their numbers.")
-def versions_renumbered(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "API")
+def message_versions_same_numbers(message: MessagePair) -> Iterator[Change]:
+    """Checks that the versions of a message keep their numbers."""
     old, new = message.old, message.new
     for before, after in message.numbers.items():
         if before != after:
@@ -74,8 +79,9 @@ def versions_renumbered(message: MessagePair) -> Iterator[Change]:
             yield _change(message, "validVersions", text, f'keep "type": "{old.spec.kind.value}"')
 
 
-@rule(messages, "MESSAGE_RELEASED_VERSION_STABLE", "API", "Checks that released versions do not become unstable.")
-def made_unstable(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "API")
+def message_released_version_stable(message: MessagePair) -> Iterator[Change]:
+    """Checks that released versions do not become unstable."""
     spec = message.new.spec
     latest = spec.valid_versions.highest
     if spec.latest_version_unstable and latest in message.versions:
@@ -83,8 +89,9 @@ def made_unstable(message: MessagePair) -> Iterator[Change]:
         yield _change(message, "latestVersionUnstable", text, 'remove "latestVersionUnstable", or add a new version')
 
 
-@rule(messages, "MESSAGE_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that released versions stay flexible, or not.")
-def flexibility_changed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "WIRE")
+def message_same_flexible_versions(message: MessagePair) -> Iterator[Change]:
+    """Checks that released versions stay flexible, or not."""
     old, new = message.old, message.new
     before, after = old.spec.flexible_versions, new.spec.flexible_versions
     changed = {version for version, number in message.numbers.items() if (version in before) != (number in after)}
@@ -96,10 +103,9 @@ def flexibility_changed(message: MessagePair) -> Iterator[Change]:
         )
 
 
-@rule(
-    messages, "MESSAGE_SAME_HEADER_VERSIONS", "WIRE", "Checks that released versions keep the version of their header."
-)
-def header_changed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "WIRE")
+def message_same_header_versions(message: MessagePair) -> Iterator[Change]:
+    """Checks that released versions keep the version of their header."""
     old, new = message.old.spec, message.new.spec
     if old.header_versions is None or new.header_versions is None or old.kind is not new.kind:
         return
@@ -113,8 +119,9 @@ def header_changed(message: MessagePair) -> Iterator[Change]:
             yield _change(message, "headerVersions", text, "keep the header, or change it in a new version", changed)
 
 
-@rule(messages, "MESSAGE_LISTENER_NOT_REMOVED", "API", "Checks that a message keeps its listeners.")
-def listener_removed(message: MessagePair) -> Iterator[Change]:
+@rule(messages, "API")
+def message_listener_not_removed(message: MessagePair) -> Iterator[Change]:
+    """Checks that a message keeps its listeners."""
     old, new = message.old, message.new
     gone = [name for name in old.spec.listeners if name not in new.spec.listeners]
     if gone and message.versions:

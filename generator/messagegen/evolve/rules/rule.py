@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from inspect import getdoc
 from typing import TypeVar, cast
 
 from messagegen.evolve.changes import BreakingChange, Category
@@ -55,13 +56,21 @@ class Rule:
 
 
 def rule(
-    parts: Callable[[MessagePair | RemovedMessage], Iterable[Part]], name: str, categories: str, purpose: str
+    parts: Callable[[MessagePair | RemovedMessage], Iterable[Part]], categories: str
 ) -> Callable[[Callable[[Part], Iterator[Change]]], Rule]:
-    """Makes a rule of a function that checks one part; ``categories`` are separated by blanks."""
+    """Makes a rule of a function that checks one part; its name is the id, its docstring the purpose.
+
+    ``categories`` are separated by blanks.
+    """
 
     def made(check: Callable[[Part], Iterator[Change]]) -> Rule:
         chosen = cast("tuple[Category, ...]", tuple(categories.split()))
-        return Rule(name, chosen, purpose, lambda message: (one for part in parts(message) for one in check(part)))
+
+        def changes(message: MessagePair | RemovedMessage) -> Iterator[Change]:
+            for part in parts(message):
+                yield from check(part)
+
+        return Rule(check.__name__.upper(), chosen, getdoc(check) or "", changes)
 
     return made
 

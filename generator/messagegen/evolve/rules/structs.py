@@ -1,4 +1,3 @@
-# ruff: noqa: D103 - the table of rules says what each of them checks
 """Rules about the fields of structs: removed fields, new fields in released versions, and reused tags."""
 
 from __future__ import annotations
@@ -12,15 +11,17 @@ from messagegen.evolve.sides import Field, LoneField, StructPair
 from messagegen.spec.report import quoted
 
 
-@rule(structs, "STRUCT_SAME_NAME", "API", "Checks that a struct keeps its name.")
-def renamed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "API")
+def struct_same_name(struct: StructPair) -> Iterator[Change]:
+    """Checks that a struct keeps its name."""
     if struct.holder and struct.old.class_name != struct.new.class_name:
         text = f"struct {quoted(struct.old.name)} was renamed to {quoted(struct.new.name)}"
         yield Change(text, f"keep the name {quoted(struct.old.name)}", struct.old_location, struct.new_location)
 
 
-@rule(structs, "FIELD_NOT_REMOVED", "WIRE API JSON", "Checks that no field is removed from a released version.")
-def field_removed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "WIRE API JSON")
+def field_not_removed(struct: StructPair) -> Iterator[Change]:
+    """Checks that no field is removed from a released version."""
     for lone in struct.removed:
         if lone.other is None and lone.untagged:
             text = f"field {quoted(lone.field.name)} was removed from {version_text(lone.untagged)}"
@@ -28,8 +29,9 @@ def field_removed(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, lone.field.location(), struct.new_location, lone.untagged)
 
 
-@rule(structs, "TAGGED_FIELD_NOT_REMOVED", "API JSON", "Checks that no tagged field is removed.")
-def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "API JSON")
+def tagged_field_not_removed(struct: StructPair) -> Iterator[Change]:
+    """Checks that no tagged field is removed."""
     for lone in struct.removed:
         if lone.tagged and not lone.untagged and (lone.other is None or not lone.refused):
             text = f"tagged field {quoted(lone.field.name)} was removed from {version_text(lone.tagged)}"
@@ -37,13 +39,9 @@ def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, lone.field.location(), struct.new_location)
 
 
-@rule(
-    structs,
-    "FIELD_ATTRIBUTE_NOT_REMOVED",
-    "API",
-    "Checks that no field is removed that only old versions had bytes for.",
-)
-def attribute_removed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "API")
+def field_attribute_not_removed(struct: StructPair) -> Iterator[Change]:
+    """Checks that no field is removed that only old versions had bytes for."""
     for lone in struct.removed:
         if lone.other is None and not lone.untagged and not lone.tagged:
             text = f"field {quoted(lone.field.name)} was removed; no valid version has bytes for it"
@@ -51,8 +49,9 @@ def attribute_removed(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, lone.field.location(), struct.new_location)
 
 
-@rule(structs, "FIELD_NOT_ADDED", "WIRE JSON", "Checks that no field is added to a released version.")
-def field_added(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "WIRE JSON")
+def field_not_added(struct: StructPair) -> Iterator[Change]:
+    """Checks that no field is added to a released version."""
     for lone in struct.added:
         if lone.other is None and lone.untagged:
             text = f"field {quoted(lone.field.name)} was added to released {version_text(lone.untagged)}"
@@ -60,8 +59,10 @@ def field_added(struct: StructPair) -> Iterator[Change]:
             yield Change(text, instead, struct.old_location, lone.field.location(), lone.untagged)
 
 
-@rule(structs, "FIELD_SAME_VERSIONS", "WIRE JSON", "Checks that a field stays in the same released versions.")
-def field_versions_changed(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "WIRE JSON")
+def field_same_versions(struct: StructPair) -> Iterator[Change]:
+    """Checks that a field stays in the same released versions."""
+
     def other(lone: LoneField) -> Iterator[tuple[int, Field]]:
         own_tag = {version for version, holder in lone.refused.items() if holder is lone.other}
         if lone.other is not None:
@@ -74,8 +75,10 @@ def field_versions_changed(struct: StructPair) -> Iterator[Change]:
         yield Change(text, instead, old.location("versions"), new.location("versions"), versions)
 
 
-@rule(structs, "TAG_NOT_REUSED", "WIRE", "Checks that the tag of a field is not reused for another field.")
-def tag_reused(struct: StructPair) -> Iterator[Change]:
+@rule(structs, "WIRE")
+def tag_not_reused(struct: StructPair) -> Iterator[Change]:
+    """Checks that the tag of a field is not reused for another field."""
+
     def other(lone: LoneField) -> Iterator[tuple[int, Field]]:
         yield from ((version, holder) for version, holder in lone.refused.items() if holder is not lone.other)
 

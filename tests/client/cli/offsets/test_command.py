@@ -161,18 +161,6 @@ def test_times(text: str, spec: OffsetSpec) -> None:
     assert parse_time(text, NOW).spec == spec
 
 
-@pytest.mark.parametrize("name", ["\x1b[2J", "x\n::error::y", "::error::y", "##[error]y", "\u202ey"])
-def test_no_name_of_a_broker_begins_a_line_or_moves_a_cursor(store: OffsetStore, command: Command, name: str) -> None:
-    store.add(name, Log(1, errors=itertools.repeat(29)))
-    for output in ("table", "json"):
-        code, out, err = command("--topic", "(?s).*", "--output", output)
-        assert code == 1
-        lines = (out + err).split("\n")
-        assert all(line.isprintable() for line in lines)
-        assert not [line for line in lines if line.lstrip().startswith(("::", "##["))]
-    assert name in {partition["topic"] for partition in json.loads(out)["partitions"]}
-
-
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [

@@ -3,7 +3,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import math
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,26 +40,6 @@ producer_byte_rate=500000
     assert command("--describe", "--names=ip")[1] == "{ip=::1}\nconnection_creation_rate=3\n"
     assert command("--describe", "--defaults=user", "--names=client-id")[1].startswith("{user=<default>, client-id=c}")
     assert command("--describe", "--names=user=nobody") == (0, "", "")
-
-
-@pytest.mark.parametrize("name", ["<default>", "a,b=c", "100%", "", " ", "{user=x}", "\x1b[2J\n", "ü", "--describe"])
-def test_shown_names_can_be_given_back(store: QuotaStore, command: Command, name: str) -> None:
-    store.entries = {ClientQuotaEntity(user=name): {RATE: 1.0}, ClientQuotaEntity(user=None): {RATE: 2.0}}
-    shown = f"{{user={sanitize(name)}}}\nproducer_byte_rate=1\n"
-    assert command("--describe", "--names", f"user={sanitize(name)}") == (0, shown, "")
-    assert command("--describe", "--defaults=user")[1] == "{user=<default>}\nproducer_byte_rate=2\n"
-
-
-def test_described_json_is_a_quota_file(store: QuotaStore, command: Command, tmp_path: Path) -> None:
-    store.entries = {ClientQuotaEntity(user="a", client_id=None): {RATE: 1e6, "request_percentage": math.inf}}
-    code, out, _ = command("--describe", "--output=json")
-    assert code == 0
-    entity = {"user": "a", "client-id": None}
-    values = {"producer_byte_rate": 1000000, "request_percentage": "Infinity"}
-    assert json.loads(out) == {"quotas": [{"entity": entity, "values": values}]}
-    file = tmp_path / "quotas.json"
-    file.write_text(out)
-    assert command("plan", str(file))[0] == 0
 
 
 def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -> None:

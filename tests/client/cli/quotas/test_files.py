@@ -67,24 +67,6 @@ def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, co
     assert len(store.alterations) == 1
 
 
-def test_only_what_differs_is_sent(store: QuotaStore, command: Command, file: str) -> None:
-    command("apply", file)
-    store.entries[ALICE][RATE] = 1.0
-    command("apply", file)
-    (entry,) = store.alterations[-1].entries
-    assert [(op.key, op.value, op.remove) for op in entry.ops] == [(RATE, 2000.0, False)]
-
-
-def test_pruning_only_on_request(store: QuotaStore, command: Command, file: str) -> None:
-    assert "bob" not in command("plan", file)[1]
-    code, out, _ = command("plan", "--prune", file)
-    assert code == 2
-    assert "- {user=bob}\n    - producer_byte_rate=1\n" in out
-    assert command("apply", "--prune", file)[0] == 0
-    assert BOB not in store.entries
-    assert command("plan", "--prune", file)[0] == 0
-
-
 def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> None:
     code, out, _ = command("--output=json", "plan", file)
     planned = json.loads(out)
