@@ -9,7 +9,7 @@ mod error;
 mod index;
 mod listing;
 mod names;
-mod near;
+mod offsets;
 mod options;
 mod order;
 mod part;
@@ -20,11 +20,8 @@ mod ranges;
 mod reader;
 mod report;
 mod scan;
-mod sparse;
 mod storage;
 mod stream;
-#[cfg(test)]
-mod tests;
 mod times;
 mod transactions;
 

@@ -132,6 +132,14 @@ pub fn is_log_file(file: &str) -> bool {
         || is_snapshot(file)
 }
 
+/// The nearest of some names, if it is near enough to be meant.
+pub fn nearest<'n>(wanted: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let wanted = wanted.to_lowercase();
+    let distances = known.into_iter().map(|name| (strsim::osa_distance(&wanted, &name.to_lowercase()), name));
+    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance * 5 <= 2 * wanted.chars().count().max(name.chars().count())).then_some(name)
+}
+
 /// Whether a file is named as a snapshot of cluster metadata.
 pub fn is_snapshot(file: &str) -> bool {
     paths::name(file).ends_with(".checkpoint")
