@@ -10,18 +10,13 @@ PLAN_FORMAT: Final[int]
 """The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
-"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there are
-``Engine.decode_lazily`` and ``Engine.decode_fields``."""
+"""The interface of ``Engine``. Since 4, the runtime finds out where bytes are wrong."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
 
 class Failure(ValueError):  # noqa: N818 - the errors that users see are made of it
-    """Something can't be read or written.
-
-    Of bytes that can't be read its arguments are the reason, the field path and the offset; of a message that can't be written
-    it has a short reason only, and the slow walk over the same plan says what and where.
-    """
+    """Something can't be read or written, for a short reason; the slow walk over the same plan says what and where."""
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -142,13 +137,6 @@ class ColumnBatch:
         """The capsules of the Arrow PyCapsule interface; ``requested_schema`` is ignored, as the interface allows."""
 
 @final
-class ColumnSchema:
-    """The schema of a struct array for any Arrow library: ``pyarrow.schema(schema)``."""
-
-    def __arrow_c_schema__(self) -> object:
-        """The capsule of the Arrow PyCapsule interface."""
-
-@final
 class ColumnDecoder:
     """Decodes batches of one message into columns. It is compiled once, and can be used by several threads at a time.
 
@@ -187,10 +175,6 @@ class ColumnDecoder:
         uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
         limits: tuple[int, int, int, int] | None = None,
     ) -> ColumnDecoder: ...
-    @property
-    def schema(self) -> ColumnSchema:
-        """The columns of all batches."""
-
     def decode(self, values: _ArrowArray, version: int | _ArrowArray, skip: int = 0) -> ColumnBatch:
         """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
@@ -207,6 +191,12 @@ class ColumnDecoder:
         Raises ``KeyError`` for a number that is not a version of the message, ``ValueError`` for one that is not among
         the versions of the columns, for arrays of unequal lengths, and for a batch of which a column would have more than
         2 GiB, and ``TypeError`` for other arrays.
+        """
+
+    def ends(self, values: _ArrowArray, version: int) -> ColumnBatch:
+        """Where messages end that may have other bytes behind them: a column ``end``, null for a value that begins with no message.
+
+        Raises as ``decode`` does.
         """
 
 @final
@@ -322,7 +312,6 @@ class LogReader:
         storage: _LogStorage,
         filters: _Filters,
         *,
-        keep_errors: bool = False,
         batch_bytes: int = ...,
     ) -> LogReader: ...
     def read(self) -> ColumnBatch | None:
@@ -340,6 +329,3 @@ class LogReader:
 
 def log_options(options: _Texts, also: list[str]) -> dict[str, Any]:
     """Checks options, and gives bounds, mode and others that a host needs; ``also`` are names for suggestions."""
-
-def log_schema(columns: Sequence[str]) -> ColumnSchema:
-    """The schema of the columns of a log."""

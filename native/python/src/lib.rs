@@ -21,20 +21,20 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
-    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding and projections.
+    /// The version of the engine's interface: since 4, the runtime finds out where bytes are wrong.
     #[pymodule_export]
-    const ENGINE_FORMAT: u32 = 3;
+    const ENGINE_FORMAT: u32 = 4;
     /// The types of constant size, with their number of bytes.
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
     #[pymodule_export]
-    use crate::arrow::export::{ColumnBatch, ColumnSchema};
+    use crate::arrow::export::ColumnBatch;
     #[pymodule_export]
     use crate::batches::{RecordCodec, checksum, compress, decompress};
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder, record_groups};
     #[pymodule_export]
-    use crate::logs::{LogPlanner, LogReader, log_options, log_schema};
+    use crate::logs::{LogPlanner, LogReader, log_options};
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
 }
