@@ -10,13 +10,18 @@ PLAN_FORMAT: Final[int]
 """The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
-"""The interface of ``Engine``. Since 4, the runtime finds out where bytes are wrong."""
+"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there are
+``Engine.decode_lazily`` and ``Engine.decode_fields``."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
 
 class Failure(ValueError):  # noqa: N818 - the errors that users see are made of it
-    """Something can't be read or written, for a short reason; the slow walk over the same plan says what and where."""
+    """Something can't be read or written.
+
+    Of bytes that can't be read its arguments are the reason, the field path and the offset; of a message that can't be written
+    it has a short reason only, and the slow walk over the same plan says what and where.
+    """
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...

@@ -19,7 +19,7 @@ from tests.native.column_rows import (
     pa,
     without_nan,
 )
-from tests.native.columns import decode_columns, schema_of
+from tests.native.columns import decode_columns, ends_of, schema_of
 from tests.native.random_messages import HAS_STATM, Maker, Subject, damaged, resident
 from tests.support.profiles import examples
 
@@ -86,12 +86,6 @@ def test_types_are_those_of_the_fields_and_columns_may_be_null() -> None:
     assert "topic_id: binary, " in str(pa.schema(schema_of(metadata().cls.CODEC.plan)).field("topics").type)
 
 
-def test_a_field_of_another_version_gives_no_column() -> None:
-    array = columns(metadata(0), [], ["throttle_time_ms", "brokers.rack", "brokers.host"])
-    assert [field.name for field in array.type] == ["brokers", "_error"]
-    assert [field.name for field in array.type.field("brokers").type.value_type] == ["host"]
-
-
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
@@ -147,9 +141,14 @@ def test_bytes_before_a_message_are_skipped(skip: int) -> None:
     assert got.equals(columns(subject, bare))
 
 
-def test_a_batch_is_a_record_batch_too() -> None:
-    batch = decode_columns(metadata(0).cls.CODEC.plan, 0, pa.array([b"\0" * 8], pa.binary()))
-    assert pa.record_batch(batch).to_pylist() == [{"brokers": [], "topics": [], "_error": None}]
+def test_a_message_may_have_other_bytes_behind_it() -> None:
+    subject = metadata()
+    plan = subject.cls.CODEC.plan
+    data = subject.engine.encode(subject.version, Maker(Random(7)).message(subject.table.roots[subject.version]))
+    rows = [data, data + b"rest", data[:-1], b"", None]
+    assert ends_of(plan, subject.version, pa.array(rows, pa.binary())) == [len(data), len(data), None, None, None]
+    with pytest.raises(KeyError, match="99"):
+        ends_of(plan, 99, pa.array(rows, pa.binary()))
 
 
 @pytest.mark.skipif(not HAS_STATM, reason="only Linux tells the resident memory of a process this way")
@@ -168,13 +167,3 @@ def test_batches_that_nobody_takes_are_freed() -> None:
 
     before = rounds(20)
     assert rounds(200) - before < 8 << 20
-
-
-@pytest.mark.parametrize(
-    ("codec", "type_"), [("int32", "string"), ("string", "int32"), ("uuid", "bytes"), ("int8", "Lost")]
-)
-def test_a_plan_that_contradicts_itself_is_refused(codec: str, type_: str) -> None:
-    head = f"messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n value value {type_} null\n"
-    plan = f"{head}layout 0 Odd 0\n value {codec}\n"
-    with pytest.raises(ValueError, match=f"value has a type {type_} that its codec can't carry"):
-        decode_columns(plan, 0, pa.array([], pa.binary()))

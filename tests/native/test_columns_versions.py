@@ -98,13 +98,6 @@ def test_the_schema_is_known_without_data_and_does_not_depend_on_it(seed: int, u
     assert [pa.record_batch(batch).schema for batch in batches] == [schema] * 3
 
 
-def test_a_schema_of_one_version_is_that_of_its_columns() -> None:
-    plan = metadata().cls.CODEC.plan
-    for version in range(14):
-        batch = pa.record_batch(decode_columns(plan, version, pa.array([], pa.binary())))
-        assert batch.schema == pa.schema(schema_of(plan, [version]))
-
-
 def test_rows_of_other_versions_say_so_and_spoil_no_others() -> None:
     subject = metadata(0)
     layouts = [subject.table.roots[0], subject.table.roots[1]]
@@ -128,16 +121,6 @@ def test_a_version_that_int64_does_not_hold_is_not_null() -> None:
     _, large, none = rows_of(decode_columns(subject.cls.CODEC.plan, versions, values, schema_versions=[0]))
     assert large == wrong(layouts, f"unexpected version {(1 << 64) - 1}; expected 0", "", 0)
     assert none == wrong(layouts, "the version is null", "", 0)
-
-
-def test_versions_may_be_a_slice_and_a_null_array() -> None:
-    subject = metadata(0)
-    values = pa.array([b"\0" * 8] * 2, pa.binary())
-    plan = subject.cls.CODEC.plan
-    sliced = decode_columns(plan, pa.array([9, 9, 0, 0, 9], pa.int8())[2:4], values, ["brokers"])
-    assert [row["brokers"] for row in rows_of(sliced)] == [[], []]
-    nulls = decode_columns(plan, pa.nulls(2), values, ["brokers"])
-    assert [row["_error"]["message"] for row in rows_of(nulls)] == ["the version is null"] * 2
 
 
 def test_fields_that_a_version_lacks_are_null_within_arrays_too() -> None:

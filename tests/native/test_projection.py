@@ -99,14 +99,6 @@ def test_errors_are_those_of_the_whole_message(seed: int) -> None:
     assert chosen == whole or not isinstance(chosen, str)
 
 
-@examples(100)
-@given(SEEDS)
-def test_all_fields_are_the_whole_message(seed: int) -> None:
-    subject, _, data = sample(seed)
-    fields = [*subject.table.root.fields, "unknown_tagged_fields"]
-    assert alike(outcome(subject, data, fields=fields), outcome(subject, data))
-
-
 @pytest.fixture(params=["native", "pure"])
 def _engine(request: pytest.FixtureRequest) -> Iterator[None]:
     if request.param == "native":

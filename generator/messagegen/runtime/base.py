@@ -127,6 +127,10 @@ class Codec:
             raise LookupError
         return message, end
 
+    def name(self) -> str:
+        """The message's name in its spec."""
+        return self.plan.split(None, 4)[3]
+
     def parsed_plan(self) -> Plan:
         """The plan as objects, parsed from its text on first use."""
         if self._parsed is None:
@@ -236,10 +240,11 @@ class Message(Struct):
                 if end == length:
                     return found if cls is codec.cls else as_class(cls, found)
                 message = found
-            except DECODE_FAILURES:
-                message, end = None, -1
+                refusal: tuple[Any, ...] = ()
+            except DECODE_FAILURES as failure:
+                message, end, refusal = None, -1, failure.args
             if not 0 <= end <= length:
-                message, end = cls._refused(data, 0, data, version, limits)
+                message, end = cls._refused(refusal, data, 0, data, version, limits)
         else:
             tree = projection = None
             if fields is not None:
@@ -320,24 +325,28 @@ class Message(Struct):
         try:
             message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy, projection=projection)
             return (message if cls is codec.cls else as_class(cls, message)), end
-        except DECODE_FAILURES:
-            pass
+        except DECODE_FAILURES as failure:
+            refusal = failure.args
         # Outside of the except block, because the exception keeps all created objects alive.
-        return cls._refused(buffer, offset, source, version, limits)
+        return cls._refused(refusal, buffer, offset, source, version, limits)
 
     @classmethod
     def _refused(
         cls,
+        refusal: tuple[Any, ...],
         buffer: bytes,
         offset: int,
         source: bytes | memoryview,
         version: int,
         limits: Limits,
     ) -> tuple[Self, int]:
-        """Raises the error with its location, which the walker finds."""
+        """Raises the error with its location, which an engine reports itself and the walker finds for straight-line code."""
         codec = cls.CODEC
         if version not in codec.readers:
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
+        if codec.engine is not None:
+            reason, path, at = refusal
+            raise DecodeError(codec.name(), version, path, reason, at)
         from .walk import walk_decode
 
         # If the walker can read the message, its result is correct.

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
             source: bytes | memoryview,
             limits: tuple[int, int, int, int] | None = None,
         ) -> tuple[Any, int]:
-            """Reads a message; returns it and the offset after it. Raises ``KeyError`` for an unknown version."""
+            """Reads a message; returns it and the offset after it. Raises ``KeyError`` for an unknown version.
+
+            The arguments of the ``ValueError`` are reason, field path and offset.
+            """
             ...
 
         def decode_lazily(
@@ -57,8 +60,8 @@ if TYPE_CHECKING:
             ...
 
 
-ENGINE_FORMAT = 4
-"""The engine interface that this runtime supports. Since 4, engines do not say where bytes are wrong."""
+ENGINE_FORMAT = 3
+"""The engine interface that this runtime supports: 3 decodes lazily, and chosen fields."""
 
 
 def find() -> tuple[Any, str]:

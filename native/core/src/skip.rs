@@ -2,30 +2,56 @@
 //!
 //! It takes the same steps as the reference codec (`runtime/walk/`), so both report the same error at the same position.
 
+use crate::costs;
 use crate::error::{MessageError, MessageResult, Part};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
+/// Counts the memory of values.
+pub trait Meter {
+    /// Whether anything is counted.
+    const COUNTS: bool;
+    /// Whether zero-copy fields become views.
+    fn has_views(&self) -> bool;
+    /// Counts a cost of `costs.rs`.
+    fn charge(&mut self, cost: impl FnOnce() -> u64) -> Result<(), WireError>;
+}
+
+/// Counts nothing.
+pub struct Free;
+
+impl Meter for Free {
+    const COUNTS: bool = false;
+    fn has_views(&self) -> bool {
+        false
+    }
+    fn charge(&mut self, _: impl FnOnce() -> u64) -> Result<(), WireError> {
+        Ok(())
+    }
+}
+
 /// A position in a message.
-pub struct Skipper<'a, 'data> {
+pub struct Skipper<'a, 'data, M> {
     pub plan: &'a Plan,
     pub limits: &'a Limits,
     pub cursor: Cursor<'data>,
     /// Where the latest field or element began.
     pub start: usize,
+    pub meter: M,
 }
 
-impl<'a, 'data> Skipper<'a, 'data> {
+impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
     /// Starts at a cursor.
-    pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>) -> Self {
-        Skipper { plan, limits, cursor, start: cursor.at() }
+    pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>, meter: M) -> Self {
+        Skipper { plan, limits, cursor, start: cursor.at(), meter }
     }
 
     /// Skips a struct.
     pub fn structure(&mut self, number: u32) -> MessageResult<()> {
         let plan = self.plan;
         let layout = &plan.layouts[number as usize];
+        self.meter.charge(|| costs::structure(plan.structs[layout.struct_number].fields.len()))?;
         for (field, codec) in &layout.steps {
             self.start = self.cursor.at();
             let codec = plan.codecs[*codec as usize];
@@ -38,6 +64,7 @@ impl<'a, 'data> Skipper<'a, 'data> {
         self.start = self.cursor.at();
         let count = self.cursor.uvarint()?;
         self.limits.check_tags(count)?;
+        let mut unknown = 0;
         for _ in 0..count {
             let (tag, size) = self.tag(layout)?;
             match layout.tagged.iter().find(|known| known.tag == tag) {
@@ -46,6 +73,8 @@ impl<'a, 'data> Skipper<'a, 'data> {
                 }
                 None => {
                     self.cursor.take(size)?;
+                    self.meter.charge(|| costs::tag(tag, size) + if unknown == 0 { costs::ARRAY } else { 0 })?;
+                    unknown += 1;
                 }
             }
         }
@@ -77,15 +106,30 @@ impl<'a, 'data> Skipper<'a, 'data> {
     /// Skips a value.
     pub fn value(&mut self, codec: Codec) -> MessageResult<()> {
         match codec {
-            Codec::Fixed(kind) => drop(self.cursor.take(kind.size())?),
-            Codec::Packed(bits) => drop(self.cursor.packed(bits)?),
-            Codec::Upacked(bits) => drop(self.cursor.upacked(bits)?),
+            Codec::Fixed(kind) => {
+                let bytes = self.cursor.take(kind.size())?;
+                self.meter.charge(|| costs::fixed(kind, bytes, 0))?;
+            }
+            Codec::Packed(bits) => {
+                let value = self.cursor.packed(bits)?;
+                self.meter.charge(|| costs::int(value, bits))?;
+            }
+            Codec::Upacked(bits) => {
+                let value = self.cursor.upacked(bits)?;
+                self.meter.charge(|| costs::int(value, bits))?;
+            }
             Codec::String(length) => {
                 if let Some(text) = self.cursor.string(length)? {
                     text_bytes(text)?;
+                    self.meter.charge(|| costs::string(text))?;
                 }
             }
-            Codec::Bytes { length, .. } => drop(self.cursor.bytes(length)?),
+            Codec::Bytes { length, zero_copy } => {
+                if let Some(bytes) = self.cursor.bytes(length)? {
+                    let is_view = zero_copy && self.meter.has_views();
+                    self.meter.charge(|| if is_view { costs::VIEW } else { costs::bytes(bytes.len()) })?;
+                }
+            }
             Codec::Struct { layout, null } => {
                 if !self.cursor.is_null(null)? {
                     self.structure(layout)?;
@@ -98,13 +142,23 @@ impl<'a, 'data> Skipper<'a, 'data> {
 
     fn array(&mut self, length: Length, element: Codec) -> MessageResult<()> {
         let Some(count) = self.count(length)? else { return Ok(()) };
-        if let Codec::Fixed(kind) = element {
-            self.fixed_elements(count, kind)?;
-            return Ok(());
-        }
-        // Structs of zero bytes: there is nothing to skip, whatever their number.
-        if self.plan.smallest(element) == 0 {
-            return Ok(());
+        match element {
+            // A uuid is not a number.
+            Codec::Fixed(kind) if !M::COUNTS || kind != Kind::Uuid => {
+                let begin = self.start;
+                let run = self.fixed_elements(count, kind)?;
+                // The error for an array that exceeds the limit is at its start.
+                let last = std::mem::replace(&mut self.start, begin);
+                self.meter.charge(|| costs::numbers(kind, run))?;
+                self.start = last;
+                return Ok(());
+            }
+            // Structs of zero bytes: there is nothing to skip, whatever their number.
+            _ if !M::COUNTS && self.plan.smallest(element) == 0 => return Ok(()),
+            _ => {
+                let plan = self.plan;
+                self.meter.charge(|| costs::array(count, plan.sleeps(element)))?;
+            }
         }
         for index in 0..count {
             self.start = self.cursor.at();

@@ -9,7 +9,7 @@ use super::options::{EARLIEST, LATEST, Numbers, Offsets};
 use super::planner::Planner;
 use super::scan::{Scan, first_record};
 use super::storage::Opened;
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 
 /// A larger batch is not looked into.
 const LARGEST: usize = 128 << 20;
@@ -78,7 +78,7 @@ impl Planner {
     /// The offset of the first record that is as late as a timestamp or later, `None` if there is none (KIP-79).
     pub fn offset_for_time(&self, log: &Log, timestamp: i64) -> LogResult<Option<i64>> {
         let storage = self.storage.as_ref();
-        let filter = Filter { min_offset: log.start_offset, min_timestamp: timestamp, ..Filter::ALL };
+        let bounds = Bounds { min_offset: log.start_offset, min_timestamp: timestamp, ..Bounds::default() };
         for segment in &log.segments {
             if segment.base_offset.is_none() || segment.end_offset() <= log.start_offset || segment.damage.is_some() {
                 continue;
@@ -88,7 +88,7 @@ impl Planner {
             let mut scan = Scan::past_damage(&file, start, segment.size, segment.is_complete)?;
             while let Some(found) = scan.next()? {
                 if found.may_be_as_late_as(timestamp)
-                    && let Ok(Some(record)) = first_record(&file, &found, &filter, LARGEST)?
+                    && let Ok(Some(record)) = first_record(&file, &found, &bounds, LARGEST)?
                 {
                     return Ok(Some(record.offset));
                 }

@@ -11,8 +11,8 @@ use self::values::{
 };
 use super::error::{ErrorKind, LogResult, fail};
 use super::names::nearest;
-use super::ranges::Bounds;
 use super::times;
+use crate::records::filter::Bounds;
 
 /// The options; `docs/spark.md` explains them.
 #[derive(Clone, Debug)]

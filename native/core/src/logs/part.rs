@@ -10,7 +10,7 @@ use super::scan::{Found, Tail, Window, after_damaged, batch_after, first_byte, i
 use super::storage::{Opened, Storage};
 use super::transactions::{self, Decisions};
 use crate::records::batch::{Batch, ReadBudget, Remaining};
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at};
 use crate::wire::chunk;
 
@@ -30,7 +30,7 @@ pub struct Part {
     window_size: usize,
     at: u64,
     end: u64,
-    filter: Filter,
+    bounds: Bounds,
     decided: Option<Decisions>,
     order: Order,
     beyond: usize,
@@ -74,11 +74,11 @@ impl Part {
         shared.tally.bytes += range.bytes();
         let end = range.end.min(file.size()?);
         let order = Order::new(storage.as_ref(), &file, &range)?;
-        let filter = shared.bounds.within(range.offsets).filter(shared.options.verify_checksum);
+        let bounds = shared.bounds.within(range.offsets);
         Ok(Some(Part {
             at: range.start,
             end,
-            filter,
+            bounds,
             decided,
             order,
             beyond: 0,
@@ -129,10 +129,10 @@ impl Part {
         let data = self.window.get(&self.file, open.at, open.size, open.size, self.end)?;
         let Ok(frame) = frame_at(data, 0) else { return Ok(Remaining::Nothing) };
         let bytes = open.batch.bytes(&frame, &shared.decompressor);
-        let nothing = Filter { min_offset: i64::MAX, max_offset: i64::MIN, ..self.filter };
-        let filter = if open.left_out.is_some() { &nothing } else { &self.filter };
+        let nothing = Bounds { min_offset: i64::MAX, max_offset: i64::MIN, ..self.bounds };
+        let bounds = if open.left_out.is_some() { &nothing } else { &self.bounds };
         let header = open.batch.header;
-        let outcome = open.batch.read(bytes, filter, budget, &mut shared.records);
+        let outcome = open.batch.read(bytes, bounds, budget, &mut shared.records);
         match outcome {
             Ok(left) => {
                 let place = Place { position: open.at as usize, ..header.place };
@@ -204,7 +204,7 @@ impl Part {
             self.at = found.end();
             return Ok(true);
         }
-        if place.base_offset > self.filter.max_offset && intact_at(&self.file, self.at, self.end)?.is_some() {
+        if place.base_offset > self.bounds.max_offset && intact_at(&self.file, self.at, self.end)?.is_some() {
             self.beyond += 1;
             if self.beyond == ENOUGH_BEYOND {
                 return Ok(false);
@@ -213,7 +213,7 @@ impl Part {
             self.beyond = 0;
         }
         let Ok(frame) = frame_at(data, 0) else { return Ok(false) };
-        match Batch::open(&frame, &self.filter, &mut shared.decompressor) {
+        match Batch::open(&frame, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
             Ok(Some(batch)) => {
                 let is_control = batch.header.is_control() && !shared.options.include_control;
                 let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&found));

@@ -69,20 +69,3 @@ pub fn matches(name: &str, pattern: &str) -> bool {
     let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
     Pattern::new(pattern).map_or(name == pattern, |pattern| pattern.matches_with(name, options))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_and_urls_are_taken_apart_alike() {
-        assert_eq!((join("s3://b/logs", "a.log"), name("s3://b/logs/a.log")), ("s3://b/logs/a.log".into(), "a.log"));
-        assert_eq!(with_suffix("s3://b/logs/a.log", ".index"), "s3://b/logs/a.index");
-        assert_eq!((parent("s3://b/logs"), parent("s3://b/logs/a")), ("s3://b".into(), "s3://b/logs".into()));
-        assert_eq!((parent("/a/b"), parent("/a"), parent("a")), ("/a".into(), "/".into(), ".".into()));
-        assert_eq!((join("/", "a"), join("/a", "b")), ("/a".into(), "/a/b".into()));
-        assert_eq!(pattern_parts("/a/*/b"), ("/", vec!["a", "*", "b"]));
-        assert_eq!(pattern_parts("s3://b/x?/y"), ("s3://b", vec!["x?", "y"]));
-        assert_eq!(pattern_parts("a*"), (".", vec!["a*"]));
-    }
-}

@@ -8,10 +8,11 @@ use super::error::{ErrorKind, LogResult, fail};
 use super::listing::{FoundLogs, Log, find_logs};
 use super::names::nearest;
 use super::options::Options;
-use super::ranges::{Bounds, Range, TaskSize, parts, segments_within, wanted_bytes, wanted_offsets};
+use super::ranges::{Range, TaskSize, parts, segments_within, wanted_bytes, wanted_offsets};
 use super::storage::{Folders, Storage};
 use super::transactions::Notes;
 use super::transactions::last_stable::{OpenAt, last_stable_offset};
+use crate::records::filter::Bounds;
 
 /// So many segments are opened to plan where their parts begin; of more, the tasks find it.
 const MOST_OPENED: usize = 256;

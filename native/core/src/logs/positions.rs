@@ -303,10 +303,4 @@ mod tests {
             assert_eq!(from_json(other).map_err(|error| error.kind).err(), Some(ErrorKind::Checkpoint), "{other}");
         }
     }
-
-    #[test]
-    fn a_limit_is_shared() {
-        assert_eq!(shares(&[255, 0, 85, 300], 300), [107, 0, 85, 108]);
-        assert_eq!(shares(&[10, 20], u64::MAX), [10, 20]);
-    }
 }

@@ -10,48 +10,8 @@ use super::listing::{Log, Segment, log_now};
 use super::names;
 use super::paths;
 use super::storage::{Opened, Storage};
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::wire::chunk;
-
-/// Which records are read; all bounds are inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Bounds {
-    pub min_offset: i64,
-    pub max_offset: i64,
-    pub min_timestamp: i64,
-    pub max_timestamp: i64,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Bounds { min_offset: i64::MIN, max_offset: i64::MAX, min_timestamp: i64::MIN, max_timestamp: i64::MAX }
-    }
-}
-
-impl Bounds {
-    /// What both leave.
-    pub fn and(self, other: Bounds) -> Bounds {
-        Bounds {
-            min_offset: self.min_offset.max(other.min_offset),
-            max_offset: self.max_offset.min(other.max_offset),
-            min_timestamp: self.min_timestamp.max(other.min_timestamp),
-            max_timestamp: self.max_timestamp.min(other.max_timestamp),
-        }
-    }
-
-    /// The same, with offsets of a range only.
-    pub fn within(self, offsets: Option<(i64, i64)>) -> Bounds {
-        let (min_offset, max_offset) = offsets.unwrap_or((i64::MIN, i64::MAX));
-        self.and(Bounds { min_offset, max_offset, ..Bounds::default() })
-    }
-
-    /// The filter of records.
-    pub fn filter(self, verify_checksums: bool) -> Filter {
-        let Bounds { min_offset, max_offset, min_timestamp, max_timestamp } = self;
-        Filter { verify_checksums, min_offset, max_offset, min_timestamp, max_timestamp }
-    }
-}
 
 /// Batches of one file, from one position to another.
 #[derive(Clone, Debug, Serialize, Deserialize)]

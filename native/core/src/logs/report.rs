@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::columns::{ERROR, LogTable, RAW};
 use super::error::{ErrorKind, LogResult, fail};
 use super::options::{Mode, Options};
-use super::ranges::{Bounds, Range};
+use super::ranges::Range;
 use super::storage::Storage;
 use super::transactions::Notes;
 use crate::records::codecs::Decompressor;
 use crate::records::error::RecordsError;
+use crate::records::filter::Bounds;
 use crate::records::header::Place;
 use crate::records::record::Record;
 

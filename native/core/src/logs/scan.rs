@@ -6,7 +6,7 @@ use super::storage::Opened;
 use crate::records::batch::{Batch, ReadBudget};
 use crate::records::codecs::Decompressor;
 use crate::records::error::{RecordsResult, fail_at};
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at};
 
 /// So much is read at a time to find headers; more where there are many, less where there are few.
@@ -285,7 +285,7 @@ fn leads_to(file: &Opened, start: u64, end: u64) -> LogResult<bool> {
     Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
 }
 
-/// The first record of a batch that a filter takes.
+/// A record within bounds.
 pub struct FirstRecord {
     /// Its offset.
     pub offset: i64,
@@ -293,12 +293,12 @@ pub struct FirstRecord {
     pub key: Option<Vec<u8>>,
 }
 
-/// The first record of a batch, `None` if the filter takes none; what is wrong with a batch that can't be read, all of it, or that has
+/// The first record of a batch within bounds, `None` if there is none; what is wrong with a batch that can't be read, all of it, or that has
 /// more than `most` bytes.
 pub fn first_record(
     file: &Opened,
     found: &Found,
-    filter: &Filter,
+    bounds: &Bounds,
     most: usize,
 ) -> LogResult<RecordsResult<Option<FirstRecord>>> {
     if found.place.length > most {
@@ -310,10 +310,10 @@ pub fn first_record(
     };
     let read = || {
         let mut decompressor = Decompressor::new(most);
-        let Some(mut batch) = Batch::open(&frame, filter, &mut decompressor)? else { return Ok(None) };
+        let Some(mut batch) = Batch::open(&frame, bounds, true, &mut decompressor)? else { return Ok(None) };
         let bytes = batch.bytes(&frame, &decompressor);
         let mut records = Vec::new();
-        batch.read(bytes, filter, &mut ReadBudget { records: 1, bytes: usize::MAX, is_empty: true }, &mut records)?;
+        batch.read(bytes, bounds, &mut ReadBudget { records: 1, bytes: usize::MAX, is_empty: true }, &mut records)?;
         let record = records.first();
         Ok(record.map(|record| FirstRecord {
             offset: batch.header.offset(record),

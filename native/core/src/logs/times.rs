@@ -1,8 +1,7 @@
 //! Times in options: milliseconds since 1970, or ISO 8601 with a time zone. Parts of a millisecond round up, for a bound means
 //! a record at or after the given time. `tests/fixtures/timestamps.json` has the cases.
 
-use jiff::civil::{Date, Time};
-use jiff::tz::Offset;
+use jiff::civil::{Date, DateTime, Time};
 use regex_lite::{Captures, Regex};
 
 /// The parts of a time; what is missing is told, and anything else is invalid.
@@ -31,8 +30,8 @@ pub fn parse(text: &str) -> Result<i64, String> {
     if found.get(9).or(found.get(10)).is_none() {
         return Err(missing("time zone", text));
     }
-    let moment = offset(&found).and_then(|offset| offset.to_timestamp(date.to_datetime(time)).ok());
-    let milliseconds = moment.ok_or_else(invalid)?.as_second() * 1000 + fraction(&found);
+    let seconds = date.to_datetime(time).duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs();
+    let milliseconds = (seconds - offset(&found).ok_or_else(invalid)?) * 1000 + fraction(&found);
     if milliseconds < 0 { Err(format!("invalid time '{}': it is before 1970", shown())) } else { Ok(milliseconds) }
 }
 
@@ -50,10 +49,11 @@ fn time(found: &Captures<'_>) -> Option<Time> {
     Time::new(number(found, 5), number(found, 6), number(found, 7), 0).ok()
 }
 
-fn offset(found: &Captures<'_>) -> Option<Offset> {
+/// The seconds that the zone is ahead of UTC.
+fn offset(found: &Captures<'_>) -> Option<i64> {
     let (hours, minutes) = (number(found, 11), number(found, 12));
-    let seconds = Time::new(hours, minutes, 0, 0).ok().map(|_| i32::from(hours) * 3600 + i32::from(minutes) * 60)?;
-    Offset::from_seconds(if found.get(10).is_some_and(|sign| sign.as_str() == "-") { -seconds } else { seconds }).ok()
+    let seconds = Time::new(hours, minutes, 0, 0).ok().map(|_| i64::from(hours) * 3600 + i64::from(minutes) * 60)?;
+    Some(if found.get(10).is_some_and(|sign| sign.as_str() == "-") { -seconds } else { seconds })
 }
 
 /// The milliseconds after the second, rounded up.

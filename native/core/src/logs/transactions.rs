@@ -14,7 +14,7 @@ use super::listing::{Segment, log_now};
 use super::paths;
 use super::scan::{Found, Scan, first_record};
 use super::storage::{Opened, Storage, read_small};
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::wire::chunk;
 
 /// A marker has fewer bytes than this; a batch that says otherwise is damaged.
@@ -80,7 +80,7 @@ fn transactional(file: &Opened, found: &Found, notes: &Notes) -> LogResult<Optio
 
 /// What the first record of a control batch says (`None`: something else than the end of a transaction), and its offset.
 fn marker(file: &Opened, found: &Found) -> LogResult<Option<(Option<What>, i64)>> {
-    let Ok(Some(record)) = first_record(file, found, &Filter::ALL, LARGEST_MARKER)? else { return Ok(None) };
+    let Ok(Some(record)) = first_record(file, found, &Bounds::default(), LARGEST_MARKER)? else { return Ok(None) };
     // The key is the schema's version and then the type, in every version so far (upstream: `ControlRecordType`).
     let key = record.key.filter(|key| key.len() >= 4);
     let what = key.and_then(|key| match i16::from_be_bytes(chunk(&key, 2)) {

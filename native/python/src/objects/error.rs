@@ -5,11 +5,14 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::locate::Located;
+
 create_exception!(
     messagegen_native,
     Failure,
     PyValueError,
-    "A message can't be decoded or encoded, with a short reason: the reference walk over the same bytes or object finds the field."
+    "A message can't be decoded or encoded. For bytes the arguments are reason, field path and offset; for an object a short \
+     reason only: the reference walk over the same object finds the field."
 );
 
 enum Cause {
@@ -46,6 +49,17 @@ impl From<PyErr> for ObjectError {
 }
 
 impl ObjectError {
+    /// The exception for bytes, with the location that `locate` finds. Exceptions of Python code are not changed.
+    #[cold]
+    pub fn located(self, py: Python<'_>, locate: impl FnOnce() -> Result<(), Located>) -> PyErr {
+        if !matches!(&*self.0, Cause::Raised(error) if !is_failure(error, py))
+            && let Err(located) = locate()
+        {
+            return Failure::new_err(located);
+        }
+        self.into_error(py)
+    }
+
     /// The exception to raise: `Failure` for errors that the reference codec also has, other exceptions unchanged.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {

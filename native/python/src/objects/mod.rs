@@ -1,12 +1,12 @@
 //! Messages as Python objects: one engine for each message, bound to its classes.
 
 mod cache;
-mod costs;
 mod decode;
 mod encode;
 mod error;
 mod input;
 mod lazy;
+mod locate;
 mod projection;
 mod scan;
 pub mod slots;
@@ -29,6 +29,7 @@ pub use self::error::Failure;
 use self::error::{ObjectError, ObjectResult};
 use self::input::Input;
 use self::lazy::prepare;
+use self::locate::locate;
 pub use self::projection::Projection;
 use self::tables::Tables;
 use crate::panics::catch_panics;
@@ -39,6 +40,7 @@ const LARGEST_KEPT: usize = 1 << 20;
 /// One message's plan, bound to its classes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Engine {
+    plan: Plan,
     tables: Py<Tables>,
     /// Makes the classes of lazily decoded structs.
     make_class: Option<Py<PyAny>>,
@@ -60,7 +62,7 @@ impl Engine {
                 roots.set_item(version, layout)?;
             }
             let tables = Py::new(classes.py(), Tables::new(&plan, classes)?)?;
-            Ok(Engine { tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+            Ok(Engine { plan, tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
         })
     }
 
@@ -169,7 +171,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Decodes a message with `decode`.
+    /// Decodes a message with `decode`, and adds the location to errors.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "those of decode, and what is made")]
     fn decode_input<'py, T>(
@@ -186,7 +188,7 @@ impl Engine {
         let limits = &Limits::from(limits);
         let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
         let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
-        decode(&input).map_err(|error| error.into_error(py))
+        decode(&input).map_err(|error| error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits)))
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

@@ -7,7 +7,7 @@ use crate::columns::defaults::FieldDefault;
 use crate::error::{MessageResult, Part, fail};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Length, NullMark, Plan};
-use crate::skip::Skipper;
+use crate::skip::{Free, Skipper};
 use crate::wire::{Cursor, chunk, fixed_int, text_bytes};
 
 /// Reads one message.
@@ -18,7 +18,7 @@ pub struct MessageReader<'a, 'data> {
     /// Memory to be used again.
     pub(super) places: Vec<Place>,
     /// The position in the message, and how to skip what is not selected.
-    pub wire: Skipper<'a, 'data>,
+    pub wire: Skipper<'a, 'data, Free>,
 }
 
 impl<'a, 'data> MessageReader<'a, 'data> {
@@ -31,7 +31,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         cursor: Cursor<'data>,
     ) -> Self {
         let budget = Budget::new(limits, cursor.left());
-        MessageReader { program, columns, budget, places: Vec::new(), wire: Skipper::new(plan, limits, cursor) }
+        MessageReader { program, columns, budget, places: Vec::new(), wire: Skipper::new(plan, limits, cursor, Free) }
     }
 
     fn value(&mut self, target: Target) -> MessageResult<()> {

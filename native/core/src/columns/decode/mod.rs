@@ -20,7 +20,7 @@ use crate::error::{MessageError, malformed};
 use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
-use crate::skip::Skipper;
+use crate::skip::{Free, Skipper};
 use crate::wire::Cursor;
 
 /// Which columns a decoder makes, and how.
@@ -96,7 +96,7 @@ impl Decoder {
         let end = columns.add("end", Values::Int64(Vec::new()), true);
         let batch = columns.add("", Values::structs(vec![end]), false);
         let end_of = |data: &[u8]| {
-            let mut message = Skipper::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?);
+            let mut message = Skipper::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?, Free);
             message.structure(*layout).ok()?;
             Some(message.cursor.at())
         };

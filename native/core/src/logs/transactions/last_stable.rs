@@ -7,7 +7,7 @@ use crate::logs::listing::{Log, Segment};
 use crate::logs::names;
 use crate::logs::scan::{Found, Scan, first_record};
 use crate::logs::storage::{Opened, Storage};
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::records::header::HEADER;
 
 /// The transactions that were open at a place of a log; a later search goes on from there.
@@ -184,5 +184,5 @@ fn first_intact(storage: &dyn Storage, log: &Log, producer: i64, first: i64, not
 
 /// Whether all records of a batch can be read.
 pub fn is_readable(file: &Opened, found: &Found) -> LogResult<bool> {
-    Ok(first_record(file, found, &Filter::ALL, 128 << 20)?.is_ok())
+    Ok(first_record(file, found, &Bounds::default(), 128 << 20)?.is_ok())
 }
