@@ -46,7 +46,7 @@ class Range(NamedTuple):
 
 
 def ranges(task: LogInputPartition) -> list[Range]:
-    return [Range(each[0], each[5], each[6]) for each in json.loads(task.task.text)]
+    return [Range(each["segment"]["path"], each["start"], each["end"]) for each in json.loads(task.task.text)]
 
 
 def rows(path: Path | str, **options: str) -> list[Row]:
