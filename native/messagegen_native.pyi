@@ -177,7 +177,7 @@ class ColumnDecoder:
         *,
         names: Literal["attribute", "kafka"] = "attribute",
         unknown_tagged_fields: bool = False,
-        uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
+        uuid_as: Literal["binary", "string"] = "binary",
         limits: tuple[int, int, int, int] | None = None,
     ) -> ColumnDecoder: ...
     def decode(self, values: _ArrowArray, version: int | _ArrowArray, skip: int = 0) -> ColumnBatch:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gc
 from random import Random
 from typing import Any
 
@@ -20,7 +19,7 @@ from tests.native.column_rows import (
     without_nan,
 )
 from tests.native.columns import decode_columns, ends_of, schema_of
-from tests.native.random_messages import HAS_STATM, Maker, Subject, damaged, resident
+from tests.native.random_messages import Maker, Subject, damaged
 from tests.support.profiles import examples
 
 SEEDS = st.integers(0, (1 << 64) - 1)
@@ -149,21 +148,3 @@ def test_a_message_may_have_other_bytes_behind_it() -> None:
     assert ends_of(plan, subject.version, pa.array(rows, pa.binary())) == [len(data), len(data), None, None, None]
     with pytest.raises(KeyError, match="99"):
         ends_of(plan, 99, pa.array(rows, pa.binary()))
-
-
-@pytest.mark.skipif(not HAS_STATM, reason="only Linux tells the resident memory of a process this way")
-def test_batches_that_nobody_takes_are_freed() -> None:
-    subject = metadata()
-    data = subject.engine.encode(13, Maker(Random(3)).message(subject.table.roots[13]))
-    values = pa.array([data, data[:-1]] * 500, pa.binary())
-
-    def rounds(count: int) -> int:
-        for _ in range(count):
-            batch = decode_columns(subject.cls.CODEC.plan, 13, values)
-            batch.__arrow_c_array__()
-            pa.array(batch)
-        gc.collect()
-        return resident()
-
-    before = rounds(20)
-    assert rounds(200) - before < 8 << 20

@@ -190,15 +190,6 @@ def test_values_may_change_the_message_while_it_is_written() -> None:
     assert engine().decode(1, data, 0, data)[0].items == (1, 2, 3)
 
 
-def test_a_message_may_be_written_while_another_is() -> None:
-    class Nested(Indexed):
-        def __index__(self) -> int:
-            return int.from_bytes(one.encode(0, box_of(number=5)))
-
-    one = engine()
-    assert one.encode(0, box_of(number=Nested(0))) == b"\0\0\0\5"
-
-
 def test_a_decoded_object_is_like_any_other_but_not_tracked_by_the_garbage_collector() -> None:
     data = engine().encode(1, box_of(items=(1, 2), inner=Inner(name="in")))
     box, _ = engine().decode(1, data, 0, data)

@@ -19,7 +19,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen_kafka import (
-    DescribeClientQuotasResponse,
     Limits,
     MetadataResponse,
 )
@@ -296,15 +295,6 @@ def test_the_bytes_are_released_when_all_was_read() -> None:
     assert topic.name == "topic-0"
 
 
-def test_mutable_buffers_are_copied() -> None:
-    data = bytearray(b"\xff" + DATA)
-    lazy, end = MetadataResponse.decode_from(data, 1, version=VERSION, lazy=True)
-    whole = MetadataResponse.decode(memoryview(data)[1:], version=VERSION, lazy=True)
-    data[:] = bytes(len(data))
-    assert end == len(data)
-    assert lazy == whole == metadata()
-
-
 def test_zero_copy_fields_are_views_of_the_buffer() -> None:
     subject = next(filter(has_zero_copy, all_subjects()))
     message = Maker(Random(1)).message(subject.table.roots[subject.version])
@@ -334,11 +324,6 @@ def views_of(value: Any) -> Iterator[memoryview]:
             yield from views_of(getattr(value, name))
 
 
-def test_elements_without_anything_to_leave_are_objects_of_their_class() -> None:
-    data = DescribeClientQuotasResponse(entries=None, error_message="x" * 80).encode(version=1)
-    assert type(DescribeClientQuotasResponse.decode(data, version=1, lazy=True)) is DescribeClientQuotasResponse
-
-
 def test_foreign_objects_are_refused_by_the_descriptors() -> None:
     field = vars(type(lazily()))["topics"]
     with pytest.raises(TypeError, match="another class"):
@@ -356,16 +341,6 @@ def test_a_place_that_was_tampered_with_is_an_error_and_no_crash() -> None:
         slot.__set__(topic, number)
         with pytest.raises((RuntimeError, ValueError)):
             _ = topic.name
-
-
-def test_collections_do_not_see_the_objects_but_free_them() -> None:
-    gc.collect()
-    lazy = lazily()
-    assert not any(map(gc.is_tracked, (lazy, lazy.topics, lazy.topics[0], lazy.topics[0].partitions)))
-    freed = lazy.topics[0].partitions
-    count = sys.getrefcount(freed)
-    del lazy
-    assert sys.getrefcount(freed) == count - 1
 
 
 def test_the_classes_of_lazy_structs_are_freed_with_the_engine() -> None:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.native.random_messages import HAS_STATM, resident
 from tests.native.record_batches import CODECS, HEADER_SIZE, Batch, Record, compress, in_order, log, varint
 from tests.native.record_logs import LOGS, only_error, read
 from tests.support.profiles import examples
@@ -83,13 +82,6 @@ def test_unchecked_batches_are_given_whole_or_not_at_all(made: list[Batch], draw
     assert read(bytes(data), verifyChecksum="false", maxBatchBytes=1 << 20, maxRecordsPerBatch=2) == whole
     wrong = {row["batchPosition"] for row in whole if row["_error"] is not None}
     assert wrong.isdisjoint(row["batchPosition"] for row in whole if row["_error"] is None)
-
-
-@examples(200)
-@given(st.binary(max_size=400) | st.binary(max_size=400).map(lambda tail: Batch().encoded[:17] + tail))
-def test_any_bytes_end(data: bytes) -> None:
-    for verify in ("true", "false"):
-        assert len(read(data, verifyChecksum=verify, maxBatchBytes=1 << 16)) <= len(data)
 
 
 @pytest.mark.parametrize(
@@ -206,21 +198,3 @@ def test_a_frame_of_lz4_without_its_end_is_damage() -> None:
         assert error["path"] == "records"
     error = only_error(Batch(codec="lz4", change={"compressed": payload[:-4]}).encoded)
     assert error["message"] == "the records can't be decompressed (lz4): unexpected end of file"
-
-
-@pytest.mark.skipif(not HAS_STATM, reason="only Linux tells the resident memory of a process this way")
-@pytest.mark.parametrize("codec", CODECS[1:])
-def test_what_decompressors_and_errors_take_is_given_back(codec: str) -> None:
-    bomb = Batch(codec=codec, snappy_block=1 << 20, change={"payload": bytes(1 << 24)}).encoded
-    broken = Batch(codec=codec, base_offset=1, change={"payload": b"\xff" * 5_000}).encoded
-
-    def read_often() -> None:
-        for limit in (1 << 20, 1 << 25):
-            for _ in range(5):
-                assert len(read(bomb + broken, maxBatchBytes=limit)) == 2
-
-    read_often()
-    before = resident()
-    for _ in range(10):
-        read_often()
-    assert resident() - before < 32 << 20

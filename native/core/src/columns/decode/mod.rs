@@ -32,7 +32,7 @@ pub struct Options<'a> {
     /// `attribute` or `kafka`.
     pub names: &'a str,
     pub unknown_tagged_fields: bool,
-    /// `binary`, `string` or `fixed_size_binary`.
+    /// `binary` or `string`.
     pub uuid_as: &'a str,
     pub limits: Limits,
 }
@@ -124,8 +124,7 @@ impl Decoder {
     }
 }
 
-const UUID_FORMS: [(&str, UuidForm); 3] =
-    [("binary", UuidForm::Binary), ("string", UuidForm::Text), ("fixed_size_binary", UuidForm::Fixed)];
+const UUID_FORMS: [(&str, UuidForm); 2] = [("binary", UuidForm::Binary), ("string", UuidForm::Text)];
 
 /// Whether names are Kafka's.
 const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];
