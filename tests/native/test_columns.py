@@ -85,20 +85,6 @@ def test_types_are_those_of_the_fields_and_columns_may_be_null() -> None:
     assert "topic_id: binary, " in str(pa.schema(schema_of(metadata().cls.CODEC.plan)).field("topics").type)
 
 
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [
-        ("topic", "its fields are throttle_time_ms, brokers"),
-        ("topics.leader", "MetadataResponseTopic has no 'leader'"),
-        ("cluster_id.length", "'cluster_id' is not a struct"),
-        ("", "MetadataResponse has no ''"),
-    ],
-)
-def test_a_path_that_leads_nowhere_says_what_there_is(path: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason.replace("'", '"')):
-        columns(metadata(), [], [path])
-
-
 def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
     with pytest.raises(KeyError, match="14"):
         decode_columns(metadata().cls.CODEC.plan, 14, pa.array([], pa.binary()))

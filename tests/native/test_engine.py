@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from messagegen.runtime.structs import Struct, dataclass
-from messagegen_kafka import SaslAuthenticateRequest
 from tests.native.random_messages import Indexed
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
@@ -66,14 +65,6 @@ def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
         engine().decode(-1, b"", 0, b"")
 
 
-def test_what_a_plan_calls_sensitive_says_nothing_of_bytes() -> None:
-    plan = PLAN.replace("struct Inner\n", " :sensitive number items blob\nstruct Inner\n", 1)
-    box = box_of(number=5, blob=b"secret")
-    assert native.Engine(plan, (Box, Inner)).encode(1, box) == engine().encode(1, box)
-    login = SaslAuthenticateRequest(auth_bytes=b"x")
-    assert native.Engine(login.CODEC.plan, (SaslAuthenticateRequest,)).encode(2, login) == login.encode(version=2)
-
-
 def test_a_plan_must_not_nest_without_end() -> None:
     layouts = "".join(f"layout {n} Box 0\n next array(struct({n - 1}))\n" for n in range(1, 100))
     plan = f"messagegen-plan 2\nmessage Box data 0\nstruct Box\n next next []Box []\nlayout 0 Box 0\n :skip next\n{layouts}"
@@ -130,14 +121,6 @@ def test_a_class_that_is_missing_is_named() -> None:
         native.Engine(PLAN, (Box,))
 
 
-def test_fields_that_do_not_come_from_the_wire_hold_their_defaults() -> None:
-    box, end = engine().decode(0, b"\0\0\0\1", 0, b"")
-    assert end == 4
-    assert repr(box) == "Box(number=1, items=(), inner=None, blob=b'')"
-    assert all(getattr(box, name) is Box.__defaults__[name] for name in ("items", "inner", "blob"))
-    assert box.unknown_tagged_fields == ()
-
-
 def test_zero_copy_fields_are_cut_from_the_source() -> None:
     data = engine().encode(1, Box(blob=b"contents"))
     copied, _ = engine().decode(1, data, 0, data)
@@ -147,16 +130,6 @@ def test_zero_copy_fields_are_cut_from_the_source() -> None:
     assert shared.blob.obj is data
     assert shared.blob == copied.blob == b"contents"
     assert engine().encode(1, shared) == data
-
-
-def test_unknown_tagged_fields_are_kept_and_written_in_ascending_order() -> None:
-    box = Box(inner=Inner(name="in"), unknown_tagged_fields=((9, b"nine"), (1, b"")))
-    data = engine().encode(1, box)
-    assert data.hex() == "00000007" + "01" + "01" + "03" + "0100" + "0305" + "0103696e00" + "0904" + b"nine".hex()
-    again, end = engine().decode(1, data, 0, data)
-    assert end == len(data)
-    assert again.unknown_tagged_fields == ((1, b""), (9, b"nine"))
-    assert again.inner == Inner(name="in")
 
 
 def test_a_guarded_array_may_be_any_empty_sequence() -> None:

@@ -160,18 +160,6 @@ def test_records_that_can_not_be_decompressed_are_an_error(codec: str) -> None:
         assert error["path"].startswith("records")
 
 
-@pytest.mark.parametrize("position", [0, 1])
-def test_no_record_is_given_of_a_batch_that_turns_out_damaged(position: int) -> None:
-    payload = Record().encoded * 5_000 + varint(6) + b"\0\0\0\1\1\1"
-    broken = Batch((Record(),) * 5_001, base_offset=7, codec="zstd", change={"payload": payload})
-    other = Batch(base_offset=(position and 3) or 9)
-    data = b"".join([other.encoded, broken.encoded][:: 1 if position else -1])
-    for max_records in (1, 100, 100_000):
-        found = read(data, maxRecordsPerBatch=max_records)
-        assert [row["offset"] for row in found] == ([3, None] if position else [None, 9])
-        assert found[position]["_error"]["path"] == "records[5000].headers"
-
-
 @pytest.mark.parametrize("codec", CODECS[1:])
 def test_a_batch_that_grows_beyond_the_limit_is_an_error(codec: str) -> None:
     payload = Record(value=bytes(1 << 21)).encoded

@@ -100,23 +100,6 @@ def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
         run(encode, lambda: assign(1), lambda: assign(2))
 
 
-def test_one_engine_decodes_and_encodes_in_several_threads() -> None:
-    messages = [metadata(number) for number in range(1, 1 + THREADS)]
-    bodies = [message.encode(version=VERSION) for message in messages]
-
-    def same(message: Any, body: bytes) -> None:
-        for _ in range(300):
-            assert MetadataResponse.decode(body, version=VERSION) == message
-            assert message.encode(version=VERSION) == body
-
-    run(
-        *(
-            lambda message=message, body=body: same(message, body)
-            for message, body in zip(messages, bodies, strict=True)
-        )
-    )
-
-
 def test_the_collector_sees_no_half_made_message() -> None:
     body, stop = metadata(1).encode(version=VERSION), threading.Event()
     made: list[Any] = []

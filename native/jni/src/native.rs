@@ -34,18 +34,14 @@ functions! {
 
     /// The bytes and the offsets that one micro-batch reads at most; -1: all.
     fn Java_messagegen_spark_Native_limits(env, options: JObjectArray<'_>) -> jlongArray {
-        let mut options = pairs(env, &options)?;
-        Content::take(&mut options)?;
-        let options = Options::parse(&options, &OPTIONS)?;
+        let options = log_options(env, &options)?;
         let limits = [options.max_bytes_per_trigger, options.max_offsets_per_trigger];
         new_longs(env, &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))))
     }
 
     /// A planner for a query or a stream.
     fn Java_messagegen_spark_Native_openPlanner(env, options: JObjectArray<'_>, storage: JObject<'_>) -> jlong {
-        let mut options = pairs(env, &options)?;
-        Content::take(&mut options)?;
-        let options = Options::parse(&options, &OPTIONS)?;
+        let options = log_options(env, &options)?;
         Ok(Handle::give(Planner::new(options, Arc::new(JavaStorage::new(env, &storage)?))?))
     }
 
@@ -143,6 +139,13 @@ functions! {
 
     /// Panics, for the test of this door.
     fn Java_messagegen_spark_Native_panic(env, message: JString<'_>) { panic!("{}", text(env, &message)?) }
+}
+
+/// The options without those for values.
+fn log_options(env: &mut JNIEnv<'_>, options: &JObjectArray<'_>) -> Result<Options, Failure> {
+    let mut options = pairs(env, options)?;
+    Content::take(&mut options)?;
+    Ok(Options::parse(&options, &OPTIONS)?)
 }
 
 fn warnings(env: &mut JNIEnv<'_>, all: Vec<String>) -> Result<jobjectArray, Failure> {
