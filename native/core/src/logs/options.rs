@@ -5,10 +5,8 @@ mod values;
 
 use std::collections::BTreeSet;
 
-pub use self::values::{EARLIEST, LATEST, Mode, Numbers, Offsets};
-use self::values::{
-    assignment, by_time, byte_count, ending, flag, listed, mode, one_of, path_list, ranges, starting, whole,
-};
+pub use self::values::{EARLIEST, LATEST, Mode, Numbers, Offsets, flag, one_of};
+use self::values::{assignment, by_time, byte_count, ending, listed, mode, path_list, ranges, starting, whole};
 use super::error::{ErrorKind, LogResult, fail};
 use super::names::nearest;
 use super::times;

@@ -34,6 +34,7 @@ pub enum Offsets {
     Each(Numbers),
 }
 
+/// Whether a text says true.
 pub fn flag(text: &str) -> Result<bool, String> {
     match text.to_lowercase().as_str() {
         "true" => Ok(true),
