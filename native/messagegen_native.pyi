@@ -142,13 +142,6 @@ class ColumnBatch:
         """The capsules of the Arrow PyCapsule interface; ``requested_schema`` is ignored, as the interface allows."""
 
 @final
-class ColumnSchema:
-    """The schema of a struct array for any Arrow library: ``pyarrow.schema(schema)``."""
-
-    def __arrow_c_schema__(self) -> object:
-        """The capsule of the Arrow PyCapsule interface."""
-
-@final
 class ColumnDecoder:
     """Decodes batches of one message into columns. It is compiled once, and can be used by several threads at a time.
 
@@ -184,13 +177,9 @@ class ColumnDecoder:
         *,
         names: Literal["attribute", "kafka"] = "attribute",
         unknown_tagged_fields: bool = False,
-        uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
+        uuid_as: Literal["binary", "string"] = "binary",
         limits: tuple[int, int, int, int] | None = None,
     ) -> ColumnDecoder: ...
-    @property
-    def schema(self) -> ColumnSchema:
-        """The columns of all batches."""
-
     def decode(self, values: _ArrowArray, version: int | _ArrowArray, skip: int = 0) -> ColumnBatch:
         """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
@@ -207,6 +196,12 @@ class ColumnDecoder:
         Raises ``KeyError`` for a number that is not a version of the message, ``ValueError`` for one that is not among
         the versions of the columns, for arrays of unequal lengths, and for a batch of which a column would have more than
         2 GiB, and ``TypeError`` for other arrays.
+        """
+
+    def ends(self, values: _ArrowArray, version: int) -> ColumnBatch:
+        """Where messages end that may have other bytes behind them: a column ``end``, null for a value that begins with no message.
+
+        Raises as ``decode`` does.
         """
 
 @final
@@ -322,7 +317,6 @@ class LogReader:
         storage: _LogStorage,
         filters: _Filters,
         *,
-        keep_errors: bool = False,
         batch_bytes: int = ...,
     ) -> LogReader: ...
     def read(self) -> ColumnBatch | None:
@@ -340,6 +334,3 @@ class LogReader:
 
 def log_options(options: _Texts, also: list[str]) -> dict[str, Any]:
     """Checks options, and gives bounds, mode and others that a host needs; ``also`` are names for suggestions."""
-
-def log_schema(columns: Sequence[str]) -> ColumnSchema:
-    """The schema of the columns of a log."""

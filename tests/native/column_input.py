@@ -37,17 +37,16 @@ def definitions(subject: Subject) -> Definitions:
 
 
 class Arrays:
-    """Makes arrays of a message's values; ``plain`` ones have one type a Kafka type, all columns, and those in order."""
+    """Makes arrays of a message's values."""
 
-    def __init__(self, random: Random, structs: Definitions, *, plain: bool = False) -> None:
+    def __init__(self, random: Random, structs: Definitions) -> None:
         self.random = random
         self.structs = structs
-        self.plain = plain
 
     def messages(self, messages: Sequence[Any]) -> Any:
         """The struct array of messages of one class, now and then a slice of a longer one."""
         name = type(messages[0]).__name__
-        if self.plain or self.random.random() < 0.5:
+        if self.random.random() < 0.5:
             return self.struct(name, messages)
         return self.struct(name, [messages[0], *messages, messages[0]])[1:-1]
 
@@ -63,17 +62,13 @@ class Arrays:
             case "float64":
                 return pa.array(values, pa.float64())
             case "string":
-                return pa.array(values, self.one_of(_TEXTS))
+                return pa.array(values, self.random.choice(_TEXTS))
             case "bytes" | "records":
                 raw = [None if value is None else bytes(memoryview(value)) for value in values]
-                return pa.array(raw, self.one_of(_BYTES))
+                return pa.array(raw, self.random.choice(_BYTES))
             case "uuid":
                 return self.uuids(values)
         return self.integers(values)
-
-    def one_of(self, types: Sequence[Any]) -> Any:
-        """Any type, the first for plain ones."""
-        return types[0] if self.plain else self.random.choice(types)
 
     def integers(self, values: Sequence[Any]) -> Any:
         """Integers of any type that holds them."""
@@ -87,7 +82,7 @@ class Arrays:
     def uuids(self, values: Sequence[Any]) -> Any:
         """Uuids as bytes or as Kafka's text."""
         raw = [None if value is None else value.bytes for value in values]
-        type_ = self.one_of((pa.binary(16), *_BYTES, pa.string()))
+        type_ = self.random.choice((pa.binary(16), *_BYTES, pa.string()))
         if type_ != pa.string():
             return pa.array(raw, type_)
         # How the engine writes them is held against Python's base64 elsewhere.
@@ -101,7 +96,7 @@ class Arrays:
             items.extend(value or ())
             offsets.append(len(items))
         nulls = pa.array([value is None for value in values], pa.bool_())
-        maker, width = self.one_of(((pa.ListArray, pa.int32()), (pa.LargeListArray, pa.int64())))
+        maker, width = self.random.choice(((pa.ListArray, pa.int32()), (pa.LargeListArray, pa.int64())))
         return maker.from_arrays(pa.array(offsets, width), self.array(element, items), mask=nulls)
 
     def struct(self, name: str, values: Sequence[Any]) -> Any:
@@ -110,23 +105,18 @@ class Arrays:
         columns: dict[str, Any] = {}
         for attribute, field in fields.items():
             held = [None if value is None else getattr(value, attribute) for value in values]
-            if not (self.may_go() and all(same(item, field.default) for item in held)):
+            if not (self.random.random() < 0.7 and all(same(item, field.default) for item in held)):
                 columns[attribute] = self.array(field.type, held)
         tags = [None if value is None else list(value.unknown_tagged_fields) for value in values]
-        if not (self.may_go() and not any(tags)):
+        if not (self.random.random() < 0.7 and not any(tags)):
             columns["unknown_tagged_fields"] = pa.array(tags, pa.map_(pa.int64(), pa.binary()))
         order = list(columns)
-        if not self.plain:
-            self.random.shuffle(order)
-            order.append("_of_no_field")
-            columns["_of_no_field"] = pa.nulls(len(values))
+        self.random.shuffle(order)
+        order.append("_of_no_field")
+        columns["_of_no_field"] = pa.nulls(len(values))
         types = [pa.field(column, columns[column].type) for column in order]
         nulls = pa.array([value is None for value in values], pa.bool_())
         return pa.StructArray.from_arrays([columns[column] for column in order], fields=types, mask=nulls)
-
-    def may_go(self) -> bool:
-        """Whether a column may be left out."""
-        return not self.plain and self.random.random() < 0.7
 
 
 def text_of_uuid(data: bytes) -> str:

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+import pytest
+
+pa: Any = pytest.importorskip("pyarrow", reason="pyarrow is not installed: columns are made from its arrays")
+
 
 def decode_columns(
     plan: str,
@@ -31,8 +35,17 @@ def encode_columns(plan: str, version: Any, values: Any) -> Any:
 def schema_of(
     plan: str, versions: Sequence[int] | None = None, fields: Sequence[str] | None = None, **options: Any
 ) -> Any:
-    """The schema of decoded columns."""
-    return _native().ColumnDecoder(plan, versions, fields, **options).schema
+    """The schema of decoded columns, which does not depend on rows."""
+    empty = pa.array([], pa.binary()), pa.array([], pa.int16())
+    return pa.record_batch(_native().ColumnDecoder(plan, versions, fields, **options).decode(*empty)).schema
+
+
+def ends_of(plan: str, version: int, values: Any) -> list[int | None]:
+    """Where messages end that have other bytes behind them."""
+    found: list[int | None] = (
+        pa.record_batch(_native().ColumnDecoder(plan, [version]).ends(values, version)).column(0).to_pylist()
+    )
+    return found
 
 
 def _native() -> Any:

@@ -54,7 +54,7 @@ def decode_and_encode(pa: Any, random: Random, subject: Subject, rows: list[byte
         random.choice([version, versions]),
         pa.array(rows, random.choice([pa.binary(), pa.large_binary(), pa.binary_view()])),
         unknown_tagged_fields=unknown,
-        uuid_as=random.choice(["binary", "string", "fixed_size_binary"]),
+        uuid_as=random.choice(["binary", "string"]),
         limits=random.choice(_LIMITS),
     )
     decoded = pa.array(batch)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import struct
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +17,6 @@ from types import ModuleType
 from typing import Any, Final
 from uuid import UUID
 
-from tests.native.hostile_values import hostile_values
 from tests.support.specs import package
 
 _REPOSITORY: Final = Path(__file__).parents[2]
@@ -57,15 +56,11 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
 
 
 class Maker:
-    """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold.
+    """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold."""
 
-    With ``classes`` to take objects of, such values are also those that ``hostile_values`` makes.
-    """
-
-    def __init__(self, random: Random, wrong: float = 0.0, classes: Sequence[Any] = ()) -> None:
+    def __init__(self, random: Random, wrong: float = 0.0) -> None:
         self.random = random
         self.wrong = wrong
-        self.classes = classes
 
     def message(self, layout: Any, depth: int = 0) -> Any:
         """An object of the layout's class."""
@@ -95,8 +90,6 @@ class Maker:
 
     def odd(self) -> Any:
         """A value that few fields hold."""
-        if self.classes and self.chance(0.7):
-            return self.random.choice(hostile_values(self.classes))
         return self.random.choice(
             (
                 *(None, True, -1, 1 << 15, -(1 << 31) - 1, 1 << 63, 1 << 70, 2.5, math.nan, "", "\ud800", "x" * 32768),

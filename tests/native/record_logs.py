@@ -59,7 +59,8 @@ LOGS = st.lists(batches(), max_size=5).map(in_order)
 
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
-_EVERYTHING: Final = (_LEAST, _MOST, _LEAST, _MOST, None, None)
+EVERYTHING: Final = (_LEAST, _MOST, _LEAST, _MOST, None, None)
+"""The filters of a query that has none."""
 
 
 def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Row]:
@@ -70,12 +71,12 @@ def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Ro
         (log / f"{0:020}.log").write_bytes(data)
         texts = [("path", folder), ("mode", "PERMISSIVE"), ("includeControl", "true")]
         texts += [(name, str(value)) for name, value in options.items()]
-        tasks, _ = native.LogPlanner(texts, None).plan(_EVERYTHING)
-        return [row for task, *_ in tasks for row in _rows(task, texts, batch_bytes)]
+        tasks, _ = native.LogPlanner(texts, None).plan(EVERYTHING)
+        return [row for task, *_ in tasks for row in rows_of(task, texts, batch_bytes)]
 
 
-def _rows(task: str, texts: list[tuple[str, str]], batch_bytes: int) -> list[Row]:
-    reader = native.LogReader(task, COLUMNS, texts, None, _EVERYTHING, keep_errors=True, batch_bytes=batch_bytes)
+def rows_of(task: str, texts: list[tuple[str, str]], batch_bytes: int = 16 << 20) -> list[Row]:
+    reader = native.LogReader(task, COLUMNS, texts, None, EVERYTHING, batch_bytes=batch_bytes)
     found: list[Row] = []
     while (batch := reader.read()) is not None:
         part = pa.record_batch(batch)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import gc
 from random import Random
 from typing import Any
 
@@ -19,8 +18,8 @@ from tests.native.column_rows import (
     pa,
     without_nan,
 )
-from tests.native.columns import decode_columns, schema_of
-from tests.native.random_messages import HAS_STATM, Maker, Subject, damaged, resident
+from tests.native.columns import decode_columns, ends_of, schema_of
+from tests.native.random_messages import Maker, Subject, damaged
 from tests.support.profiles import examples
 
 SEEDS = st.integers(0, (1 << 64) - 1)
@@ -86,26 +85,6 @@ def test_types_are_those_of_the_fields_and_columns_may_be_null() -> None:
     assert "topic_id: binary, " in str(pa.schema(schema_of(metadata().cls.CODEC.plan)).field("topics").type)
 
 
-def test_a_field_of_another_version_gives_no_column() -> None:
-    array = columns(metadata(0), [], ["throttle_time_ms", "brokers.rack", "brokers.host"])
-    assert [field.name for field in array.type] == ["brokers", "_error"]
-    assert [field.name for field in array.type.field("brokers").type.value_type] == ["host"]
-
-
-@pytest.mark.parametrize(
-    ("path", "reason"),
-    [
-        ("topic", "its fields are throttle_time_ms, brokers"),
-        ("topics.leader", "MetadataResponseTopic has no 'leader'"),
-        ("cluster_id.length", "'cluster_id' is not a struct"),
-        ("", "MetadataResponse has no ''"),
-    ],
-)
-def test_a_path_that_leads_nowhere_says_what_there_is(path: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=reason.replace("'", '"')):
-        columns(metadata(), [], [path])
-
-
 def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
     with pytest.raises(KeyError, match="14"):
         decode_columns(metadata().cls.CODEC.plan, 14, pa.array([], pa.binary()))
@@ -147,34 +126,11 @@ def test_bytes_before_a_message_are_skipped(skip: int) -> None:
     assert got.equals(columns(subject, bare))
 
 
-def test_a_batch_is_a_record_batch_too() -> None:
-    batch = decode_columns(metadata(0).cls.CODEC.plan, 0, pa.array([b"\0" * 8], pa.binary()))
-    assert pa.record_batch(batch).to_pylist() == [{"brokers": [], "topics": [], "_error": None}]
-
-
-@pytest.mark.skipif(not HAS_STATM, reason="only Linux tells the resident memory of a process this way")
-def test_batches_that_nobody_takes_are_freed() -> None:
+def test_a_message_may_have_other_bytes_behind_it() -> None:
     subject = metadata()
-    data = subject.engine.encode(13, Maker(Random(3)).message(subject.table.roots[13]))
-    values = pa.array([data, data[:-1]] * 500, pa.binary())
-
-    def rounds(count: int) -> int:
-        for _ in range(count):
-            batch = decode_columns(subject.cls.CODEC.plan, 13, values)
-            batch.__arrow_c_array__()
-            pa.array(batch)
-        gc.collect()
-        return resident()
-
-    before = rounds(20)
-    assert rounds(200) - before < 8 << 20
-
-
-@pytest.mark.parametrize(
-    ("codec", "type_"), [("int32", "string"), ("string", "int32"), ("uuid", "bytes"), ("int8", "Lost")]
-)
-def test_a_plan_that_contradicts_itself_is_refused(codec: str, type_: str) -> None:
-    head = f"messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n value value {type_} null\n"
-    plan = f"{head}layout 0 Odd 0\n value {codec}\n"
-    with pytest.raises(ValueError, match=f"value has a type {type_} that its codec can't carry"):
-        decode_columns(plan, 0, pa.array([], pa.binary()))
+    plan = subject.cls.CODEC.plan
+    data = subject.engine.encode(subject.version, Maker(Random(7)).message(subject.table.roots[subject.version]))
+    rows = [data, data + b"rest", data[:-1], b"", None]
+    assert ends_of(plan, subject.version, pa.array(rows, pa.binary())) == [len(data), len(data), None, None, None]
+    with pytest.raises(KeyError, match="99"):
+        ends_of(plan, 99, pa.array(rows, pa.binary()))

@@ -19,7 +19,6 @@ from tests.support.specs import package
 OPTIONS = [
     {"uuid_as": "binary"},
     {"uuid_as": "string"},
-    {"uuid_as": "fixed_size_binary"},
 ]
 
 

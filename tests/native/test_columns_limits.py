@@ -66,13 +66,6 @@ def test_an_array_has_as_many_elements_as_are_allowed(name: str, data: bytes, fi
     assert error["message"] == "4 elements are more than 3; to allow more, pass limits=Limits(array_length=...)"
 
 
-@pytest.mark.parametrize("fields", [None, ["last"]])
-def test_the_default_of_an_array_is_kafkas(fields: list[str] | None) -> None:
-    assert error_of(message(names=1_000_000), (1_000_000, 10_000, 99, 0), fields=fields) is None
-    error = error_of(message(names=1_000_001), fields=fields)
-    assert error["message"].startswith("1000001 elements are more than 1000000; ")
-
-
 @pytest.mark.parametrize("unknown", [False, True])
 def test_a_section_has_as_many_tagged_fields_as_are_allowed(unknown: bool) -> None:
     data = message(tags=b"\3" + b"\5\0\6\0\7\0")
@@ -94,10 +87,6 @@ def test_a_message_may_take_a_multiple_of_its_bytes_and_a_constant() -> None:
         f"decoding takes more memory than 3 times the bytes of the message plus {cost - 3 * len(data) - 10} bytes; "
         "to allow more, pass limits=Limits(memory_factor=...)"
     )
-
-
-def test_what_is_not_wanted_costs_nothing() -> None:
-    assert error_of(message(names=500), (500, 0, 0, 0), fields=["last"]) is None
 
 
 def test_unknown_tagged_fields_are_counted() -> None:
@@ -122,14 +111,6 @@ def test_structs_without_bytes_end_in_linear_time(fields: list[str] | None) -> N
     data = message(inners=len(inners).to_bytes(4, "big") + b"".join(inners))
     error = error_of(data, (1_000_000, 10_000, 10, 1_000_000), fields=fields)
     assert error is None if fields else "memory" in error["message"]
-
-
-def test_elements_that_are_not_there_are_not_counted() -> None:
-    """The error is the one that is there."""
-    data = message(inners=(400).to_bytes(4, "big") + bytes(500))
-    error = error_of(data, (1_000_000, 10_000, 3, 20_000))
-    assert error["path"].startswith("inners[")
-    assert "memory" not in error["message"]
 
 
 def minimal(codec: Any) -> Any:
@@ -171,11 +152,6 @@ def test_no_message_takes_more_than_it_may() -> None:
                     refused += is_beyond_limits({"_error": error})
                     assert array.nbytes <= 10 * len(data) + 20_000
     assert refused
-
-
-def test_large_limits_are_no_trouble() -> None:
-    assert error_of(message(names=10), (MOST, MOST, MOST, MOST)) is None
-    assert error_of(message(names=10), DEFAULTS) is None
 
 
 def test_arrays_nested_in_the_text_of_a_plan_end_in_an_error() -> None:

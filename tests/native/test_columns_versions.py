@@ -62,49 +62,6 @@ def test_rows_of_many_versions_share_their_columns(seed: int, unknown: bool) -> 
             assert in_order(got) == in_order(expected(one, data, layouts, unknown=unknown))
 
 
-@examples(100)
-@given(SEEDS)
-def test_wanted_fields_of_many_versions_are_the_same_as_among_all(seed: int) -> None:
-    random = Random(seed)
-    subject = random.choice(all_subjects())
-    rows = [(one, made(random, one)) for one in random.choices(versions_of(subject), k=4)]
-    versions, values = pa.array([one.version for one, _ in rows]), pa.array([data for _, data in rows], pa.binary())
-    plan = subject.cls.CODEC.plan
-    names = [field.name for field in pa.schema(schema_of(plan, unknown_tagged_fields=True))][:-1]
-    some = [name for name in names if random.random() < 0.5]
-    all_rows = rows_of(decode_columns(plan, versions, values, unknown_tagged_fields=True))
-    some_rows = rows_of(decode_columns(plan, versions, values, some, unknown_tagged_fields=True))
-    for got, row in zip(some_rows, all_rows, strict=True):
-        if not has_large_tag(row):
-            assert got == {name: row[name] for name in (*some, "_error")}
-
-
-@examples(50)
-@given(SEEDS, st.sampled_from(["binary", "string", "fixed_size_binary"]), st.booleans())
-def test_the_schema_is_known_without_data_and_does_not_depend_on_it(seed: int, uuid_as: str, unknown: bool) -> None:
-    random = Random(seed)
-    subject = random.choice(all_subjects())
-    options: dict[str, Any] = {"unknown_tagged_fields": unknown, "uuid_as": uuid_as}
-    plan = subject.cls.CODEC.plan
-    versions = [one.version for one in versions_of(subject)]
-    schema = pa.schema(schema_of(plan, versions, **options))
-    assert schema == pa.schema(schema_of(plan, None, **options))
-    one = random.choice(versions_of(subject))
-    batches = [
-        decode_columns(plan, pa.array([], pa.int16()), pa.array([], pa.binary()), **options),
-        decode_columns(plan, pa.array([one.version]), pa.array([made(random, one)]), **options),
-        decode_columns(plan, one.version, pa.array([None], pa.binary()), schema_versions=versions, **options),
-    ]
-    assert [pa.record_batch(batch).schema for batch in batches] == [schema] * 3
-
-
-def test_a_schema_of_one_version_is_that_of_its_columns() -> None:
-    plan = metadata().cls.CODEC.plan
-    for version in range(14):
-        batch = pa.record_batch(decode_columns(plan, version, pa.array([], pa.binary())))
-        assert batch.schema == pa.schema(schema_of(plan, [version]))
-
-
 def test_rows_of_other_versions_say_so_and_spoil_no_others() -> None:
     subject = metadata(0)
     layouts = [subject.table.roots[0], subject.table.roots[1]]
@@ -118,26 +75,6 @@ def test_rows_of_other_versions_say_so_and_spoil_no_others() -> None:
     right = expected(subject, good, layouts)
     nothing = dict.fromkeys(right)
     assert rows == [right, wrong(layouts, "the version is null", "", 0), *refused, nothing, right]
-
-
-def test_a_version_that_int64_does_not_hold_is_not_null() -> None:
-    subject = metadata(0)
-    layouts = [subject.table.roots[0]]
-    versions = pa.array([0, (1 << 64) - 1, None], pa.uint64())
-    values = pa.array([b"\0" * 8] * 3, pa.binary())
-    _, large, none = rows_of(decode_columns(subject.cls.CODEC.plan, versions, values, schema_versions=[0]))
-    assert large == wrong(layouts, f"unexpected version {(1 << 64) - 1}; expected 0", "", 0)
-    assert none == wrong(layouts, "the version is null", "", 0)
-
-
-def test_versions_may_be_a_slice_and_a_null_array() -> None:
-    subject = metadata(0)
-    values = pa.array([b"\0" * 8] * 2, pa.binary())
-    plan = subject.cls.CODEC.plan
-    sliced = decode_columns(plan, pa.array([9, 9, 0, 0, 9], pa.int8())[2:4], values, ["brokers"])
-    assert [row["brokers"] for row in rows_of(sliced)] == [[], []]
-    nulls = decode_columns(plan, pa.nulls(2), values, ["brokers"])
-    assert [row["_error"]["message"] for row in rows_of(nulls)] == ["the version is null"] * 2
 
 
 def test_fields_that_a_version_lacks_are_null_within_arrays_too() -> None:
@@ -175,7 +112,6 @@ def test_a_tag_beyond_int32_is_an_error_where_it_is_asked_for() -> None:
     ("uuid_as", "type_", "value"),
     [
         ("binary", pa.binary(), UUID(int=5).bytes),
-        ("fixed_size_binary", pa.binary(16), UUID(int=5).bytes),
         ("string", pa.string(), "AAAAAAAAAAAAAAAAAAAABQ"),
     ],
 )

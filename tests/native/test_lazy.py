@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import gc
 import pickle
 import sys
@@ -10,7 +9,6 @@ import sysconfig
 import tracemalloc
 import weakref
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from functools import cache
 from random import Random
@@ -21,11 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen_kafka import (
-    DescribeClientQuotasResponse,
     Limits,
-    MetadataRequest,
     MetadataResponse,
-    SaslAuthenticateRequest,
 )
 from messagegen_kafka._runtime.native import lazy_class
 from messagegen_kafka._runtime.structs import Struct, dataclass
@@ -216,12 +211,6 @@ def test_it_is_pickled_as_an_object_of_its_class(protocol: int) -> None:
     assert loaded == metadata()
 
 
-def test_it_is_copied() -> None:
-    for made in (copy.copy(lazily()), copy.deepcopy(lazily())):
-        assert type(made) is MetadataResponse
-        assert made == metadata()
-
-
 def test_an_attribute_is_set_and_deleted_before_anything_was_read() -> None:
     topic = lazily().topics[3]
     object.__setattr__(topic, "name", "renamed")
@@ -282,11 +271,6 @@ def test_what_was_not_read_is_forwarded_as_it_came() -> None:
     assert lazy.encode(version=VERSION) == DATA
 
 
-def test_another_version_is_made_first() -> None:
-    for version in range(9, 14):
-        assert lazily().encode(version=version) == metadata().encode(version=version)
-
-
 def test_what_is_not_read_takes_no_memory() -> None:
     data = metadata(1000, 10).encode(version=VERSION)
     lazily(data)
@@ -309,15 +293,6 @@ def test_the_bytes_are_released_when_all_was_read() -> None:
     assert all(one.partitions for one in lazy.topics)
     assert sys.getrefcount(data) == before
     assert topic.name == "topic-0"
-
-
-def test_mutable_buffers_are_copied() -> None:
-    data = bytearray(b"\xff" + DATA)
-    lazy, end = MetadataResponse.decode_from(data, 1, version=VERSION, lazy=True)
-    whole = MetadataResponse.decode(memoryview(data)[1:], version=VERSION, lazy=True)
-    data[:] = bytes(len(data))
-    assert end == len(data)
-    assert lazy == whole == metadata()
 
 
 def test_zero_copy_fields_are_views_of_the_buffer() -> None:
@@ -349,29 +324,6 @@ def views_of(value: Any) -> Iterator[memoryview]:
             yield from views_of(getattr(value, name))
 
 
-def test_frames_are_decoded_lazily() -> None:
-    frame = metadata().encode_frame(version=VERSION, correlation_id=5)
-    header, response = MetadataResponse.decode_frame(frame, version=VERSION, lazy=True)
-    assert header.correlation_id == 5
-    assert type(response) is not MetadataResponse
-    assert response == metadata()
-    request = MetadataRequest(topics=None)
-    frame = request.encode_frame(version=VERSION, correlation_id=5, client_id="x")
-    assert MetadataRequest.decode_frame(frame, lazy=True)[1] == request
-
-
-def test_secrets_stay_hidden() -> None:
-    login = SaslAuthenticateRequest(auth_bytes=b"a password" * 20)
-    lazy = SaslAuthenticateRequest.decode(login.encode(version=2), version=2, lazy=True)
-    assert "password" not in repr(lazy)
-    assert lazy == login
-
-
-def test_elements_without_anything_to_leave_are_objects_of_their_class() -> None:
-    data = DescribeClientQuotasResponse(entries=None, error_message="x" * 80).encode(version=1)
-    assert type(DescribeClientQuotasResponse.decode(data, version=1, lazy=True)) is DescribeClientQuotasResponse
-
-
 def test_foreign_objects_are_refused_by_the_descriptors() -> None:
     field = vars(type(lazily()))["topics"]
     with pytest.raises(TypeError, match="another class"):
@@ -389,23 +341,6 @@ def test_a_place_that_was_tampered_with_is_an_error_and_no_crash() -> None:
         slot.__set__(topic, number)
         with pytest.raises((RuntimeError, ValueError)):
             _ = topic.name
-
-
-def test_collections_do_not_see_the_objects_but_free_them() -> None:
-    gc.collect()
-    lazy = lazily()
-    assert not any(map(gc.is_tracked, (lazy, lazy.topics, lazy.topics[0], lazy.topics[0].partitions)))
-    freed = lazy.topics[0].partitions
-    count = sys.getrefcount(freed)
-    del lazy
-    assert sys.getrefcount(freed) == count - 1
-
-
-def test_threads_read_the_same_message() -> None:
-    expected = metadata()
-    with ThreadPoolExecutor(4) as threads:
-        for _ in range(20):
-            assert all(threads.map(expected.__eq__, [lazily()] * 4))
 
 
 def test_the_classes_of_lazy_structs_are_freed_with_the_engine() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_kafka import DecodeError, EncodeError, MetadataRequest, MetadataResponse, UnsupportedVersionError
+from messagegen_kafka import DecodeError, EncodeError, MetadataResponse, UnsupportedVersionError
 from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects
 from tests.native.test_lazy import DATA, VERSION, metadata
 from tests.support.profiles import examples
@@ -99,14 +99,6 @@ def test_errors_are_those_of_the_whole_message(seed: int) -> None:
     assert chosen == whole or not isinstance(chosen, str)
 
 
-@examples(100)
-@given(SEEDS)
-def test_all_fields_are_the_whole_message(seed: int) -> None:
-    subject, _, data = sample(seed)
-    fields = [*subject.table.root.fields, "unknown_tagged_fields"]
-    assert alike(outcome(subject, data, fields=fields), outcome(subject, data))
-
-
 @pytest.fixture(params=["native", "pure"])
 def _engine(request: pytest.FixtureRequest) -> Iterator[None]:
     if request.param == "native":
@@ -161,14 +153,3 @@ class TestMetadata:
             chosen("cluster_id.length")
         with pytest.raises(TypeError, match=r"got a str; write \['topics'\]"):
             MetadataResponse.decode(DATA, version=VERSION, fields="topics")
-
-    def test_buffers_of_other_kinds(self) -> None:
-        for data in (bytearray(DATA), memoryview(DATA)):
-            response = MetadataResponse.decode(data, version=VERSION, fields=["cluster_id"])
-            assert response.cluster_id == "a cluster"
-
-    def test_an_array_that_is_null_has_no_parts(self) -> None:
-        request = MetadataRequest(topics=None)
-        with pure(MetadataRequest):
-            decoded = MetadataRequest.decode(request.encode(version=9), version=9, fields=["topics.name"])
-        assert decoded.topics is None

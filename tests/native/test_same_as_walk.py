@@ -1,6 +1,9 @@
+"""The engine reads, writes and refuses what the reference walk does, under any limits."""
+
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -22,83 +25,114 @@ def all_subjects() -> list[Subject]:
     return [subject for folder in FOLDERS for subject in subjects(native.Engine, folder)]
 
 
-def subject_and_random(seed: int) -> tuple[Subject, Random]:
+def sample(seed: int) -> tuple[Subject, Random, bytes]:
+    """A message as bytes."""
     random = Random(seed)
-    return random.choice(all_subjects()), random
+    subject = random.choice(all_subjects())
+    return subject, random, subject.engine.encode(subject.version, made(subject, random))
 
 
-def walked(subject: Subject, message: Any) -> bytes | None:
+def made(subject: Subject, random: Random, wrong: float = 0.0) -> Any:
+    return Maker(random, wrong).message(subject.table.roots[subject.version])
+
+
+def limits_of(subject: Subject) -> Any:
+    """The runtime module of a subject's package."""
+    return import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits")
+
+
+def small_limits(random: Random, subject: Subject, size: int) -> Any:
+    """Limits near what a message of so many bytes needs."""
+    return limits_of(subject).Limits(
+        array_length=random.choice((0, 1, 2, 40, 149, 150, 1 << 40)),
+        tagged_field_count=random.choice((0, 1, 2, 3, 1 << 40)),
+        memory_factor=random.choice((0, 1, 5, 9, 10, 11, 20)),
+        memory_constant=random.choice((0, 100, 500, 1000, 2000, 5000, 20 * size, random.randrange(8 * size + 1))),
+    )
+
+
+def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
+    """The bytes of a message; ``None`` where it is refused."""
     try:
-        encoded: bytes = subject.walk.walk_encode(subject.table, message, subject.version)
-    except subject.walk.EncodeError:
+        if by_walk:
+            encoded: bytes = subject.walk.walk_encode(subject.table, message, subject.version)
+        else:
+            encoded = subject.engine.encode(subject.version, message)
+    except (subject.walk.EncodeError, native.Failure):
         return None
     return encoded
 
 
-def encoded(subject: Subject, message: Any) -> bytes | None:
+def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
+    """The answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
     try:
-        data: bytes = subject.engine.encode(subject.version, message)
-    except native.Failure:
+        by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, None, limits)
+    except subject.walk.DecodeError as error:
+        by_walk = error.reason, error.path, error.offset
+    try:
+        by_engine = subject.engine.decode(subject.version, data, offset, data, limits.packed)
+    except native.Failure as failure:
+        by_engine = failure.args
+    assert same(by_engine, by_walk), subject
+    straight = by_straight_line(subject, data, offset, limits)
+    assert straight is None or same(straight, by_walk), subject
+    return by_engine
+
+
+def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
+    """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
+    codec = subject.cls.CODEC
+    module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.base")
+    engine, codec.engine = codec.engine, None
+    try:
+        return codec.read(subject.version, data, offset, data, limits)
+    except module.DECODE_FAILURES:
         return None
-    return data
+    finally:
+        codec.engine = engine
 
 
-def both_decoded(subject: Subject, data: bytes, offset: int = 0) -> tuple[Any, Any]:
-    try:
-        by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version)
-    except subject.walk.DecodeError:
-        by_walk = None
-    try:
-        by_engine = subject.engine.decode(subject.version, data, offset, data)
-    except native.Failure:
-        by_engine = None
-    return by_walk, by_engine
-
-
-def test_every_message_and_version_encodes_and_decodes_as_the_walk_does() -> None:
+def test_every_message_and_version() -> None:
     for number, subject in enumerate(all_subjects()):
-        message = Maker(Random(number)).message(subject.table.roots[subject.version])
-        data = walked(subject, message)
+        message = made(subject, Random(number))
+        data = written(subject, message, by_walk=True)
         assert data is not None, subject
-        assert encoded(subject, message) == data, subject
-        by_walk, by_engine = both_decoded(subject, data)
-        assert same(by_walk, by_engine), subject
+        assert written(subject, message, by_walk=False) == data, subject
+        found = check_decoding(subject, data, 0, limits_of(subject).DEFAULT_LIMITS)
         # Like Apache's classes, neither reads arrays of structs without bytes, which both write.
-        assert by_engine is None or encoded(subject, by_engine[0]) == data, subject
+        assert len(found) > 2 or written(subject, found[0], by_walk=False) == data, subject
 
 
-@examples(300)
-@given(SEEDS)
-def test_what_is_written_is_what_the_walk_writes(seed: int) -> None:
-    subject, random = subject_and_random(seed)
-    message = Maker(random).message(subject.table.roots[subject.version])
-    assert encoded(subject, message) == walked(subject, message)
-
-
-@examples(300)
-@given(SEEDS)
-def test_odd_values_are_written_or_refused_as_by_the_walk(seed: int) -> None:
-    subject, random = subject_and_random(seed)
-    message = Maker(random, wrong=0.1).message(subject.table.roots[subject.version])
-    assert encoded(subject, message) == walked(subject, message)
+@examples(400)
+@given(SEEDS, st.sampled_from([0.0, 0.1]))
+def test_values_are_written_or_refused_alike(seed: int, wrong: float) -> None:
+    subject = Random(seed).choice(all_subjects())
+    message = made(subject, Random(seed), wrong)
+    assert written(subject, message, by_walk=False) == written(subject, message, by_walk=True)
 
 
 @examples(500)
 @given(SEEDS)
-def test_damaged_bytes_are_read_or_refused_as_by_the_walk(seed: int) -> None:
-    subject, random = subject_and_random(seed)
-    message = Maker(random).message(subject.table.roots[subject.version])
-    data = subject.engine.encode(subject.version, message)
-    by_walk, by_engine = both_decoded(subject, damaged(random, data))
-    assert same(by_walk, by_engine)
+def test_damaged_bytes_are_read_or_refused_alike(seed: int) -> None:
+    subject, random, data = sample(seed)
+    check_decoding(subject, damaged(random, data), 0, limits_of(subject).DEFAULT_LIMITS)
 
 
-@examples(100)
+@examples(400)
 @given(SEEDS)
-def test_a_message_is_read_from_the_middle_of_a_buffer(seed: int) -> None:
-    subject, random = subject_and_random(seed)
-    message = Maker(random).message(subject.table.roots[subject.version])
-    data = subject.engine.encode(subject.version, message)
-    by_walk, by_engine = both_decoded(subject, b"\xff" * 3 + data + b"the rest", 3)
-    assert by_engine[1] == 3 + len(data)
-    assert same(by_walk, by_engine)
+def test_limits_hold_alike(seed: int) -> None:
+    subject, random, data = sample(seed)
+    limits = small_limits(random, subject, len(data))
+    check_decoding(subject, data, 0, limits)
+    check_decoding(subject, b"\xff" * 3 + data + b"rest", 3, limits)
+    check_decoding(subject, damaged(random, data), 0, limits)
+
+
+def test_the_last_byte_of_memory_decides_alike() -> None:
+    """The engine and the walk count the same number of bytes: with one less both refuse."""
+    for number, subject in enumerate(all_subjects()):
+        data = subject.engine.encode(subject.version, made(subject, Random(number)))
+        cost = subject.walk.walk_cost(subject.table, data, subject.version)
+        limits = limits_of(subject).Limits
+        assert check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost))[1] == len(data)
+        assert "memory" in check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost - 1))[0]

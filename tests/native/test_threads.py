@@ -9,13 +9,12 @@ import sysconfig
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, Final
 
 import pytest
 
-from messagegen_kafka import EncodeError
 from messagegen_kafka.metadata_response import (
     MetadataResponse,
     MetadataResponseBroker,
@@ -99,44 +98,6 @@ def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:
 
     with often_switching(1e-5):
         run(encode, lambda: assign(1), lambda: assign(2))
-
-
-def test_slots_are_deleted_while_another_thread_encodes() -> None:
-    message, stop, numbers = metadata(1), threading.Event(), count(1)
-
-    def delete() -> None:
-        while not stop.is_set():
-            message.cluster_id = f"cluster-{next(numbers)}"
-            del message.cluster_id
-
-    def encode() -> None:
-        try:
-            for _ in range(3_000):
-                with suppress(AttributeError, EncodeError):
-                    found: Any = MetadataResponse.decode(message.encode(version=VERSION), version=VERSION)
-                    assert found.cluster_id.startswith("cluster-")
-        finally:
-            stop.set()
-
-    with often_switching(1e-5):
-        run(encode, delete)
-
-
-def test_one_engine_decodes_and_encodes_in_several_threads() -> None:
-    messages = [metadata(number) for number in range(1, 1 + THREADS)]
-    bodies = [message.encode(version=VERSION) for message in messages]
-
-    def same(message: Any, body: bytes) -> None:
-        for _ in range(300):
-            assert MetadataResponse.decode(body, version=VERSION) == message
-            assert message.encode(version=VERSION) == body
-
-    run(
-        *(
-            lambda message=message, body=body: same(message, body)
-            for message, body in zip(messages, bodies, strict=True)
-        )
-    )
 
 
 def test_the_collector_sees_no_half_made_message() -> None:

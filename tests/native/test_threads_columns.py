@@ -101,9 +101,3 @@ def unlocked_calls() -> Sequence[tuple[str, Callable[[], Any]]]:
 @pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode"])
 def test_batches_are_read_without_the_lock(name: str) -> None:
     assert works_without_the_lock(dict(unlocked_calls())[name])
-
-
-@pytest.mark.skipif(FREE_THREADED, reason="this Python has no lock")
-def test_the_test_of_the_lock_finds_what_keeps_it() -> None:
-    body = metadata(1).encode(version=VERSION)
-    assert not works_without_the_lock(lambda: MetadataResponse.decode(body, version=VERSION))

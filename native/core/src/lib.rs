@@ -2,6 +2,7 @@
 
 pub mod arrow;
 pub mod columns;
+pub mod costs;
 pub mod error;
 pub mod limits;
 pub mod logs;

@@ -2,6 +2,7 @@
 //!
 //! It takes the same steps as the reference codec (`runtime/walk/`), so both report the same error at the same position.
 
+use crate::costs;
 use crate::error::{MessageError, MessageResult, Part};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
@@ -11,22 +12,10 @@ use crate::wire::{Cursor, Reason, WireError, text_bytes};
 pub trait Meter {
     /// Whether anything is counted.
     const COUNTS: bool;
-    /// A struct with so many fields.
-    fn structure(&mut self, fields: usize) -> Result<(), WireError>;
-    /// A value of constant size.
-    fn fixed(&mut self, kind: Kind, bytes: &[u8]) -> Result<(), WireError>;
-    /// An integer of so many bits.
-    fn int(&mut self, value: i64, bits: u32) -> Result<(), WireError>;
-    /// A string.
-    fn string(&mut self, text: &[u8]) -> Result<(), WireError>;
-    /// Bytes.
-    fn bytes(&mut self, length: usize, zero_copy: bool) -> Result<(), WireError>;
-    /// An array of anything but numbers, without its elements; `sleeps` if these may be asleep in a lazily decoded message.
-    fn array(&mut self, count: usize, sleeps: bool) -> Result<(), WireError>;
-    /// An array of numbers of constant size.
-    fn numbers(&mut self, kind: Kind, run: &[u8]) -> Result<(), WireError>;
-    /// An unknown tagged field.
-    fn tag(&mut self, tag: u32, size: usize, is_first: bool) -> Result<(), WireError>;
+    /// Whether zero-copy fields become views.
+    fn has_views(&self) -> bool;
+    /// Counts a cost of `costs.rs`.
+    fn charge(&mut self, cost: impl FnOnce() -> u64) -> Result<(), WireError>;
 }
 
 /// Counts nothing.
@@ -34,28 +23,10 @@ pub struct Free;
 
 impl Meter for Free {
     const COUNTS: bool = false;
-    fn structure(&mut self, _: usize) -> Result<(), WireError> {
-        Ok(())
+    fn has_views(&self) -> bool {
+        false
     }
-    fn fixed(&mut self, _: Kind, _: &[u8]) -> Result<(), WireError> {
-        Ok(())
-    }
-    fn int(&mut self, _: i64, _: u32) -> Result<(), WireError> {
-        Ok(())
-    }
-    fn string(&mut self, _: &[u8]) -> Result<(), WireError> {
-        Ok(())
-    }
-    fn bytes(&mut self, _: usize, _: bool) -> Result<(), WireError> {
-        Ok(())
-    }
-    fn array(&mut self, _: usize, _: bool) -> Result<(), WireError> {
-        Ok(())
-    }
-    fn numbers(&mut self, _: Kind, _: &[u8]) -> Result<(), WireError> {
-        Ok(())
-    }
-    fn tag(&mut self, _: u32, _: usize, _: bool) -> Result<(), WireError> {
+    fn charge(&mut self, _: impl FnOnce() -> u64) -> Result<(), WireError> {
         Ok(())
     }
 }
@@ -80,7 +51,7 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
     pub fn structure(&mut self, number: u32) -> MessageResult<()> {
         let plan = self.plan;
         let layout = &plan.layouts[number as usize];
-        self.meter.structure(plan.structs[layout.struct_number].fields.len())?;
+        self.meter.charge(|| costs::structure(plan.structs[layout.struct_number].fields.len()))?;
         for (field, codec) in &layout.steps {
             self.start = self.cursor.at();
             let codec = plan.codecs[*codec as usize];
@@ -93,7 +64,7 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         self.start = self.cursor.at();
         let count = self.cursor.uvarint()?;
         self.limits.check_tags(count)?;
-        let mut is_first = true;
+        let mut unknown = 0;
         for _ in 0..count {
             let (tag, size) = self.tag(layout)?;
             match layout.tagged.iter().find(|known| known.tag == tag) {
@@ -102,8 +73,8 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
                 }
                 None => {
                     self.cursor.take(size)?;
-                    self.meter.tag(tag, size, is_first)?;
-                    is_first = false;
+                    self.meter.charge(|| costs::tag(tag, size) + if unknown == 0 { costs::ARRAY } else { 0 })?;
+                    unknown += 1;
                 }
             }
         }
@@ -137,24 +108,26 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         match codec {
             Codec::Fixed(kind) => {
                 let bytes = self.cursor.take(kind.size())?;
-                self.meter.fixed(kind, bytes)?;
+                self.meter.charge(|| costs::fixed(kind, bytes, 0))?;
             }
             Codec::Packed(bits) => {
                 let value = self.cursor.packed(bits)?;
-                self.meter.int(value, bits)?;
+                self.meter.charge(|| costs::int(value, bits))?;
             }
             Codec::Upacked(bits) => {
                 let value = self.cursor.upacked(bits)?;
-                self.meter.int(value, bits)?;
+                self.meter.charge(|| costs::int(value, bits))?;
             }
             Codec::String(length) => {
                 if let Some(text) = self.cursor.string(length)? {
-                    self.meter.string(text_bytes(text)?)?;
+                    text_bytes(text)?;
+                    self.meter.charge(|| costs::string(text))?;
                 }
             }
             Codec::Bytes { length, zero_copy } => {
                 if let Some(bytes) = self.cursor.bytes(length)? {
-                    self.meter.bytes(bytes.len(), zero_copy)?;
+                    let is_view = zero_copy && self.meter.has_views();
+                    self.meter.charge(|| if is_view { costs::VIEW } else { costs::bytes(bytes.len()) })?;
                 }
             }
             Codec::Struct { layout, null } => {
@@ -170,20 +143,22 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
     fn array(&mut self, length: Length, element: Codec) -> MessageResult<()> {
         let Some(count) = self.count(length)? else { return Ok(()) };
         match element {
-            Codec::Fixed(kind) if !M::COUNTS || is_number(element) => {
+            // A uuid is not a number.
+            Codec::Fixed(kind) if !M::COUNTS || kind != Kind::Uuid => {
                 let begin = self.start;
                 let run = self.fixed_elements(count, kind)?;
-                if M::COUNTS {
-                    // The error for an array that exceeds the limit is at its start.
-                    let last = std::mem::replace(&mut self.start, begin);
-                    self.meter.numbers(kind, run)?;
-                    self.start = last;
-                }
+                // The error for an array that exceeds the limit is at its start.
+                let last = std::mem::replace(&mut self.start, begin);
+                self.meter.charge(|| costs::numbers(kind, run))?;
+                self.start = last;
                 return Ok(());
             }
             // Structs of zero bytes: there is nothing to skip, whatever their number.
             _ if !M::COUNTS && self.plan.smallest(element) == 0 => return Ok(()),
-            _ => self.meter.array(count, M::COUNTS && self.plan.sleeps(element))?,
+            _ => {
+                let plan = self.plan;
+                self.meter.charge(|| costs::array(count, plan.sleeps(element)))?;
+            }
         }
         for index in 0..count {
             self.start = self.cursor.at();
@@ -223,9 +198,4 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         let error = MessageError::from(Box::new(Reason::TooFewBytes { needed: size, left: left % size }));
         Err(error.within(Part::Index(left / size)))
     }
-}
-
-/// Whether a value is a number of constant size. A uuid is not a number.
-fn is_number(codec: Codec) -> bool {
-    matches!(codec, Codec::Fixed(kind) if kind != Kind::Uuid)
 }

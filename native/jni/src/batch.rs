@@ -75,23 +75,3 @@ fn flatten(array: &ArrayData, nodes: &mut Vec<i64>, buffers: &mut Vec<Option<Buf
     buffers.extend(array.buffers().iter().cloned().map(Some));
     array.child_data().iter().try_for_each(|child| flatten(child, nodes, buffers))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Exported;
-    use arrow_buffer::Buffer;
-    use arrow_data::ArrayData;
-    use arrow_schema::{DataType, Field};
-
-    #[test]
-    fn buffers_are_in_the_order_of_arrows_format() {
-        let numbers = ArrayData::builder(DataType::Int32).len(2).add_buffer(Buffer::from_slice_ref([1_i32, 2]));
-        let numbers = numbers.build().expect("valid");
-        let fields = vec![Field::new("n", DataType::Int32, true)];
-        let rows = ArrayData::builder(DataType::Struct(fields.into())).len(2).add_child_data(numbers);
-        let exported = Exported::new(&rows.build().expect("valid")).ok().expect("exported");
-        let numbers = exported.numbers();
-        assert_eq!(numbers[..5], [2, 1, 2, 2, 0]);
-        assert_eq!((numbers[5..8].to_vec(), numbers[9]), (vec![0, 0, 0], 8));
-    }
-}

@@ -1,10 +1,12 @@
 //! Values as messages: the column `value` becomes the column `message`.
 
-use arrow_buffer::{Buffer, NullBuffer};
+use arrow_array::{Array, Int16Array};
+use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use messagegen_core::columns::{Decoder, Options, VersionArgument};
 use messagegen_core::limits::Limits;
+use messagegen_core::logs::{flag, one_of};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
@@ -58,10 +60,10 @@ impl Content {
                 .ok_or_else(|| Error::value(format!("option version: expected a version, not {text:?}")))
         });
         let fields = taken("fields").map(|text| text.split(',').map(|one| one.trim().to_owned()).collect());
-        let kafka_names = word("names", taken("names"), "kafka", "snake")?;
-        let uuid_text = word("uuid", taken("uuid"), "string", "binary")?;
-        let unknown_tagged_fields = flag("unknownTaggedFields", taken("unknownTaggedFields"))?;
-        let include_secrets = flag("includeSecrets", taken("includeSecrets"))?;
+        let kafka_names = !parsed("names", taken("names"), |text| one_of(text, ["kafka", "snake"]))?;
+        let uuid_bytes = parsed("uuid", taken("uuid"), |text| one_of(text, ["string", "binary"]))?;
+        let unknown_tagged_fields = parsed("unknownTaggedFields", taken("unknownTaggedFields"), flag)?;
+        let include_secrets = parsed("includeSecrets", taken("includeSecrets"), flag)?;
         let (Some(message), Some(plan)) = (message, plan) else {
             if version.is_some() || fields.is_some() {
                 return Err(Error::value("options version and fields need message, such as message=OffsetCommitValue"));
@@ -69,7 +71,7 @@ impl Content {
             return Ok(None);
         };
         let version = version.transpose()?;
-        let uuid = if uuid_text { "string" } else { "binary" }.to_owned();
+        let uuid = if uuid_bytes { "binary" } else { "string" }.to_owned();
         let content = Content { plan, version, fields, kafka_names, uuid, unknown_tagged_fields, include_secrets };
         content.decoder(None).map_err(|error| Error::value(format!("option message={message}: {}", error.text)))?;
         Ok(Some(content))
@@ -160,21 +162,9 @@ fn holds(outer: &str, inner: &str) -> bool {
     within(outer, inner) || within(inner, outer)
 }
 
-fn word(name: &str, given: Option<String>, first: &str, second: &str) -> Outcome<bool> {
-    match given.as_deref() {
-        None => Ok(true),
-        Some(text) if text == first => Ok(true),
-        Some(text) if text == second => Ok(false),
-        Some(text) => Err(Error::value(format!("option {name}: expected {first} or {second}, not {text:?}"))),
-    }
-}
-
-fn flag(name: &str, given: Option<String>) -> Outcome<bool> {
-    match given.as_deref().map(str::to_ascii_lowercase).as_deref() {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(text) => Err(Error::value(format!("option {name}: expected true or false, not {text:?}"))),
-    }
+/// What an option says; false without it.
+fn parsed(name: &str, given: Option<String>, parse: impl Fn(&str) -> Result<bool, String>) -> Outcome<bool> {
+    given.map_or(Ok(false), |text| parse(&text)).map_err(|problem| Error::value(format!("option {name}: {problem}")))
 }
 
 fn without_error(fields: &Fields) -> Fields {
@@ -231,11 +221,7 @@ fn versions(values: &ArrayData) -> Outcome<ArrayData> {
         let value = bytes.get(offsets[row] as usize..offsets[row + 1] as usize)?;
         value.first_chunk().map(|version| i16::from_be_bytes(*version))
     };
-    let found: Vec<Option<i16>> = (0..values.len()).map(read).collect();
-    let nulls: NullBuffer = found.iter().map(Option::is_some).collect();
-    let numbers: Vec<i16> = found.into_iter().map(Option::unwrap_or_default).collect();
-    let array = ArrayData::builder(DataType::Int16).len(numbers.len()).add_buffer(Buffer::from_vec(numbers));
-    array.nulls(Some(nulls)).build().map_err(|error| Error::value(error.to_string()))
+    Ok((0..values.len()).map(read).collect::<Int16Array>().into_data())
 }
 
 /// A column of the message, for a schema.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use arrow_array::{Array, BooleanArray, make_array};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
+use arrow_select::zip::zip;
 use jni::JNIEnv;
 use jni::objects::{JLongArray, JObjectArray};
 use messagegen_core::Error;
@@ -214,28 +216,7 @@ fn text_at(texts: &ArrayData, row: usize) -> String {
 
 /// The errors of batches, and of messages where there is none.
 fn merged(batches: &ArrayData, messages: &ArrayData) -> Result<ArrayData, Failure> {
-    use messagegen_core::arrow::builder::{Columns, Values};
-    let mut columns = Columns::default();
-    let message = columns.add("message", Values::text(), true);
-    let path = columns.add("path", Values::text(), true);
-    let offset = columns.add("offset", Values::Int64(Vec::new()), true);
-    let error = columns.add(ERROR, Values::structs(vec![message, path, offset]), true);
-    for row in 0..batches.len() {
-        let from = match (batches.is_valid(row), messages.is_valid(row)) {
-            (true, _) => batches,
-            (_, true) => messages,
-            _ => {
-                columns.push_null(error);
-                continue;
-            }
-        };
-        let children = from.child_data();
-        let at: &[i64] = children[2].buffers()[0].typed_data();
-        columns.begin_struct(error);
-        let pushed = columns.push_bytes(message, text_at(&children[0], row).as_bytes());
-        let pushed = pushed.and_then(|()| columns.push_bytes(path, text_at(&children[1], row).as_bytes()));
-        pushed.map_err(|_| Failure::Failed(defect("the errors of a batch take more than 2 GiB")))?;
-        columns.push_int(offset, at[row]);
-    }
-    columns.finish(error).map_err(|_| Failure::Failed(defect("the errors of a batch take more than 2 GiB")))
+    let of_batches: BooleanArray = (0..batches.len()).map(|row| Some(batches.is_valid(row))).collect();
+    let found = zip(&of_batches, &make_array(batches.clone()), &make_array(messages.clone()));
+    Ok(found.map_err(|error| Failure::Failed(defect(&error.to_string())))?.into_data())
 }

@@ -37,19 +37,3 @@ fn type_json(data_type: &DataType) -> Option<Value> {
         _ => return None,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::struct_json;
-    use arrow_schema::{DataType, Field};
-
-    #[test]
-    fn nested_types_are_told_as_spark_tells_them() {
-        let item = Field::new("item", DataType::Int16, false);
-        let fields = vec![Field::new("ids", DataType::List(item.into()), true)];
-        assert_eq!(
-            struct_json(&fields.into()).expect("known").to_string(),
-            r#"{"fields":[{"metadata":{},"name":"ids","nullable":true,"type":{"containsNull":false,"elementType":"short","type":"array"}}],"type":"struct"}"#
-        );
-    }
-}

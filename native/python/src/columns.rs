@@ -5,7 +5,7 @@ use messagegen_core::limits::PackedLimits;
 use messagegen_core::records::{self, Prefix};
 use pyo3::prelude::*;
 
-use crate::arrow::export::{ColumnBatch, ColumnSchema};
+use crate::arrow::export::ColumnBatch;
 use crate::arrow::import::import;
 use crate::errors::raised;
 use crate::panics::catch_panics;
@@ -41,11 +41,6 @@ impl ColumnDecoder {
         })
     }
 
-    #[getter]
-    fn schema(&self) -> PyResult<ColumnSchema> {
-        catch_panics(|| self.decoder.schema().map(ColumnSchema::new).map_err(raised))
-    }
-
     #[pyo3(signature = (values, version, skip = 0))]
     fn decode(
         &self,
@@ -59,6 +54,13 @@ impl ColumnDecoder {
             self.decoder.check(&versions).map_err(raised)?;
             let array = import(values)?;
             py.detach(|| self.decoder.decode(&array, &versions, skip)).map(ColumnBatch::new).map_err(raised)
+        })
+    }
+
+    fn ends(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: i64) -> PyResult<ColumnBatch> {
+        catch_panics(|| {
+            let array = import(values)?;
+            py.detach(|| self.decoder.ends(&array, version)).map(ColumnBatch::new).map_err(raised)
         })
     }
 }

@@ -28,13 +28,13 @@ mod messagegen_native {
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
     #[pymodule_export]
-    use crate::arrow::export::{ColumnBatch, ColumnSchema};
+    use crate::arrow::export::ColumnBatch;
     #[pymodule_export]
     use crate::batches::{RecordCodec, checksum, compress, decompress};
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder, record_groups};
     #[pymodule_export]
-    use crate::logs::{LogPlanner, LogReader, log_options, log_schema};
+    use crate::logs::{LogPlanner, LogReader, log_options};
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
 }

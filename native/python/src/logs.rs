@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use messagegen_core::logs::{
     Bounds, Entry, ErrorKind, File, Kind, Limit, LocalStorage, Log, LogError, Mode, Options, Plan, Planner, Pushed,
-    Reader, Storage, is_url, schema,
+    Reader, Storage, is_url,
 };
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::arrow::export::{ColumnBatch, ColumnSchema};
+use crate::arrow::export::ColumnBatch;
 use crate::panics::catch_panics;
 
 /// Options as texts by their names.
@@ -268,7 +268,7 @@ pub struct LogReader {
 #[pymethods]
 impl LogReader {
     #[new]
-    #[pyo3(signature = (task, columns, options, storage, filters, *, keep_errors = false, batch_bytes = 16 << 20))]
+    #[pyo3(signature = (task, columns, options, storage, filters, *, batch_bytes = 16 << 20))]
     #[allow(clippy::too_many_arguments)] // they are arguments of Python
     fn new(
         py: Python<'_>,
@@ -277,12 +277,11 @@ impl LogReader {
         options: Texts,
         storage: Py<PyAny>,
         filters: PyPushed,
-        keep_errors: bool,
         batch_bytes: usize,
     ) -> PyResult<Self> {
         let options = parsed(py, options, &[])?;
         let storage = Arc::new(PyStorage(storage));
-        let reader = Reader::new(task, &columns, &options, &pushed(filters), keep_errors, storage);
+        let reader = Reader::new(task, &columns, &options, &pushed(filters), false, storage);
         let reader = reader.map_err(|error| raised(py, error))?.with_batch_bytes(batch_bytes);
         Ok(LogReader { reader })
     }
@@ -340,10 +339,4 @@ pub fn log_options(py: Python<'_>, options: Texts, also: Vec<String>) -> PyResul
     found.set_item("max_bytes_per_trigger", options.max_bytes_per_trigger)?;
     found.set_item("max_offsets_per_trigger", options.max_offsets_per_trigger)?;
     Ok(found)
-}
-
-/// The schema of columns of logs; see the type stub.
-#[pyfunction]
-pub fn log_schema(py: Python<'_>, columns: Vec<String>) -> PyResult<ColumnSchema> {
-    schema(&columns).map(ColumnSchema::new).map_err(|error| raised(py, error))
 }

@@ -23,22 +23,3 @@ fn defect(panic: &(dyn Any + Send)) -> PyErr {
     let text = text.unwrap_or("no reason was given");
     PyRuntimeError::new_err(format!("a defect of messagegen_native, please report it: {text}"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::catch_panics;
-    use pyo3::prelude::*;
-
-    #[test]
-    fn a_panic_is_an_exception_that_programs_catch() {
-        Python::initialize();
-        let nothing: [u8; 0] = [];
-        let outcome = catch_panics(|| Ok(nothing[std::hint::black_box(3)]));
-        Python::attach(|py| {
-            let error = outcome.expect_err("a panic");
-            assert!(error.is_instance_of::<pyo3::exceptions::PyRuntimeError>(py));
-            assert!(error.to_string().contains("index out of bounds"));
-        });
-        assert_eq!(catch_panics(|| Ok(7)).ok(), Some(7));
-    }
-}

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.arrays import Rows, error_array, first_error, scattered, take_rows, without_errors
 from messagegen_arrow.catalog import MessageTable
-from messagegen_arrow.columns.decoding import decode_columns
+from messagegen_arrow.columns.decoding import column_decoder, decode_columns
 from messagegen_arrow.columns.json_text import json_column, json_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.schemas import arrow_struct
@@ -279,14 +279,9 @@ def _numbers(array: pa.Array, null: int) -> _Integers:
 
 
 def _header_ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
-    """Where headers end; the end of the frame if the header can't be read.
-
-    The engine reports bytes after a message with the place where they begin.
-    """
-    errors = decode_columns(MessageColumns(table.plan, (version,), ()), frames, version).field(ERROR_NAME)
-    message, _, offset = errors.flatten()
-    has_body = pc.fill_null(pc.starts_with(message, "extra bytes after the message"), fill_value=False)
-    ends: _Integers = pc.if_else(has_body, offset, pc.binary_length(frames)).cast(pa.int64()).to_numpy()
+    """Where headers end; the end of the frame if the header can't be read."""
+    found = pa.record_batch(column_decoder(MessageColumns(table.plan, (version,), ())).ends(frames, version))
+    ends: _Integers = pc.coalesce(found.column("end"), pc.binary_length(frames).cast(pa.int64())).to_numpy()
     return ends
 
 

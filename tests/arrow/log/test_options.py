@@ -51,7 +51,7 @@ def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -
         ),
         ("maxBatchBytes", "2g", "option maxBatchBytes: expected a number of bytes up to 2147483647"),
         ("assign", "orders", 'option assign: expected JSON such as {"orders":[0,1],"payments":[2]}, not \'orders\''),
-        ("assign", '{"orders":[0.5]}', 'option assign: expected JSON such as {"orders":[0,1],"payments":[2]}, not 0.5'),
+        ("assign", '{"orders":[0.5]}', 'option assign: expected JSON such as {"orders":[0,1],"payments":[2]}, not \''),
         (
             "startingOffsets",
             "soon",

@@ -91,7 +91,7 @@ class Range(NamedTuple):
 
 
 def ranges(task: LogTask) -> list[Range]:
-    return [Range(each[0], each[5], each[6]) for each in json.loads(task.text)]
+    return [Range(each["segment"]["path"], each["start"], each["end"]) for each in json.loads(task.text)]
 
 
 def tasks(path: Path | str, **options: str) -> tuple[LogTask, ...]:

@@ -25,7 +25,7 @@ from tests.runtime.records.made import CODECS, outcomes
 pytestmark = pytest.mark.java
 
 Row = dict[str, Any]
-SOURCE = Path(__file__).parents[2] / "native" / "java" / "RecordBatches.java"
+SOURCE = Path(__file__).with_name("RecordBatches.java")
 
 
 def kafka(verb: str, file: Path) -> list[Row]:

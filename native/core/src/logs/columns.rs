@@ -1,23 +1,52 @@
 //! The columns of a log: those of Spark's own Kafka source, and what only a log knows.
 
-use arrow_buffer::{BooleanBufferBuilder, NullBuffer};
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, Fields, TimeUnit};
+use arrow_schema::{DataType, Field, TimeUnit};
 
 use super::error::{ErrorKind, LogError, LogResult};
-use super::near::nearest;
-use crate::arrow::builder::{Columns, Values};
+use super::names::nearest;
+use super::ranges::Range;
+use crate::arrow::builder::{Columns, Overflow, Values};
+use crate::records::codecs;
 use crate::records::error::RecordsError;
 use crate::records::header::{Header, Place};
-use crate::records::record::Record;
-use crate::records::table::{Origin, Table};
+use crate::records::record::{Record, Span, read_header};
+use crate::wire::Cursor;
 
-/// The columns that come from records and batches, with Spark's names.
-const OF_RECORDS: [(&str, Origin); 16] = [
+/// Where the values of a column come from.
+#[derive(Clone, Copy)]
+enum Origin {
+    Record64(fn(&Header, &Record) -> i64),
+    Record32(fn(&Header, &Record) -> i32),
+    /// Kafka's milliseconds, as microseconds.
+    Time,
+    /// Key or value of the record.
+    Bytes(fn(&Record) -> Span),
+    /// The headers of the record.
+    Headers,
+    Batch64(fn(&Header) -> i64),
+    Batch32(fn(&Header) -> i32),
+    BatchBool(fn(&Header) -> bool),
+    /// The name of the batch's compression; null for an unknown one.
+    Codec,
+    /// The base offset of the batch, which is mostly known of a batch that can't be read, too.
+    BatchOffset,
+    /// The place of the batch, which is always known.
+    Place64(fn(&Place) -> i64),
+    /// The range of a file.
+    Text(fn(&About) -> Option<&str>),
+    Partition,
+    /// What is wrong with the batch.
+    Error,
+    /// The bytes of a batch that can't be read.
+    Raw,
+}
+
+const COLUMNS: [(&str, Origin); 21] = [
     ("key", Origin::Bytes(|record| record.key)),
     ("value", Origin::Bytes(|record| record.value)),
     ("offset", Origin::Record64(Header::offset)),
-    (TIMESTAMP, Origin::Record64(|header, record| microseconds(header.timestamp(record)))),
+    ("timestamp", Origin::Time),
     ("timestampType", Origin::Batch32(Header::timestamp_type)),
     ("headers", Origin::Headers),
     ("leaderEpoch", Origin::Batch32(|header| header.leader_epoch)),
@@ -27,43 +56,46 @@ const OF_RECORDS: [(&str, Origin); 16] = [
     ("isTransactional", Origin::BatchBool(Header::is_transactional)),
     ("isControl", Origin::BatchBool(Header::is_control)),
     ("codec", Origin::Codec),
-    (BATCH_OFFSET, Origin::Place64(|place| place.base_offset)),
+    ("batchOffset", Origin::BatchOffset),
     ("batchPosition", Origin::Place64(|place| place.position as i64)),
     ("batchLength", Origin::Place64(|place| place.length as i64)),
+    ("topic", Origin::Text(|about| about.topic.as_deref())),
+    ("partition", Origin::Partition),
+    ("path", Origin::Text(|about| Some(&about.path))),
+    (ERROR, Origin::Error),
+    (RAW, Origin::Raw),
 ];
-const TIMESTAMP: &str = "timestamp";
-const BATCH_OFFSET: &str = "batchOffset";
-/// The columns that are the same for a whole range.
-const OF_RANGES: [&str; 3] = ["topic", "partition", "path"];
-/// What is wrong.
+/// The column of what is wrong.
 pub const ERROR: &str = "_error";
-/// The bytes of what is wrong.
+/// The column of the bytes of what is wrong.
 pub const RAW: &str = "_raw";
-const MOST_MILLISECONDS: i64 = i64::MAX / 1000;
 /// More bytes of a damaged batch are not shown.
 const MOST_RAW: usize = 1 << 28;
 
 /// Kafka's milliseconds as microseconds; what they can't tell (from the year 294247 on) becomes the last moment.
 fn microseconds(milliseconds: i64) -> i64 {
-    milliseconds.clamp(-MOST_MILLISECONDS, MOST_MILLISECONDS) * 1000
-}
-
-fn timestamp_type() -> DataType {
-    DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+    const MOST: i64 = i64::MAX / 1000;
+    milliseconds.clamp(-MOST, MOST) * 1000
 }
 
 /// What is the same for all rows of a range.
-#[derive(Clone, Debug, Default)]
-#[allow(missing_docs)]
+#[derive(Default)]
 pub struct About {
-    pub topic: Option<String>,
-    pub partition: Option<i32>,
-    pub path: String,
+    topic: Option<String>,
+    partition: Option<i32>,
+    path: String,
+}
+
+impl About {
+    /// What a range says.
+    pub fn of(range: &Range) -> Self {
+        About { topic: range.topic.clone(), partition: range.partition, path: range.segment.path.clone() }
+    }
 }
 
 /// Fails for the name of a column that there is not.
 pub fn check_columns(names: &[String]) -> LogResult<()> {
-    let known = || OF_RECORDS.iter().map(|(name, _)| *name).chain(OF_RANGES).chain([ERROR, RAW]);
+    let known = || COLUMNS.iter().map(|(name, _)| *name);
     for name in names {
         if !known().any(|each| each == name) {
             let near = nearest(name, known());
@@ -80,113 +112,186 @@ pub fn check_columns(names: &[String]) -> LogResult<()> {
 /// The type of the rows of some columns, a struct.
 pub fn schema(names: &[String]) -> LogResult<DataType> {
     check_columns(names)?;
-    let rows = LogTable::new(names).finish(&About::default())?;
-    Ok(rows.data_type().clone())
+    Ok(LogTable::new(names, About::default()).finish()?.data_type().clone())
+}
+
+/// A column, and the columns within those of headers and errors.
+struct Column {
+    origin: Origin,
+    number: usize,
+    inner: [usize; 3],
 }
 
 /// Rows of some columns.
 pub struct LogTable {
-    names: Vec<String>,
-    table: Table,
-    /// The bytes of damaged batches by the numbers of their rows.
-    raw: Vec<(usize, Vec<u8>)>,
-    /// Rows of which not even an offset is known.
-    without_offset: Vec<usize>,
+    about: About,
+    columns: Columns,
+    wanted: Vec<Column>,
+    rows: usize,
 }
 
 impl LogTable {
     /// No rows of columns that there are.
-    pub fn new(names: &[String]) -> Self {
-        let wanted: Vec<(&str, Origin)> =
-            OF_RECORDS.into_iter().filter(|(known, _)| names.iter().any(|name| name == known)).collect();
-        let table = Table::new(&wanted);
-        let table = if names.iter().any(|name| name == ERROR) { table.with_errors() } else { table };
-        LogTable { names: names.to_vec(), table, raw: Vec::new(), without_offset: Vec::new() }
+    pub fn new(names: &[String], about: About) -> Self {
+        let mut columns = Columns::default();
+        let known = names.iter().filter_map(|name| COLUMNS.iter().find(|(known, _)| known == name));
+        let wanted = known.map(|(name, origin)| add(&mut columns, name, *origin)).collect();
+        LogTable { about, columns, wanted, rows: 0 }
+    }
+
+    /// The file that the rows are of.
+    pub fn path(&self) -> &String {
+        &self.about.path
     }
 
     /// The number of rows.
     pub fn rows(&self) -> usize {
-        self.table.rows()
+        self.rows
     }
 
     /// Appends records of a batch, whose bytes are in `data`.
-    pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) {
-        self.table.push_records(header, records, data);
+    pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) -> LogResult<()> {
+        for wanted in &self.wanted {
+            push_rows(&mut self.columns, wanted, &self.about, header, records, data).map_err(too_large)?;
+        }
+        self.rows += records.len();
+        Ok(())
     }
 
-    /// Appends the row of damage.
-    pub fn push_error(&mut self, place: &Place, error: &RecordsError, has_offset: bool, mut raw: Vec<u8>) {
-        if !has_offset {
-            self.without_offset.push(self.rows());
+    /// Appends the row of damage; without an offset, not even that of the batch is known.
+    pub fn push_error(&mut self, place: &Place, error: &RecordsError, has_offset: bool, raw: &[u8]) -> LogResult<()> {
+        let columns = &mut self.columns;
+        for Column { origin, number, inner } in &self.wanted {
+            match origin {
+                Origin::Place64(get) => columns.push_int(*number, get(place)),
+                Origin::BatchOffset if has_offset => columns.push_int(*number, place.base_offset),
+                Origin::Text(get) => {
+                    columns.push_nullable_bytes(*number, get(&self.about).map(str::as_bytes)).map_err(too_large)?
+                }
+                Origin::Partition => push_partition(columns, *number, &self.about, 1),
+                Origin::Raw => columns.push_bytes(*number, &raw[..raw.len().min(MOST_RAW)]).map_err(too_large)?,
+                Origin::Error => {
+                    let [message, path, offset] = *inner;
+                    columns.begin_struct(*number);
+                    columns.push_bytes(message, error.message.as_bytes()).map_err(too_large)?;
+                    columns.push_bytes(path, error.path.as_bytes()).map_err(too_large)?;
+                    columns.push_int(offset, error.at as i64);
+                }
+                _ => columns.push_null(*number),
+            }
         }
-        if self.names.iter().any(|name| name == RAW) {
-            raw.truncate(MOST_RAW);
-            self.raw.push((self.rows(), raw));
-        }
-        self.table.push_error(place, error);
+        self.rows += 1;
+        Ok(())
     }
 
     /// The rows as a struct array.
-    pub fn finish(self, about: &About) -> LogResult<ArrayData> {
-        let LogTable { names, table, raw, without_offset } = self;
-        let rows = table.rows();
-        let of_records = table.finish();
-        let constants = constants(about, raw, rows)?;
-        let mut fields: Vec<Field> = Vec::with_capacity(names.len());
-        let mut children: Vec<ArrayData> = Vec::with_capacity(names.len());
-        for name in &names {
-            let mut data = [&of_records, &constants]
-                .iter()
-                .find_map(|group| child(group, name))
-                .ok_or_else(|| LogError::new(ErrorKind::Option, format!("kafka-log has no column {name}")))?;
-            if name == TIMESTAMP {
-                data = built(data.into_builder().data_type(timestamp_type()))?;
-            } else if name == BATCH_OFFSET && !without_offset.is_empty() {
-                let mut validity = BooleanBufferBuilder::new(rows);
-                (0..rows).for_each(|row| validity.append(!without_offset.contains(&row)));
-                data = built(data.into_builder().nulls(Some(NullBuffer::new(validity.build()))))?;
+    pub fn finish(mut self) -> LogResult<ArrayData> {
+        let root = self.columns.add("", Values::structs(self.wanted.iter().map(|each| each.number).collect()), false);
+        self.columns.begin_structs(root, self.rows);
+        let rows = self.columns.finish(root).map_err(too_large)?;
+        let DataType::Struct(fields) = rows.data_type() else { unreachable!("rows are structs") };
+        let (mut types, mut children) = (Vec::new(), Vec::new());
+        for ((field, child), wanted) in fields.iter().zip(rows.child_data()).zip(&self.wanted) {
+            let mut child = child.clone();
+            if matches!(wanted.origin, Origin::Time) {
+                let data_type = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+                child = built(child.into_builder().data_type(data_type))?;
             }
-            fields.push(Field::new(name, data.data_type().clone(), true));
-            children.push(data);
+            types.push(Field::new(field.name(), child.data_type().clone(), true));
+            children.push(child);
         }
-        built(ArrayData::builder(DataType::Struct(Fields::from(fields))).len(rows).child_data(children))
+        built(ArrayData::builder(DataType::Struct(types.into())).len(self.rows).child_data(children))
     }
 }
 
-fn child(group: &ArrayData, name: &str) -> Option<ArrayData> {
-    let DataType::Struct(fields) = group.data_type() else { return None };
-    let number = fields.iter().position(|field| field.name() == name)?;
-    group.child_data().get(number).cloned()
+fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
+    let mut inner = [0; 3];
+    let values = match origin {
+        Origin::Record64(_) | Origin::Time | Origin::Batch64(_) | Origin::BatchOffset | Origin::Place64(_) => {
+            Values::Int64(Vec::new())
+        }
+        Origin::Record32(_) | Origin::Batch32(_) | Origin::Partition => Values::Int32(Vec::new()),
+        Origin::BatchBool(_) => Values::bool(),
+        Origin::Bytes(_) | Origin::Raw => Values::bytes(),
+        Origin::Codec | Origin::Text(_) => Values::text(),
+        Origin::Headers => {
+            let (key, value) = (columns.add("key", Values::text(), true), columns.add("value", Values::bytes(), true));
+            inner = [columns.add("item", Values::structs(vec![key, value]), true), key, value];
+            Values::list(inner[0])
+        }
+        Origin::Error => {
+            let fields = [("message", Values::text()), ("path", Values::text()), ("offset", Values::Int64(Vec::new()))];
+            inner = fields.map(|(name, values)| columns.add(name, values, true));
+            Values::structs(inner.to_vec())
+        }
+    };
+    Column { origin, number: columns.add(name, values, true), inner }
+}
+
+fn push_rows(
+    columns: &mut Columns,
+    wanted: &Column,
+    about: &About,
+    header: &Header,
+    records: &[Record],
+    data: &[u8],
+) -> Result<(), Overflow> {
+    let (number, count) = (wanted.number, records.len());
+    match wanted.origin {
+        Origin::Record64(get) => columns.extend_int64(number, records.iter().map(|record| get(header, record))),
+        Origin::Record32(get) => columns.extend_int32(number, records.iter().map(|record| get(header, record))),
+        Origin::Time => {
+            columns.extend_int64(number, records.iter().map(|record| microseconds(header.timestamp(record))));
+        }
+        Origin::Bytes(get) => columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?,
+        Origin::Headers => records.iter().try_for_each(|record| push_headers(columns, wanted, record, data))?,
+        Origin::Batch64(get) => columns.push_repeated(number, get(header), count),
+        Origin::Batch32(get) => columns.push_repeated(number, get(header).into(), count),
+        Origin::BatchBool(get) => columns.push_repeated(number, get(header).into(), count),
+        Origin::BatchOffset => columns.push_repeated(number, header.place.base_offset, count),
+        Origin::Place64(get) => columns.push_repeated(number, get(&header.place), count),
+        Origin::Codec => {
+            let name = codecs::name(header.codec()).map(str::as_bytes);
+            columns.extend_bytes(number, (0..count).map(|_| name))?;
+        }
+        Origin::Text(get) => {
+            let text = get(about).map(str::as_bytes);
+            columns.extend_bytes(number, (0..count).map(|_| text))?;
+        }
+        Origin::Partition => push_partition(columns, number, about, count),
+        Origin::Error | Origin::Raw => columns.push_nulls(number, count),
+    }
+    Ok(())
+}
+
+fn push_partition(columns: &mut Columns, number: usize, about: &About, count: usize) {
+    match about.partition {
+        Some(partition) => columns.push_repeated(number, partition.into(), count),
+        None => columns.push_nulls(number, count),
+    }
+}
+
+fn push_headers(columns: &mut Columns, list: &Column, record: &Record, data: &[u8]) -> Result<(), Overflow> {
+    let [pair, key_column, value_column] = list.inner;
+    if record.header_count > 0
+        && let Ok(mut cursor) = Cursor::new(data, record.headers_at as usize)
+    {
+        for _ in 0..record.header_count {
+            let Ok((key, value)) = read_header(&mut cursor) else { unreachable!("the record was read before") };
+            columns.begin_struct(pair);
+            // Keys are never null; Kafka's Java client replaces bytes that are not UTF-8, too.
+            let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
+            columns.push_bytes(key_column, key.as_bytes())?;
+            columns.push_nullable_bytes(value_column, value.of(data))?;
+        }
+    }
+    columns.end_list(list.number, record.header_count as usize)
 }
 
 fn built(builder: arrow_data::ArrayDataBuilder) -> LogResult<ArrayData> {
     builder.build().map_err(|error| LogError::new(ErrorKind::Malformed, error.to_string()))
 }
 
-/// The columns that do not come from records: made for all, and cheap, as rows of a range are few at a time.
-fn constants(about: &About, raw: Vec<(usize, Vec<u8>)>, rows: usize) -> LogResult<ArrayData> {
-    let too_large =
-        |_| LogError::new(ErrorKind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch");
-    let mut columns = Columns::default();
-    let topic = columns.add("topic", Values::text(), true);
-    let partition = columns.add("partition", Values::Int32(Vec::new()), true);
-    let path = columns.add("path", Values::text(), true);
-    let bytes = columns.add(RAW, Values::bytes(), true);
-    let topic_bytes = about.topic.as_deref().map(str::as_bytes);
-    columns.extend_bytes(topic, (0..rows).map(|_| topic_bytes)).map_err(too_large)?;
-    match about.partition {
-        Some(number) => columns.push_repeated(partition, number.into(), rows),
-        None => columns.push_nulls(partition, rows),
-    }
-    columns.extend_bytes(path, (0..rows).map(|_| Some(about.path.as_bytes()))).map_err(too_large)?;
-    let mut next = 0;
-    for (row, data) in raw {
-        columns.push_nulls(bytes, row - next);
-        columns.push_bytes(bytes, &data).map_err(too_large)?;
-        next = row + 1;
-    }
-    columns.push_nulls(bytes, rows - next);
-    let root = columns.add("", Values::structs(vec![topic, partition, path, bytes]), false);
-    columns.begin_structs(root, rows);
-    columns.finish(root).map_err(too_large)
+fn too_large(_: Overflow) -> LogError {
+    LogError::new(ErrorKind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch")
 }

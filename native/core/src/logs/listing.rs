@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::error::{ErrorKind, LogError, LogResult, fail};
 use super::names::{self, LogName};
 use super::paths;
@@ -12,7 +14,7 @@ const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
 const BROKER_FILE: &str = "meta.properties";
 
 /// One file of record batches, at most `size` bytes of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Segment {
     /// The path.
     pub path: String,

@@ -132,44 +132,15 @@ pub fn is_log_file(file: &str) -> bool {
         || is_snapshot(file)
 }
 
+/// The nearest of some names, if it is near enough to be meant.
+pub fn nearest<'n>(wanted: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let wanted = wanted.to_lowercase();
+    let distances = known.into_iter().map(|name| (strsim::osa_distance(&wanted, &name.to_lowercase()), name));
+    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
+    (distance * 5 <= 2 * wanted.chars().count().max(name.chars().count())).then_some(name)
+}
+
 /// Whether a file is named as a snapshot of cluster metadata.
 pub fn is_snapshot(file: &str) -> bool {
     paths::name(file).ends_with(".checkpoint")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const ID: &str = "MWJ6FHTfRYy67jzwZdeqSQ";
-
-    fn parsed(name: &str) -> Option<(String, i32, Option<&'static str>)> {
-        folder_name(name).map(|found| (found.topic, found.partition, found.state))
-    }
-
-    #[test]
-    fn folders_are_named_by_topic_and_partition() {
-        assert_eq!(parsed("orders-0"), Some(("orders".into(), 0, None)));
-        assert_eq!(parsed("a-1-22"), Some(("a-1".into(), 22, None)));
-        let id = "0123456789abcdef0123456789abcdef";
-        assert_eq!(parsed(&format!("orders-3.{id}-future")), Some(("orders".into(), 3, Some("future"))));
-        assert_eq!(parsed(&format!("orders-2-{ID}")), Some(("orders".into(), 2, None)));
-        for name in ["orders", "orders-x", "orders-0.bak", "-0", "orders-", "ä-0", "orders-99999999999"] {
-            assert_eq!(parsed(name), None, "{name}");
-        }
-        assert_eq!(log_name(&format!("/logs/orders-{ID}/2")).map(|found| found.partition), Some(2));
-        assert_eq!(log_name("/logs/other/2"), None);
-    }
-
-    #[test]
-    fn segments_are_named_by_their_offset() {
-        assert_eq!(base_offset("/a/00000000000000000100.log"), Some(100));
-        assert_eq!(base_offset("00000000000000000100.log.swap"), Some(100));
-        assert_eq!(base_offset(&format!("100-{ID}.log")), Some(100));
-        assert_eq!((base_offset("100.log"), base_offset("99999999999999999999.log")), (None, None));
-        assert!(is_segment_among("00000000000000000100.log.swap", |_| false));
-        assert!(!is_segment_among("00000000000000000100.log.swap", |_| true));
-        assert!(!is_segment_among("00000000000000000100.log.deleted", |_| false));
-        assert_eq!(base_offset_of_index("00000000000000000100.index"), Some(100));
-    }
 }

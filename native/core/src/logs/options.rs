@@ -5,14 +5,12 @@ mod values;
 
 use std::collections::BTreeSet;
 
-pub use self::values::{EARLIEST, LATEST, Mode, Numbers, Offsets};
-use self::values::{
-    assignment, by_time, byte_count, ending, flag, listed, mode, one_of, path_list, ranges, starting, whole,
-};
+pub use self::values::{EARLIEST, LATEST, Mode, Numbers, Offsets, flag, one_of};
+use self::values::{assignment, by_time, byte_count, ending, listed, mode, path_list, ranges, starting, whole};
 use super::error::{ErrorKind, LogResult, fail};
-use super::near::nearest;
-use super::ranges::Bounds;
+use super::names::nearest;
 use super::times;
+use crate::records::filter::Bounds;
 
 /// The options; `docs/spark.md` explains them.
 #[derive(Clone, Debug)]
@@ -89,40 +87,69 @@ impl Default for Options {
     }
 }
 
-const NAMES: [&str; 32] = [
-    "assign",
-    "columns",
-    "endingOffset",
-    "endingOffsets",
-    "endingOffsetsByTimestamp",
-    "endingTimestamp",
-    "failOnDataLoss",
-    "failOnTruncated",
-    "fromLogStart",
-    "includeControl",
-    "includeHeaders",
-    "isolationLevel",
-    "maxBatchBytes",
-    "maxBytesPerTrigger",
-    "maxOffsetsPerTrigger",
-    "maxPartitionBytes",
-    "maxRecordsPerBatch",
-    "minPartitions",
-    "mode",
-    "partitions",
-    "path",
-    "paths",
-    "startingOffset",
-    "startingOffsets",
-    "startingOffsetsByTimestamp",
-    "startingOffsetsByTimestampStrategy",
-    "startingTimestamp",
-    "topics",
-    "topicsPattern",
-    "untilHighWatermark",
-    "untilLastStableOffset",
-    "verifyChecksum",
+/// How an option is set by its text.
+type Set = fn(&mut Options, &str) -> Result<(), String>;
+
+const TABLE: [(&str, Set); 32] = [
+    ("assign", |options, text| put(&mut options.assign, assignment(text).map(Some))),
+    ("columns", |options, text| put(&mut options.columns, listed(text).map(Some))),
+    ("endingOffset", |options, text| put(&mut options.ending_offset, whole(text, 0).map(Some))),
+    ("endingOffsets", |options, text| put(&mut options.ending_offsets, ending(text))),
+    ("endingOffsetsByTimestamp", |options, text| {
+        put(&mut options.ending_offsets_by_timestamp, by_time(text).map(Some))
+    }),
+    ("endingTimestamp", |options, text| put(&mut options.ending_timestamp, times::parse(text).map(Some))),
+    ("failOnDataLoss", |options, text| put(&mut options.fail_on_data_loss, flag(text))),
+    ("failOnTruncated", |options, text| put(&mut options.fail_on_truncated, flag(text))),
+    ("fromLogStart", |options, text| put(&mut options.from_log_start, flag(text))),
+    ("includeControl", |options, text| put(&mut options.include_control, flag(text))),
+    ("includeHeaders", |options, text| put(&mut options.include_headers, flag(text))),
+    ("isolationLevel", |options, text| {
+        put(&mut options.read_committed, one_of(text, ["read_uncommitted", "read_committed"]))
+    }),
+    ("maxBatchBytes", |options, text| {
+        put(&mut options.max_batch_bytes, byte_count(text, Some(i32::MAX as u64)).map(|count| count as usize))
+    }),
+    ("maxBytesPerTrigger", |options, text| put(&mut options.max_bytes_per_trigger, byte_count(text, None).map(Some))),
+    ("maxOffsetsPerTrigger", |options, text| {
+        put(&mut options.max_offsets_per_trigger, whole(text, 1).map(|most| Some(most as u64)))
+    }),
+    ("maxPartitionBytes", |options, text| put(&mut options.max_partition_bytes, byte_count(text, None))),
+    ("maxRecordsPerBatch", |options, text| {
+        put(&mut options.max_records_per_batch, whole(text, 1).map(|most| most.min(i32::MAX.into()) as usize))
+    }),
+    ("minPartitions", |options, text| put(&mut options.min_partitions, whole(text, 1).map(|least| least as u64))),
+    ("mode", |options, text| put(&mut options.mode, mode(text))),
+    ("partitions", |options, text| put(&mut options.partitions, ranges(text).map(Some))),
+    ("path", |options, text| {
+        options.paths.insert(0, text.to_owned());
+        Ok(())
+    }),
+    ("paths", |options, text| {
+        options.paths.extend(path_list(text)?);
+        Ok(())
+    }),
+    ("startingOffset", |options, text| put(&mut options.starting_offset, whole(text, 0).map(Some))),
+    ("startingOffsets", |options, text| put(&mut options.starting_offsets, starting(text))),
+    ("startingOffsetsByTimestamp", |options, text| {
+        put(&mut options.starting_offsets_by_timestamp, by_time(text).map(Some))
+    }),
+    ("startingOffsetsByTimestampStrategy", |options, text| {
+        put(&mut options.late_times_are_latest, one_of(text, ["error", "latest"]))
+    }),
+    ("startingTimestamp", |options, text| put(&mut options.starting_timestamp, times::parse(text).map(Some))),
+    ("topics", |options, text| put(&mut options.topics, listed(text).map(|topics| Some(topics.into_iter().collect())))),
+    ("topicsPattern", |options, text| put(&mut options.topics_pattern, Ok(Some(text.to_owned())))),
+    ("untilHighWatermark", |options, text| put(&mut options.until_high_watermark, flag(text))),
+    ("untilLastStableOffset", |options, text| put(&mut options.until_last_stable_offset, flag(text))),
+    ("verifyChecksum", |options, text| put(&mut options.verify_checksum, flag(text))),
 ];
+
+fn put<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
+    *place = value?;
+    Ok(())
+}
+
 /// Options of Spark's source which have another name here.
 const SAME: [(&str, &str); 3] =
     [("subscribe", "topics"), ("subscribePattern", "topicsPattern"), ("kafka.isolation.level", "isolationLevel")];
@@ -144,10 +171,10 @@ impl Options {
         for (name, text) in &given {
             let own =
                 SAME.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map_or(name.as_str(), |(_, own)| own);
-            let Some(known) = NAMES.iter().find(|known| known.eq_ignore_ascii_case(own)) else {
+            let Some((known, set)) = TABLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(own)) else {
                 return fail(ErrorKind::Option, unknown(own, also));
             };
-            if let Err(problem) = options.set(known, text) {
+            if let Err(problem) = set(&mut options, text) {
                 return fail(ErrorKind::Option, format!("option {known}: {problem}"));
             }
         }
@@ -156,45 +183,6 @@ impl Options {
             return fail(ErrorKind::Option, text);
         }
         Ok(options)
-    }
-
-    fn set(&mut self, name: &str, text: &str) -> Result<(), String> {
-        match name {
-            "path" => self.paths.insert(0, text.to_owned()),
-            "paths" => self.paths.extend(path_list(text)?),
-            "topics" => self.topics = Some(listed(text)?.into_iter().collect()),
-            "topicsPattern" => self.topics_pattern = Some(text.to_owned()),
-            "partitions" => self.partitions = Some(ranges(text)?),
-            "startingOffset" => self.starting_offset = Some(whole(text, 0)?),
-            "endingOffset" => self.ending_offset = Some(whole(text, 0)?),
-            "startingTimestamp" => self.starting_timestamp = Some(times::parse(text)?),
-            "endingTimestamp" => self.ending_timestamp = Some(times::parse(text)?),
-            "assign" => self.assign = Some(assignment(text)?),
-            "startingOffsets" => self.starting_offsets = starting(text)?,
-            "endingOffsets" => self.ending_offsets = ending(text)?,
-            "startingOffsetsByTimestamp" => self.starting_offsets_by_timestamp = Some(by_time(text)?),
-            "endingOffsetsByTimestamp" => self.ending_offsets_by_timestamp = Some(by_time(text)?),
-            "startingOffsetsByTimestampStrategy" => self.late_times_are_latest = one_of(text, ["error", "latest"])?,
-            "isolationLevel" => self.read_committed = one_of(text, ["read_uncommitted", "read_committed"])?,
-            "includeHeaders" => self.include_headers = flag(text)?,
-            "fromLogStart" => self.from_log_start = flag(text)?,
-            "untilHighWatermark" => self.until_high_watermark = flag(text)?,
-            "includeControl" => self.include_control = flag(text)?,
-            "untilLastStableOffset" => self.until_last_stable_offset = flag(text)?,
-            "columns" => self.columns = Some(listed(text)?),
-            "mode" => self.mode = mode(text)?,
-            "verifyChecksum" => self.verify_checksum = flag(text)?,
-            "failOnTruncated" => self.fail_on_truncated = flag(text)?,
-            "failOnDataLoss" => self.fail_on_data_loss = flag(text)?,
-            "maxBatchBytes" => self.max_batch_bytes = byte_count(text, Some(i32::MAX as u64))? as usize,
-            "maxPartitionBytes" => self.max_partition_bytes = byte_count(text, None)?,
-            "minPartitions" => self.min_partitions = whole(text, 1)? as u64,
-            "maxBytesPerTrigger" => self.max_bytes_per_trigger = Some(byte_count(text, None)?),
-            "maxOffsetsPerTrigger" => self.max_offsets_per_trigger = Some(whole(text, 1)? as u64),
-            "maxRecordsPerBatch" => self.max_records_per_batch = whole(text, 1)?.min(i32::MAX.into()) as usize,
-            _ => unreachable!("each name of the table has its parser"),
-        }
-        Ok(())
     }
 
     /// The offsets and timestamps that are wanted.
@@ -216,7 +204,7 @@ impl Options {
 }
 
 fn unknown(name: &str, also: &[&str]) -> String {
-    let mut known: Vec<&str> = NAMES.iter().chain(also).copied().collect();
+    let mut known: Vec<&str> = TABLE.iter().map(|(name, _)| *name).chain(also.iter().copied()).collect();
     known.sort_by_key(|name| name.to_lowercase());
     let advice = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean {near}?"),

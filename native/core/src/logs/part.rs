@@ -10,13 +10,12 @@ use super::scan::{Found, Tail, Window, after_damaged, batch_after, first_byte, i
 use super::storage::{Opened, Storage};
 use super::transactions::{self, Decisions};
 use crate::records::batch::{Batch, ReadBudget, Remaining};
-use crate::records::error::RecordsError;
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at};
 use crate::wire::chunk;
 
 /// So much of a file is held at a time, or one batch where it is larger; the first reads are smaller.
-pub const WINDOW: usize = 8 << 20;
+const WINDOW: usize = 8 << 20;
 const FIRST_WINDOW: usize = 1 << 20;
 const MOST_RAW: u64 = 1 << 24;
 /// So many batches beyond the wanted offsets end the reading: one damaged header may name any offset.
@@ -26,14 +25,12 @@ const ZEROS: &str = "there are zeros where a batch should begin, and other bytes
 /// A range that is being read.
 pub struct Part {
     range: Range,
-    /// What is the same for all of its rows.
-    pub about: About,
     file: Opened,
     window: Window,
     window_size: usize,
     at: u64,
     end: u64,
-    filter: Filter,
+    bounds: Bounds,
     decided: Option<Decisions>,
     order: Order,
     beyond: usize,
@@ -51,12 +48,6 @@ struct OpenBatch {
 enum LeftOut {
     Control,
     Aborted,
-}
-
-/// What is the same for all rows of a range.
-pub fn about(range: &Range) -> About {
-    let path = range.segment.path.clone();
-    About { topic: range.topic.clone(), partition: range.partition, path }
 }
 
 impl Part {
@@ -83,21 +74,25 @@ impl Part {
         shared.tally.bytes += range.bytes();
         let end = range.end.min(file.size()?);
         let order = Order::new(storage.as_ref(), &file, &range)?;
-        let filter = shared.bounds.within(range.offsets).filter(shared.options.verify_checksum);
+        let bounds = shared.bounds.within(range.offsets);
         Ok(Some(Part {
-            about: about(&range),
             at: range.start,
             end,
-            filter,
+            bounds,
             decided,
             order,
             beyond: 0,
             batch: None,
             window: Window::default(),
-            window_size: FIRST_WINDOW.min(shared.window),
+            window_size: FIRST_WINDOW,
             file,
             range,
         }))
+    }
+
+    /// What is the same for all of its rows.
+    pub fn about(&self) -> About {
+        About::of(&self.range)
     }
 
     /// Adds rows until there are enough; says whether that was all.
@@ -134,14 +129,14 @@ impl Part {
         let data = self.window.get(&self.file, open.at, open.size, open.size, self.end)?;
         let Ok(frame) = frame_at(data, 0) else { return Ok(Remaining::Nothing) };
         let bytes = open.batch.bytes(&frame, &shared.decompressor);
-        let nothing = Filter { min_offset: i64::MAX, max_offset: i64::MIN, ..self.filter };
-        let filter = if open.left_out.is_some() { &nothing } else { &self.filter };
+        let nothing = Bounds { min_offset: i64::MAX, max_offset: i64::MIN, ..self.bounds };
+        let bounds = if open.left_out.is_some() { &nothing } else { &self.bounds };
         let header = open.batch.header;
-        let outcome = open.batch.read(bytes, filter, budget, &mut shared.records);
+        let outcome = open.batch.read(bytes, bounds, budget, &mut shared.records);
         match outcome {
             Ok(left) => {
                 let place = Place { position: open.at as usize, ..header.place };
-                table.push_records(&Header { place, ..header }, &shared.records, bytes);
+                table.push_records(&Header { place, ..header }, &shared.records, bytes)?;
                 if left != Remaining::Nothing {
                     self.batch = Some(open);
                     return Ok(left);
@@ -155,34 +150,14 @@ impl Part {
                 Ok(left)
             }
             Err(error) => {
-                let raw = if shared.wants_raw() { frame.bytes.to_vec() } else { Vec::new() };
-                budget.bytes = budget.bytes.saturating_sub(raw.len() + error.message.len());
+                budget.bytes = budget.bytes.saturating_sub(shared.bytes_of_error(frame.bytes, &error.message));
                 let rows = table.rows();
-                self.report_batch(open.at, header.place, &error, raw, shared, table)?;
+                shared.report(&self.file.path, Damage::of_batch(open.at, header.place, &error), frame.bytes, table)?;
                 budget.records -= usize::from(table.rows() > rows).min(budget.records);
                 budget.is_empty = false;
                 Ok(Remaining::Nothing)
             }
         }
-    }
-
-    fn report_batch(
-        &self,
-        at: u64,
-        place: Place,
-        error: &RecordsError,
-        raw: Vec<u8>,
-        shared: &mut Shared,
-        table: &mut LogTable,
-    ) -> LogResult<()> {
-        let damage = Damage {
-            place: Place { position: at as usize, ..place },
-            has_offset: true,
-            message: error.message.clone(),
-            part: &error.path,
-            at: at + error.at as u64,
-        };
-        shared.report(&self.file.path, damage, raw, table)
     }
 
     /// Goes on to the next batch; says whether there may be one.
@@ -206,7 +181,7 @@ impl Part {
         };
         let place = place_at(start, self.at as usize, size);
         if size.saturating_sub(HEADER) > shared.options.max_batch_bytes {
-            let raw = start[..HEADER.min(start.len())].to_vec();
+            let raw = &start[..HEADER.min(start.len())];
             let most = shared.options.max_batch_bytes;
             let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
             let damage = Damage { place, has_offset: true, message, part: "length", at: self.at + 8 };
@@ -219,18 +194,17 @@ impl Part {
             self.finish(Stopped::Truncated, shared, table)?;
             return Ok(false);
         }
-        self.window_size = (self.window_size * 2).min(shared.window);
+        self.window_size = (self.window_size * 2).min(WINDOW);
         let found = Found { place, header: header_at(data, place) };
         let data = &data[..size];
         if let Some(message) = self.order.problem(shared.storage.as_ref(), &self.file, &found)? {
-            let raw = if shared.wants_raw() { data.to_vec() } else { Vec::new() };
-            budget.bytes = budget.bytes.saturating_sub(raw.len() + message.len());
+            budget.bytes = budget.bytes.saturating_sub(shared.bytes_of_error(data, &message));
             let damage = Damage { place, has_offset: true, message, part: "base_offset", at: self.at };
-            shared.report(&self.file.path, damage, raw, table)?;
+            shared.report(&self.file.path, damage, data, table)?;
             self.at = found.end();
             return Ok(true);
         }
-        if place.base_offset > self.filter.max_offset && intact_at(&self.file, self.at, self.end)?.is_some() {
+        if place.base_offset > self.bounds.max_offset && intact_at(&self.file, self.at, self.end)?.is_some() {
             self.beyond += 1;
             if self.beyond == ENOUGH_BEYOND {
                 return Ok(false);
@@ -239,7 +213,7 @@ impl Part {
             self.beyond = 0;
         }
         let Ok(frame) = frame_at(data, 0) else { return Ok(false) };
-        match Batch::open(&frame, &self.filter, &mut shared.decompressor) {
+        match Batch::open(&frame, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
             Ok(Some(batch)) => {
                 let is_control = batch.header.is_control() && !shared.options.include_control;
                 let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&found));
@@ -249,15 +223,14 @@ impl Part {
             }
             Ok(None) => self.at = found.end(),
             Err(error) => {
-                let raw = if shared.wants_raw() { data.to_vec() } else { Vec::new() };
-                budget.bytes = budget.bytes.saturating_sub(raw.len() + error.message.len());
+                budget.bytes = budget.bytes.saturating_sub(shared.bytes_of_error(data, &error.message));
                 let at = self.at;
                 self.at = found.end();
                 if error.path == "crc" {
                     self.order.undo();
                     self.at = after_damaged(&self.file, at, size, self.end)?;
                 }
-                self.report_batch(at, place, &error, raw, shared, table)?;
+                shared.report(&self.file.path, Damage::of_batch(at, place, &error), data, table)?;
             }
         }
         Ok(true)
@@ -278,7 +251,7 @@ impl Part {
             let base_offset = if has_offset { i64::from_be_bytes(chunk(&raw, 0)) } else { 0 };
             let place = Place { position: self.at as usize, length: BEFORE_LENGTH, base_offset, magic: 2 };
             let damage = Damage { place, has_offset, message, part: "length", at: self.at + 8 };
-            shared.report(&self.file.path, damage, raw, table)?;
+            shared.report(&self.file.path, damage, &raw, table)?;
             self.order.forget();
         }
         match next {
@@ -310,8 +283,7 @@ impl Part {
         let length = end.saturating_sub(self.at) as usize;
         let place = Place { position: self.at as usize, length, base_offset: base_offset.unwrap_or(0), magic: 2 };
         let damage = Damage { place, has_offset: base_offset.is_some(), message, part: "length", at: self.at };
-        let raw = if shared.wants_raw() { raw } else { Vec::new() };
-        shared.report(&self.file.path, damage, raw, table)
+        shared.report(&self.file.path, damage, &raw, table)
     }
 
     /// Why the bytes up to the end of the range are damage, and not something that will be a batch.

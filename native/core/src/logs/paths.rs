@@ -1,5 +1,7 @@
 //! Local paths and URLs, taken apart and put together alike.
 
+use glob::{MatchOptions, Pattern};
+
 /// Whether this is a URL of a store, and not a local path or `file:`.
 pub fn is_url(path: &str) -> bool {
     let Some((scheme, _)) = path.split_once("://") else { return false };
@@ -64,88 +66,6 @@ pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
 
 /// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden name.
 pub fn matches(name: &str, pattern: &str) -> bool {
-    let (name, pattern): (Vec<char>, Vec<char>) = (name.chars().collect(), pattern.chars().collect());
-    (name.first() != Some(&'.') || pattern.first() == Some(&'.')) && matches_from(&name, &pattern)
-}
-
-fn matches_from(name: &[char], pattern: &[char]) -> bool {
-    let (mut at, mut in_pattern) = (0, 0);
-    let mut star: Option<(usize, usize)> = None;
-    while at < name.len() || in_pattern < pattern.len() {
-        if pattern.get(in_pattern) == Some(&'*') {
-            star = Some((at, in_pattern + 1));
-            in_pattern += 1;
-        } else if let Some(length) = name.get(at).and_then(|letter| one(*letter, &pattern[in_pattern..])) {
-            at += 1;
-            in_pattern += length;
-        } else {
-            match star {
-                Some((from, after)) if from < name.len() => {
-                    star = Some((from + 1, after));
-                    (at, in_pattern) = (from + 1, after);
-                }
-                _ => return false,
-            }
-        }
-    }
-    true
-}
-
-/// How much of a pattern a letter matches.
-fn one(letter: char, pattern: &[char]) -> Option<usize> {
-    match pattern.first()? {
-        '?' => Some(1),
-        '[' => {
-            let body = &pattern[1..];
-            let is_negated = body.first() == Some(&'!');
-            let from = usize::from(is_negated);
-            // A bracket right at the beginning means itself.
-            let Some(end) = body.iter().skip(from + 1).position(|each| *each == ']').map(|at| at + from + 1) else {
-                return (letter == '[').then_some(1);
-            };
-            let set = &body[from..end];
-            let mut number = 0;
-            let mut is_in = false;
-            while number < set.len() {
-                if number + 2 < set.len() && set[number + 1] == '-' {
-                    is_in |= (set[number]..=set[number + 2]).contains(&letter);
-                    number += 3;
-                } else {
-                    is_in |= set[number] == letter;
-                    number += 1;
-                }
-            }
-            (is_in != is_negated).then_some(end + 2)
-        }
-        same => (*same == letter).then_some(1),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_and_urls_are_taken_apart_alike() {
-        assert_eq!((join("s3://b/logs", "a.log"), name("s3://b/logs/a.log")), ("s3://b/logs/a.log".into(), "a.log"));
-        assert_eq!(with_suffix("s3://b/logs/a.log", ".index"), "s3://b/logs/a.index");
-        assert_eq!((parent("s3://b/logs"), parent("s3://b/logs/a")), ("s3://b".into(), "s3://b/logs".into()));
-        assert_eq!((parent("/a/b"), parent("/a"), parent("a")), ("/a".into(), "/".into(), ".".into()));
-        assert_eq!((join("/", "a"), join("/a", "b")), ("/a".into(), "/a/b".into()));
-        assert_eq!(pattern_parts("/a/*/b"), ("/", vec!["a", "*", "b"]));
-        assert_eq!(pattern_parts("s3://b/x?/y"), ("s3://b", vec!["x?", "y"]));
-        assert_eq!(pattern_parts("a*"), (".", vec!["a*"]));
-    }
-
-    #[test]
-    fn patterns_match_as_in_a_shell() {
-        for (name, pattern) in
-            [("abc", "a*"), ("abc", "*c"), ("abc", "?b?"), ("a-1", "[a-c]-[!2]"), ("", "*"), ("[", "[")]
-        {
-            assert!(matches(name, pattern), "{name} {pattern}");
-        }
-        for (name, pattern) in [("abc", "a"), ("abc", "*d"), ("a-2", "a-[!2]"), (".a", "*"), ("ab", "?")] {
-            assert!(!matches(name, pattern), "{name} {pattern}");
-        }
-    }
+    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+    Pattern::new(pattern).map_or(name == pattern, |pattern| pattern.matches_with(name, options))
 }

@@ -1,22 +1,18 @@
 //! From options to what is read: the logs, their limits, and tasks.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::checkpoints::{set_high_watermark, set_log_start};
-use super::error::{ErrorKind, LogError, LogResult, fail, unless_gone};
-use super::index::position_of_time;
+use super::error::{ErrorKind, LogResult, fail};
 use super::listing::{FoundLogs, Log, find_logs};
-use super::near::nearest;
-use super::options::{EARLIEST, LATEST, Numbers, Offsets, Options};
-use super::ranges::{Bounds, Range, TaskSize, parts, segments_within, task_text, wanted_bytes, wanted_offsets};
-use super::scan::{Found, Scan, frame_of};
-use super::storage::{Folders, Opened, Storage};
+use super::names::nearest;
+use super::options::Options;
+use super::ranges::{Range, TaskSize, parts, segments_within, wanted_bytes, wanted_offsets};
+use super::storage::{Folders, Storage};
 use super::transactions::Notes;
 use super::transactions::last_stable::{OpenAt, last_stable_offset};
-use crate::records::batch::{Batch, ReadBudget};
-use crate::records::codecs::Decompressor;
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 
 /// So many segments are opened to plan where their parts begin; of more, the tasks find it.
 const MOST_OPENED: usize = 256;
@@ -58,7 +54,7 @@ impl Task {
     /// The task that reads some ranges.
     pub fn of(ranges: &[Range]) -> Task {
         Task {
-            text: task_text(ranges),
+            text: serde_json::json!(ranges).to_string(),
             bytes: ranges.iter().map(Range::bytes).sum(),
             rows: ranges.iter().map(Range::rows).sum(),
             files: ranges.len(),
@@ -298,103 +294,6 @@ impl Planner {
         let is_there = logs.iter().any(|log| log.segments.iter().any(|segment| segment.size > 0));
         (is_there && !reasons.is_empty()).then(|| reasons.join("; "))
     }
-
-    /// Narrows logs to the starting and ending offsets of the options.
-    fn choose_offsets(&self, logs: &mut [Log]) -> LogResult<()> {
-        let starts = self.starting(logs)?;
-        let ends = self.ending(logs)?;
-        let is_latest = self.options.starting_offsets == Offsets::Latest && starts.is_none();
-        if is_latest || starts.as_ref().is_some_and(|starts| starts.values().any(|offset| *offset == LATEST)) {
-            let text = "option startingOffsets: a batch query can't begin at the latest offset; streams can";
-            return fail(ErrorKind::Option, text);
-        }
-        for log in logs {
-            let of = |offsets: &Option<Numbers>| offsets.as_ref().and_then(|offsets| offsets.get(&log.key()).copied());
-            let start = of(&starts).filter(|offset| *offset != EARLIEST);
-            let end = of(&ends).filter(|offset| *offset != LATEST);
-            log.start_offset = start.map_or(log.start_offset, |start| start.max(log.start_offset));
-            log.end_offset = end.map_or(log.end_offset, |end| end.min(log.end_offset));
-        }
-        Ok(())
-    }
-
-    /// Where each partition begins, also as `EARLIEST` and `LATEST`; `None` where the options don't say. Times win over offsets, as in Spark.
-    pub(super) fn starting(&self, logs: &[Log]) -> LogResult<Option<Numbers>> {
-        let options = &self.options;
-        let Some(times) = &options.starting_offsets_by_timestamp else {
-            return checked(logs, &options.starting_offsets, "startingOffsets", "-2 is the earliest offset");
-        };
-        let found = self.by_time(logs, times, "startingOffsetsByTimestamp")?;
-        let missing = found.iter().find(|(_, offset)| offset.is_none()).map(|(key, _)| key);
-        if let Some((topic, partition)) = missing.filter(|_| !options.late_times_are_latest) {
-            let text = format!(
-                "option startingOffsetsByTimestamp: {topic}-{partition} has no record as late as that; \
-                 startingOffsetsByTimestampStrategy=latest begins after its last record"
-            );
-            return fail(ErrorKind::Option, text);
-        }
-        Ok(Some(found.into_iter().map(|(key, offset)| (key, offset.unwrap_or(i64::MAX))).collect()))
-    }
-
-    fn ending(&self, logs: &[Log]) -> LogResult<Option<Numbers>> {
-        let options = &self.options;
-        let Some(times) = &options.ending_offsets_by_timestamp else {
-            return checked(logs, &options.ending_offsets, "endingOffsets", "-1 is the latest offset");
-        };
-        let found = self.by_time(logs, times, "endingOffsetsByTimestamp")?;
-        Ok(Some(found.into_iter().map(|(key, offset)| (key, offset.unwrap_or(LATEST))).collect()))
-    }
-
-    fn by_time(&self, logs: &[Log], times: &Numbers, option: &str) -> LogResult<BTreeMap<(String, i32), Option<i64>>> {
-        check_partitions(logs, times, option, "all partitions that are read need a time")?;
-        let mut found: BTreeMap<(String, i32), Option<i64>> = BTreeMap::new();
-        for log in logs {
-            let key = log.key();
-            let Some(time) = times.get(&key) else { continue };
-            let offset = self.offset_for_time(log, *time)?;
-            // Of several replicas the one that has more decides.
-            let known = found.get(&key).copied().flatten();
-            found.insert(key, known.into_iter().chain(offset).min());
-        }
-        Ok(found)
-    }
-
-    /// The offset of the first record that is as late as a timestamp or later, `None` if there is none (KIP-79).
-    pub fn offset_for_time(&self, log: &Log, timestamp: i64) -> LogResult<Option<i64>> {
-        let storage = self.storage.as_ref();
-        let filter = Filter { min_offset: log.start_offset, min_timestamp: timestamp, ..Filter::ALL };
-        for segment in &log.segments {
-            if segment.base_offset.is_none() || segment.end_offset() <= log.start_offset || segment.damage.is_some() {
-                continue;
-            }
-            let Some(file) = unless_gone(Opened::new(storage, &segment.path))? else { continue };
-            let start = position_of_time(storage, &file, segment, timestamp)?;
-            let mut scan = Scan::past_damage(&file, start, segment.size, segment.is_complete)?;
-            while let Some(found) = scan.next()? {
-                if found.may_be_as_late_as(timestamp)
-                    && let Some(offset) = first_offset(&file, &found, &filter)?
-                {
-                    return Ok(Some(offset));
-                }
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// The offset of the first record of a batch that a filter takes.
-fn first_offset(file: &Opened, found: &Found, filter: &Filter) -> LogResult<Option<i64>> {
-    let data = file.bytes(found.position(), found.place.length)?;
-    let Some(frame) = frame_of(&data) else { return Ok(None) };
-    let mut decompressor = Decompressor::new(128 << 20);
-    let Ok(Some(mut batch)) = Batch::open(&frame, filter, &mut decompressor) else { return Ok(None) };
-    let bytes = batch.bytes(&frame, &decompressor);
-    let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
-    let mut records = Vec::new();
-    if batch.read(bytes, filter, &mut budget, &mut records).is_err() {
-        return Ok(None);
-    }
-    Ok(records.first().map(|record| batch.header.offset(record)))
 }
 
 /// Adds the parts of a range, cut by their size alone, if an index will tell where batches begin there.
@@ -407,25 +306,5 @@ fn cut_by_size(each: Range, target: u64, cut: &mut Vec<Range>) {
         if start < end || count == 1 {
             cut.push(Range { start, end, has_goals: true, ..each.clone() });
         }
-    }
-}
-
-/// The offsets, if they name all partitions and no others. Spark's own source asks for that too.
-fn checked(logs: &[Log], offsets: &Offsets, option: &str, advice: &str) -> LogResult<Option<Numbers>> {
-    let Offsets::Each(offsets) = offsets else { return Ok(None) };
-    check_partitions(logs, offsets, option, advice)?;
-    Ok(Some(offsets.clone()))
-}
-
-fn check_partitions(logs: &[Log], offsets: &Numbers, option: &str, advice: &str) -> LogResult<()> {
-    let there: BTreeMap<(String, i32), i64> = logs.iter().map(|log| (log.key(), 0)).collect();
-    let missing =
-        there.keys().find(|key| !offsets.contains_key(*key)).map(|key| (key, format!("is missing; {advice}")));
-    let unknown = || offsets.keys().find(|key| !there.contains_key(*key)).map(|key| (key, "is not there".to_owned()));
-    match missing.or_else(unknown) {
-        Some(((topic, partition), reason)) => {
-            Err(LogError::new(ErrorKind::Option, format!("option {option}: {topic}-{partition} {reason}")))
-        }
-        None => Ok(()),
     }
 }

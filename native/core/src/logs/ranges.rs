@@ -1,6 +1,6 @@
 //! What tasks read: ranges of files that begin and end between batches, as JSON for whoever hands tasks to workers.
 
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::error::{ErrorKind, LogError, LogResult, unless_gone};
 use super::index::{
@@ -10,51 +10,11 @@ use super::listing::{Log, Segment, log_now};
 use super::names;
 use super::paths;
 use super::storage::{Opened, Storage};
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::wire::chunk;
 
-/// Which records are read; all bounds are inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Bounds {
-    pub min_offset: i64,
-    pub max_offset: i64,
-    pub min_timestamp: i64,
-    pub max_timestamp: i64,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Bounds { min_offset: i64::MIN, max_offset: i64::MAX, min_timestamp: i64::MIN, max_timestamp: i64::MAX }
-    }
-}
-
-impl Bounds {
-    /// What both leave.
-    pub fn and(self, other: Bounds) -> Bounds {
-        Bounds {
-            min_offset: self.min_offset.max(other.min_offset),
-            max_offset: self.max_offset.min(other.max_offset),
-            min_timestamp: self.min_timestamp.max(other.min_timestamp),
-            max_timestamp: self.max_timestamp.min(other.max_timestamp),
-        }
-    }
-
-    /// The same, with offsets of a range only.
-    pub fn within(self, offsets: Option<(i64, i64)>) -> Bounds {
-        let (min_offset, max_offset) = offsets.unwrap_or((i64::MIN, i64::MAX));
-        self.and(Bounds { min_offset, max_offset, ..Bounds::default() })
-    }
-
-    /// The filter of records.
-    pub fn filter(self, verify_checksums: bool) -> Filter {
-        let Bounds { min_offset, max_offset, min_timestamp, max_timestamp } = self;
-        Filter { verify_checksums, min_offset, max_offset, min_timestamp, max_timestamp }
-    }
-}
-
 /// Batches of one file, from one position to another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Range {
     /// The segment, as it was when this was planned.
     pub segment: Segment,
@@ -105,77 +65,12 @@ impl Range {
     pub fn is_part(&self) -> bool {
         self.has_goals && (self.start, self.end) != (0, self.segment.size)
     }
-
-    fn to_json(&self) -> Value {
-        let segment = &self.segment;
-        json!([
-            segment.path,
-            [
-                segment.size,
-                segment.base_offset,
-                segment.next_base_offset,
-                segment.is_complete,
-                segment.identity,
-                segment.is_indexed
-            ],
-            segment.damage,
-            self.topic,
-            self.partition,
-            self.start,
-            self.end,
-            self.read_until,
-            pair(self.offsets),
-            pair(self.planned),
-            self.reached,
-            self.has_goals
-        ])
-    }
-
-    fn from_json(value: &Value) -> Option<Range> {
-        let about = value.get(1)?;
-        let segment = Segment {
-            path: value.get(0)?.as_str()?.to_owned(),
-            size: about.get(0)?.as_u64()?,
-            base_offset: about.get(1)?.as_i64(),
-            next_base_offset: about.get(2)?.as_i64(),
-            is_complete: about.get(3)?.as_bool()?,
-            identity: about.get(4)?.as_u64()?,
-            is_indexed: about.get(5)?.as_bool()?,
-            damage: value.get(2)?.as_str().map(str::to_owned),
-        };
-        Some(Range {
-            segment,
-            topic: value.get(3)?.as_str().map(str::to_owned),
-            partition: value.get(4)?.as_i64().and_then(|number| i32::try_from(number).ok()),
-            start: value.get(5)?.as_u64()?,
-            end: value.get(6)?.as_u64()?,
-            read_until: value.get(7)?.as_i64(),
-            offsets: unpaired(value.get(8)?),
-            planned: unpaired(value.get(9)?),
-            reached: value.get(10)?.as_i64(),
-            has_goals: value.get(11)?.as_bool()?,
-        })
-    }
-}
-
-fn pair(numbers: Option<(i64, i64)>) -> Value {
-    numbers.map_or(Value::Null, |(first, last)| json!([first, last]))
-}
-
-fn unpaired(value: &Value) -> Option<(i64, i64)> {
-    Some((value.get(0)?.as_i64()?, value.get(1)?.as_i64()?))
-}
-
-/// The text of a task.
-pub fn task_text(ranges: &[Range]) -> String {
-    Value::Array(ranges.iter().map(Range::to_json).collect()).to_string()
 }
 
 /// The ranges of a task.
 pub fn task_ranges(text: &str) -> LogResult<Vec<Range>> {
-    let found: Option<Vec<Value>> = serde_json::from_str(text).ok();
-    let ranges = found.and_then(|found| found.iter().map(Range::from_json).collect());
-    ranges.ok_or_else(|| LogError::new(ErrorKind::Checkpoint, "the text is not a task of this version of messagegen"))
+    let other_version = "the text is not a task of this version of messagegen";
+    serde_json::from_str(text).map_err(|_| LogError::new(ErrorKind::Checkpoint, other_version))
 }
 
 /// How many bytes a task reads, and as how many of them opening a file counts.

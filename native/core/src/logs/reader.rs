@@ -6,11 +6,11 @@ use std::sync::Arc;
 use arrow_data::ArrayData;
 use serde_json::Value;
 
-use super::columns::{LogTable, check_columns};
+use super::columns::{About, LogTable, check_columns};
 use super::error::{ErrorKind, LogResult, fail, unless_gone};
 use super::names;
 use super::options::Options;
-use super::part::{Part, WINDOW, about};
+use super::part::Part;
 use super::paths;
 use super::planner::Pushed;
 use super::ranges::{Range, has_begin, is_too_early, relocated, settled, task_ranges};
@@ -51,7 +51,6 @@ impl Reader {
             bounds: options.bounds().and(pushed.bounds),
             keep_errors,
             max_bytes: 16 << 20,
-            window: WINDOW,
             tally: Tally::default(),
             notes: Notes::default(),
             decompressor: Decompressor::new(options.max_batch_bytes),
@@ -64,13 +63,6 @@ impl Reader {
     /// The same with about so many bytes of records in a batch of rows.
     pub fn with_batch_bytes(mut self, bytes: usize) -> Self {
         self.shared.max_bytes = bytes.clamp(1, 1 << 29);
-        self
-    }
-
-    /// The same, holding about so many bytes of a file at a time.
-    #[cfg(test)]
-    pub fn with_window(mut self, bytes: usize) -> Self {
-        self.shared.window = bytes;
         self
     }
 
@@ -93,24 +85,22 @@ impl Reader {
     #[allow(clippy::should_implement_trait)] // it can fail
     pub fn next(&mut self) -> LogResult<Option<ArrayData>> {
         loop {
-            let mut table = LogTable::new(&self.shared.columns);
-            let about = if let Some(part) = &mut self.part {
-                let is_done = part.fill(&mut self.shared, &mut table)?;
-                let about = part.about.clone();
-                if is_done {
+            let table = if let Some(part) = &mut self.part {
+                let mut table = LogTable::new(&self.shared.columns, part.about());
+                if part.fill(&mut self.shared, &mut table)? {
                     self.part = None;
                 }
-                about
+                table
             } else {
                 let Some((range, tries)) = self.ranges.pop_front() else { return Ok(None) };
-                let about = about(&range);
+                let mut table = LogTable::new(&self.shared.columns, About::of(&range));
                 self.open(range, tries, &mut table)?;
-                about
+                table
             };
             if table.rows() > 0 {
                 self.shared.tally.rows += table.rows() as u64;
-                self.path.clone_from(&about.path);
-                return table.finish(&about).map(Some);
+                self.path.clone_from(table.path());
+                return table.finish().map(Some);
             }
         }
     }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::columns::{ERROR, LogTable, RAW};
 use super::error::{ErrorKind, LogResult, fail};
 use super::options::{Mode, Options};
-use super::ranges::{Bounds, Range};
+use super::ranges::Range;
 use super::storage::Storage;
 use super::transactions::Notes;
 use crate::records::codecs::Decompressor;
 use crate::records::error::RecordsError;
+use crate::records::filter::Bounds;
 use crate::records::header::Place;
 use crate::records::record::Record;
 
@@ -39,7 +40,6 @@ pub struct Shared {
     pub bounds: Bounds,
     pub keep_errors: bool,
     pub max_bytes: usize,
-    pub window: usize,
     pub tally: Tally,
     pub notes: Notes,
     pub decompressor: Decompressor,
@@ -55,6 +55,14 @@ pub struct Damage<'d> {
     pub message: String,
     pub part: &'d str,
     pub at: u64,
+}
+
+impl<'d> Damage<'d> {
+    /// What is wrong with the batch, or the records, at a position.
+    pub fn of_batch(at: u64, place: Place, error: &'d RecordsError) -> Self {
+        let place = Place { position: at as usize, ..place };
+        Damage { place, has_offset: true, message: error.message.clone(), part: &error.path, at: at + error.at as u64 }
+    }
 }
 
 impl Shared {
@@ -73,18 +81,17 @@ impl Shared {
         let place = Place { position: 0, length: 0, base_offset: range.segment.base_offset.unwrap_or(0), magic: 2 };
         let has_offset = range.segment.base_offset.is_some();
         let damage = Damage { place, has_offset, message: reason.to_owned(), part: "segment", at: 0 };
-        self.report(&range.segment.path, damage, Vec::new(), table)
+        self.report(&range.segment.path, damage, &[], table)
     }
 
     /// Does with damage what the mode says.
-    pub fn report(&mut self, path: &str, damage: Damage<'_>, raw: Vec<u8>, table: &mut LogTable) -> LogResult<()> {
+    pub fn report(&mut self, path: &str, damage: Damage<'_>, raw: &[u8], table: &mut LogTable) -> LogResult<()> {
         self.tally.damaged += 1;
         let Damage { place, has_offset, message, part, at } = damage;
         let is_told = self.keep_errors || self.columns.iter().any(|name| name == ERROR);
         if self.options.mode == Mode::Permissive && is_told {
             let error = RecordsError { message, path: part.to_owned(), at: at as usize };
-            table.push_error(&place, &error, has_offset, raw);
-            return Ok(());
+            return table.push_error(&place, &error, has_offset, raw);
         }
         let base = if has_offset { place.base_offset.to_string() } else { "unknown".to_owned() };
         let described = format!(
@@ -103,8 +110,9 @@ impl Shared {
         fail(ErrorKind::Malformed, text)
     }
 
-    /// Whether the bytes of damaged batches are wanted.
-    pub fn wants_raw(&self) -> bool {
-        self.columns.iter().any(|name| name == RAW)
+    /// How many bytes the row of a damaged batch takes.
+    pub fn bytes_of_error(&self, raw: &[u8], message: &str) -> usize {
+        let is_shown = self.columns.iter().any(|name| name == RAW);
+        message.len() + if is_shown { raw.len() } else { 0 }
     }
 }

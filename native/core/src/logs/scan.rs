@@ -3,9 +3,11 @@
 
 use super::error::LogResult;
 use super::storage::Opened;
-use crate::records::header::{
-    BEFORE_LENGTH, Frame, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at,
-};
+use crate::records::batch::{Batch, ReadBudget};
+use crate::records::codecs::Decompressor;
+use crate::records::error::{RecordsResult, fail_at};
+use crate::records::filter::Bounds;
+use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at};
 
 /// So much is read at a time to find headers; more where there are many, less where there are few.
 const WINDOW: usize = 1 << 16;
@@ -283,7 +285,40 @@ fn leads_to(file: &Opened, start: u64, end: u64) -> LogResult<bool> {
     Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
 }
 
-/// The bytes of a frame that was found by its header.
-pub fn frame_of(bytes: &[u8]) -> Option<Frame<'_>> {
-    frame_at(bytes, 0).ok()
+/// A record within bounds.
+pub struct FirstRecord {
+    /// Its offset.
+    pub offset: i64,
+    /// Its key.
+    pub key: Option<Vec<u8>>,
+}
+
+/// The first record of a batch within bounds, `None` if there is none; what is wrong with a batch that can't be read, all of it, or that has
+/// more than `most` bytes.
+pub fn first_record(
+    file: &Opened,
+    found: &Found,
+    bounds: &Bounds,
+    most: usize,
+) -> LogResult<RecordsResult<Option<FirstRecord>>> {
+    if found.place.length > most {
+        return Ok(fail_at(format!("the batch has more than {most} bytes"), "length", found.place.position));
+    }
+    let data = file.bytes(found.position(), found.place.length)?;
+    let Ok(frame) = frame_at(&data, 0) else {
+        return Ok(fail_at("the batch is gone".to_owned(), "length", found.place.position));
+    };
+    let read = || {
+        let mut decompressor = Decompressor::new(most);
+        let Some(mut batch) = Batch::open(&frame, bounds, true, &mut decompressor)? else { return Ok(None) };
+        let bytes = batch.bytes(&frame, &decompressor);
+        let mut records = Vec::new();
+        batch.read(bytes, bounds, &mut ReadBudget { records: 1, bytes: usize::MAX, is_empty: true }, &mut records)?;
+        let record = records.first();
+        Ok(record.map(|record| FirstRecord {
+            offset: batch.header.offset(record),
+            key: record.key.of(bytes).map(<[u8]>::to_vec),
+        }))
+    };
+    Ok(read())
 }

@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::rc::Rc;
 
 use super::error::{LogError, LogResult, unless_gone};
-use super::{paths, sparse};
+use super::paths;
 
 /// What a name in a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +131,15 @@ impl File for LocalFile {
         Ok(self.0.metadata()?.ino())
     }
 
+    /// Preallocated segments are mostly holes, which take long to read.
+    #[cfg(target_os = "linux")]
     fn after_hole(&self, position: u64, end: u64) -> u64 {
-        sparse::after_hole(&self.0, position, end)
+        use rustix::fs::{SeekFrom, seek};
+        match seek(&self.0, SeekFrom::Data(position)) {
+            Ok(found) => found.min(end).max(position),
+            Err(rustix::io::Errno::NXIO) => end,
+            Err(_) => position,
+        }
     }
 }
 

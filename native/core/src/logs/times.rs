@@ -1,6 +1,13 @@
 //! Times in options: milliseconds since 1970, or ISO 8601 with a time zone. Parts of a millisecond round up, for a bound means
 //! a record at or after the given time. `tests/fixtures/timestamps.json` has the cases.
 
+use jiff::civil::{Date, DateTime, Time};
+use regex_lite::{Captures, Regex};
+
+/// The parts of a time; what is missing is told, and anything else is invalid.
+const FORM: &str =
+    r"^((\d{4})-(\d\d)-(\d\d))(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,18}))?)?)?(?:(Z)|([+-])(\d\d):(\d\d))?$";
+
 /// The milliseconds that a text says; otherwise what to write instead, in the words of `parse_timestamp` in Python.
 pub fn parse(text: &str) -> Result<i64, String> {
     let shown =
@@ -14,98 +21,46 @@ pub fn parse(text: &str) -> Result<i64, String> {
     let missing = |what: &str, written: &str| {
         format!("missing {what} in '{}': write {written}Z for UTC, or {written}+01:00", shown())
     };
-    let mut rest = Rest(text.as_bytes());
-    let date = rest.date().ok_or_else(invalid)?;
-    if rest.0.is_empty() || is_zone(rest.0) {
-        return Err(missing("time and time zone", &format!("{}T00:00", &text[..10])));
+    let found = Regex::new(FORM).ok().and_then(|form| form.captures(text)).ok_or_else(invalid)?;
+    let date = date(&found).ok_or_else(invalid)?;
+    if found.get(5).is_none() {
+        return Err(missing("time and time zone", &format!("{}T00:00", &found[1])));
     }
-    let (seconds, milliseconds) = rest.time().ok_or_else(invalid)?;
-    if rest.0.is_empty() {
+    let time = time(&found).ok_or_else(invalid)?;
+    if found.get(9).or(found.get(10)).is_none() {
         return Err(missing("time zone", text));
     }
-    let offset = rest.zone().filter(|_| rest.0.is_empty()).ok_or_else(invalid)?;
-    let found = (date * 86_400 + seconds - offset) * 1000 + milliseconds;
-    if found < 0 { Err(format!("invalid time '{}': it is before 1970", shown())) } else { Ok(found) }
+    let seconds = date.to_datetime(time).duration_since(DateTime::constant(1970, 1, 1, 0, 0, 0, 0)).as_secs();
+    let milliseconds = (seconds - offset(&found).ok_or_else(invalid)?) * 1000 + fraction(&found);
+    if milliseconds < 0 { Err(format!("invalid time '{}': it is before 1970", shown())) } else { Ok(milliseconds) }
 }
 
-fn is_zone(text: &[u8]) -> bool {
-    let mut rest = Rest(text);
-    rest.zone().is_some() && rest.0.is_empty()
+/// A part as a number, 0 if it is missing.
+fn number(found: &Captures<'_>, part: usize) -> i8 {
+    found.get(part).map_or(0, |part| part.as_str().parse().unwrap_or(0))
 }
 
-struct Rest<'a>(&'a [u8]);
+fn date(found: &Captures<'_>) -> Option<Date> {
+    let year: i16 = found[2].parse().ok().filter(|year| *year > 0)?;
+    Date::new(year, number(found, 3), number(found, 4)).ok()
+}
 
-impl Rest<'_> {
-    /// So many digits, if they say a number in a range.
-    fn number(&mut self, digits: usize, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
-        let (found, rest) = self.0.split_at_checked(digits)?;
-        if !found.iter().all(u8::is_ascii_digit) {
-            return None;
-        }
-        self.0 = rest;
-        let value = found.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
-        range.contains(&value).then_some(value)
-    }
+fn time(found: &Captures<'_>) -> Option<Time> {
+    Time::new(number(found, 5), number(found, 6), number(found, 7), 0).ok()
+}
 
-    fn take(&mut self, allowed: &[u8]) -> Option<u8> {
-        let (first, rest) = self.0.split_first()?;
-        if !allowed.contains(first) {
-            return None;
-        }
-        self.0 = rest;
-        Some(*first)
-    }
+/// The seconds that the zone is ahead of UTC.
+fn offset(found: &Captures<'_>) -> Option<i64> {
+    let (hours, minutes) = (number(found, 11), number(found, 12));
+    let seconds = Time::new(hours, minutes, 0, 0).ok().map(|_| i64::from(hours) * 3600 + i64::from(minutes) * 60)?;
+    Some(if found.get(10).is_some_and(|sign| sign.as_str() == "-") { -seconds } else { seconds })
+}
 
-    /// The days since 1970.
-    fn date(&mut self) -> Option<i64> {
-        let year = self.number(4, 1..=9999)?;
-        self.take(b"-")?;
-        let month = self.number(2, 1..=12)?;
-        self.take(b"-")?;
-        let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-        let days = [31, 28 + i64::from(is_leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-        let day = self.number(2, 1..=days[month as usize - 1])?;
-        // The days of whole years before, then those of whole months.
-        let before = year - 1;
-        let years = before * 365 + before / 4 - before / 100 + before / 400;
-        Some(years + days[..month as usize - 1].iter().sum::<i64>() + day - 1 - 719_162)
-    }
-
-    /// The seconds of the day, and milliseconds, rounded up.
-    fn time(&mut self) -> Option<(i64, i64)> {
-        self.take(b"T ")?;
-        let hour = self.number(2, 0..=23)?;
-        self.take(b":")?;
-        let mut seconds = hour * 3600 + self.number(2, 0..=59)? * 60;
-        if self.take(b":").is_none() {
-            return Some((seconds, 0));
-        }
-        seconds += self.number(2, 0..=59)?;
-        if self.take(b".").is_none() {
-            return Some((seconds, 0));
-        }
-        let count = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (digits, rest) = self.0.split_at(count);
-        self.0 = rest;
-        if digits.is_empty() || count > 18 {
-            return None;
-        }
-        let whole = (0..3).fold(0, |value, at| value * 10 + digits.get(at).map_or(0, |digit| i64::from(digit - b'0')));
-        let is_more = digits.iter().skip(3).any(|digit| *digit != b'0');
-        Some((seconds, whole + i64::from(is_more)))
-    }
-
-    /// The seconds that a zone is ahead of UTC.
-    fn zone(&mut self) -> Option<i64> {
-        let sign = match self.take(b"Z+-")? {
-            b'+' => 1,
-            b'-' => -1,
-            _ => return Some(0),
-        };
-        let hours = self.number(2, 0..=23)?;
-        self.take(b":")?;
-        Some(sign * (hours * 3600 + self.number(2, 0..=59)? * 60))
-    }
+/// The milliseconds after the second, rounded up.
+fn fraction(found: &Captures<'_>) -> i64 {
+    let digits = found.get(8).map_or("", |digits| digits.as_str());
+    let parts = format!("{digits:0<18}").parse().unwrap_or(0_u64);
+    parts.div_ceil(1_000_000_000_000_000) as i64
 }
 
 #[cfg(test)]

@@ -12,11 +12,9 @@ use std::sync::{Mutex, PoisonError};
 use super::error::{LogResult, unless_gone};
 use super::listing::{Segment, log_now};
 use super::paths;
-use super::scan::{Found, Scan, frame_of};
+use super::scan::{Found, Scan, first_record};
 use super::storage::{Opened, Storage, read_small};
-use crate::records::batch::{Batch, ReadBudget};
-use crate::records::codecs::Decompressor;
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::wire::chunk;
 
 /// A marker has fewer bytes than this; a batch that says otherwise is damaged.
@@ -82,28 +80,15 @@ fn transactional(file: &Opened, found: &Found, notes: &Notes) -> LogResult<Optio
 
 /// What the first record of a control batch says (`None`: something else than the end of a transaction), and its offset.
 fn marker(file: &Opened, found: &Found) -> LogResult<Option<(Option<What>, i64)>> {
-    if found.place.length > LARGEST_MARKER {
-        return Ok(None);
-    }
-    let data = file.bytes(found.position(), found.place.length)?;
-    let Some(frame) = frame_of(&data) else { return Ok(None) };
-    let mut decompressor = Decompressor::new(LARGEST_MARKER);
-    let Ok(Some(mut batch)) = Batch::open(&frame, &Filter::ALL, &mut decompressor) else { return Ok(None) };
-    let bytes = batch.bytes(&frame, &decompressor);
-    let mut records = Vec::new();
-    let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
-    if batch.read(bytes, &Filter::ALL, &mut budget, &mut records).is_err() {
-        return Ok(None);
-    }
-    let Some(record) = records.first() else { return Ok(None) };
+    let Ok(Some(record)) = first_record(file, found, &Bounds::default(), LARGEST_MARKER)? else { return Ok(None) };
     // The key is the schema's version and then the type, in every version so far (upstream: `ControlRecordType`).
-    let key = record.key.of(bytes).filter(|key| key.len() >= 4);
-    let what = key.and_then(|key| match i16::from_be_bytes(chunk(key, 2)) {
+    let key = record.key.filter(|key| key.len() >= 4);
+    let what = key.and_then(|key| match i16::from_be_bytes(chunk(&key, 2)) {
         0 => Some(What::Abort),
         1 => Some(What::Commit),
         _ => None,
     });
-    Ok(Some((what, batch.header.offset(record))))
+    Ok(Some((what, record.offset)))
 }
 
 /// For each producer its end markers, ascending, and whether they commit; what begins at `read_until` or later is undecided.

@@ -347,4 +347,19 @@ fn version_numbers(text: &str) -> Parsed<Vec<i64>> {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_that_double_do_not_overflow() {
+        let mut text = String::from("messagegen-plan 2\nmessage M data 0\nstruct M\n a a M {}\n b b M {}\n");
+        text.push_str("layout 0 M 0\n :skip a b\n");
+        for number in 1..DEEPEST {
+            let inner = number - 1;
+            text.push_str(&format!("layout {number} M 0 flexible\n a struct({inner})\n b struct({inner})\n"));
+        }
+        let plan = Plan::parse(&text).expect("a plan");
+        assert_eq!(plan.layouts[2].smallest, 3);
+        assert!(plan.layouts.last().is_some_and(|layout| layout.smallest > 1 << 40));
+    }
+}

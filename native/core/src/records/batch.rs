@@ -2,7 +2,7 @@
 
 use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
-use super::filter::Filter;
+use super::filter::Bounds;
 use super::header::{Frame, HEADER, Header};
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
@@ -42,14 +42,19 @@ pub struct Batch {
 
 impl Batch {
     /// The batch in a frame, its records decompressed; `None` if there is nothing to read.
-    pub fn open(frame: &Frame<'_>, filter: &Filter, decompressor: &mut Decompressor) -> RecordsResult<Option<Self>> {
+    pub fn open(
+        frame: &Frame<'_>,
+        bounds: &Bounds,
+        is_verified: bool,
+        decompressor: &mut Decompressor,
+    ) -> RecordsResult<Option<Self>> {
         let Some(header) = frame.header() else {
             return without_header(frame);
         };
-        if !filter.takes_batch(&header) {
+        if !bounds.takes_batch(&header) {
             return Ok(None);
         }
-        if filter.verify_checksums && !frame.is_intact() {
+        if is_verified && !frame.is_intact() {
             return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", frame.position + 17);
         }
         let Ok(count) = usize::try_from(header.record_count) else {
@@ -79,13 +84,13 @@ impl Batch {
         if self.is_plain { &frame.bytes[HEADER..] } else { decompressor.bytes() }
     }
 
-    /// Reads as many records as the budget allows, and replaces `records` by those that pass the filter.
+    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds.
     ///
     /// The first time the others are looked at too: no record of a batch is given before all are known to be right.
     pub fn read(
         &mut self,
         bytes: &[u8],
-        filter: &Filter,
+        bounds: &Bounds,
         budget: &mut ReadBudget,
         records: &mut Vec<Record>,
     ) -> RecordsResult<Remaining> {
@@ -98,7 +103,7 @@ impl Batch {
                 break;
             }
             let record = read_record(&mut cursor).map_err(|error| self.in_record(self.next, *error))?;
-            if filter.takes_record(&self.header, &record) {
+            if bounds.takes_record(&self.header, &record) {
                 if record.size > budget.bytes && !budget.is_empty {
                     left = Remaining::TooLarge;
                     break;

@@ -17,6 +17,8 @@ const XERIAL_HEADER: usize = 16;
 const LONGEST_SNAPPY_COPY: usize = 64;
 /// What frames of LZ4 begin with; there is an older form, which Kafka does not read.
 const LZ4_MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
+/// The kind of error for more bytes than allowed.
+pub const TOO_MUCH: ErrorKind = ErrorKind::FileTooLarge;
 /// What is kept for the next batch.
 const LARGEST_KEPT: usize = 1 << 24;
 
@@ -28,14 +30,6 @@ pub fn name(codec: i16) -> Option<&'static str> {
 /// The number of a compression.
 pub fn number(name: &str) -> Option<i16> {
     NAMES.iter().position(|known| *known == name).map(|number| number as i16)
-}
-
-/// Why something can't be decompressed.
-pub enum Failed {
-    /// It takes more than it may.
-    TooMuch,
-    /// Something else.
-    Damaged(Error),
 }
 
 /// Decompresses one batch after the other, into memory that it uses again.
@@ -61,17 +55,17 @@ impl Decompressor {
         if !(1..NAMES.len() as i16).contains(&codec) {
             return Err(format!("unknown compression type {codec}"));
         }
-        self.try_decompress(codec, input).map_err(|failed| {
-            let error = match failed {
-                Failed::TooMuch => format!("they take more than {} bytes; maxBatchBytes sets this limit", self.most),
-                Failed::Damaged(error) => error.to_string(),
+        self.try_decompress(codec, input).map_err(|error| {
+            let error = match error.kind() {
+                TOO_MUCH => format!("they take more than {} bytes; maxBatchBytes sets this limit", self.most),
+                _ => error.to_string(),
             };
             format!("the records can't be decompressed ({}): {error}", name(codec).unwrap_or("?"))
         })
     }
 
-    /// Decompresses what a known codec other than `none` made.
-    pub fn try_decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), Failed> {
+    /// Decompresses what a known codec other than `none` made; the kind of the error is [`TOO_MUCH`] for more bytes than allowed.
+    pub fn try_decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), Error> {
         if self.out.capacity() > LARGEST_KEPT {
             self.out = Vec::new();
         }
@@ -83,20 +77,13 @@ impl Decompressor {
             4 => limited(ZstdDecoder::with_context(input, &mut self.zstd), &mut self.out, self.most),
             _ => Err(Error::other("an unknown compression")),
         };
-        outcome.map_err(|error| {
-            self.out.clear();
-            if error.get_ref().is_some_and(|cause| cause.is::<TooMuch>()) {
-                Failed::TooMuch
-            } else {
-                Failed::Damaged(error)
-            }
-        })
+        outcome.inspect_err(|_| self.out.clear())
     }
 }
 
 fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     input.take((most as u64).saturating_add(1)).read_to_end(out)?;
-    if out.len() > most { Err(too_much()) } else { Ok(()) }
+    if out.len() > most { Err(TOO_MUCH.into()) } else { Ok(()) }
 }
 
 /// Frames of LZ4. The decoder takes the end of the input between two blocks for the end of the frame, but a frame ends with a
@@ -126,22 +113,6 @@ fn ends_with_mark(frame: &[u8]) -> bool {
     }
 }
 
-/// The error of more bytes than allowed.
-#[derive(Debug)]
-struct TooMuch;
-
-impl std::fmt::Display for TooMuch {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("too many bytes")
-    }
-}
-
-impl std::error::Error for TooMuch {}
-
-fn too_much() -> Error {
-    Error::other(TooMuch)
-}
-
 /// One piece, as most clients write it, or the blocks of snappy-java.
 fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     if !input.starts_with(&XERIAL) {
@@ -161,7 +132,7 @@ fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
 fn snappy_block(block: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     let length = snap::raw::decompress_len(block)?;
     if length > most - out.len() {
-        return Err(too_much());
+        return Err(TOO_MUCH.into());
     }
     if length / LONGEST_SNAPPY_COPY > block.len() {
         return Err(Error::other(format!("{} bytes can't hold {length}", block.len())));

@@ -3,25 +3,38 @@
 use super::header::Header;
 use super::record::Record;
 
-/// Bounds that are all inclusive, and whether checksums are looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct Filter {
-    pub verify_checksums: bool,
+/// Offsets, and timestamps in milliseconds; all bounds are inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Bounds {
     pub min_offset: i64,
     pub max_offset: i64,
     pub min_timestamp: i64,
     pub max_timestamp: i64,
 }
 
-impl Filter {
-    /// All records, checked.
-    pub const ALL: Filter = Filter {
-        verify_checksums: true,
-        min_offset: i64::MIN,
-        max_offset: i64::MAX,
-        min_timestamp: i64::MIN,
-        max_timestamp: i64::MAX,
-    };
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { min_offset: i64::MIN, max_offset: i64::MAX, min_timestamp: i64::MIN, max_timestamp: i64::MAX }
+    }
+}
+
+impl Bounds {
+    /// What both leave.
+    pub fn and(self, other: Bounds) -> Bounds {
+        Bounds {
+            min_offset: self.min_offset.max(other.min_offset),
+            max_offset: self.max_offset.min(other.max_offset),
+            min_timestamp: self.min_timestamp.max(other.min_timestamp),
+            max_timestamp: self.max_timestamp.min(other.max_timestamp),
+        }
+    }
+
+    /// The same, with offsets of a range only.
+    pub fn within(self, offsets: Option<(i64, i64)>) -> Bounds {
+        let (min_offset, max_offset) = offsets.unwrap_or((i64::MIN, i64::MAX));
+        self.and(Bounds { min_offset, max_offset, ..Bounds::default() })
+    }
 
     /// Whether a batch may hold records that are wanted. Only the largest of its timestamps is known.
     pub fn takes_batch(&self, header: &Header) -> bool {

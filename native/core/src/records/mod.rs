@@ -8,6 +8,5 @@ pub(crate) mod header;
 pub mod packing;
 mod prefixes;
 pub mod record;
-pub(crate) mod table;
 
 pub use self::prefixes::{Prefix, record_groups};

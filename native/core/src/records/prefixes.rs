@@ -8,6 +8,7 @@ use crate::arrow::builder::{Columns, Values};
 use crate::arrow::input::Input;
 use crate::error::{MessageError, malformed};
 use crate::outcome::{Error, Outcome};
+use crate::wire::Cursor;
 
 /// In place of a version: the value is null. No version is so high, for it has 16 bits.
 const TOMBSTONE: i32 = 1 << 16;
@@ -90,27 +91,30 @@ fn control(key: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem> {
 }
 
 fn metadata(_: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem> {
-    let value = value.ok_or(Problem::NoValue)?;
-    let mut at = 0;
-    match varint(value, &mut at) {
-        Some(1) => framed(value, at),
-        Some(_) => Err(Problem::FrameVersion),
-        None => Err(Problem::BadVarint),
+    let mut cursor = at_start(value)?;
+    match cursor.uvarint() {
+        Ok(1) => framed(cursor),
+        Ok(_) => Err(Problem::FrameVersion),
+        Err(_) => Err(Problem::BadVarint),
     }
 }
 
 fn remote_log_metadata(_: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem> {
-    framed(value.ok_or(Problem::NoValue)?, 0)
+    framed(at_start(value)?)
+}
+
+fn at_start(value: Bytes<'_>) -> Result<Cursor<'_>, Problem> {
+    Cursor::new(value.ok_or(Problem::NoValue)?, 0).map_err(|_| Problem::BadVarint)
 }
 
 /// Type and version, which are at a place.
-fn framed(value: &[u8], mut at: usize) -> Result<Prefix, Problem> {
+fn framed(mut cursor: Cursor<'_>) -> Result<Prefix, Problem> {
     let mut next = || {
-        let number = varint(value, &mut at).and_then(|number| i32::try_from(number).ok());
+        let number = cursor.uvarint().ok().and_then(|number| i32::try_from(number).ok());
         number.filter(|number| *number < TOMBSTONE).ok_or(Problem::BadVarint)
     };
     let (number, version) = (next()?, next()?);
-    Ok((0, -1, number, version, at))
+    Ok((0, -1, number, version, cursor.at()))
 }
 
 /// The version that a value begins with.
@@ -120,18 +124,4 @@ fn version(value: &[u8]) -> Result<i32, Problem> {
 
 fn int16(data: &[u8], at: usize) -> Option<i16> {
     Some(i16::from_be_bytes(data.get(at..at + 2)?.try_into().ok()?))
-}
-
-/// An unsigned varint of at most 32 bits.
-fn varint(data: &[u8], at: &mut usize) -> Option<u32> {
-    let mut value = 0_u64;
-    for number in 0..5 {
-        let byte = *data.get(*at)?;
-        *at += 1;
-        value |= u64::from(byte & 0x7F) << (7 * number);
-        if byte < 0x80 {
-            return u32::try_from(value).ok();
-        }
-    }
-    None
 }

@@ -1,10 +1,9 @@
-//! Arrow arrays and schemas for Python, through the Arrow PyCapsule interface.
+//! Arrow arrays for Python, through the Arrow PyCapsule interface.
 
 use std::ffi::CStr;
 
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
-use arrow_schema::DataType;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -35,7 +34,9 @@ impl ColumnBatch {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        schema_capsule(py, self.data.data_type())
+        let schema = FFI_ArrowSchema::try_from(self.data.data_type());
+        let schema = schema.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        PyCapsule::new_with_value(py, schema, SCHEMA)
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -49,29 +50,4 @@ impl ColumnBatch {
         let array = PyCapsule::new_with_value(py, FFI_ArrowArray::new(&self.data), ARRAY)?;
         Ok((self.__arrow_c_schema__(py)?, array))
     }
-}
-
-/// The schema of a struct array, for any Arrow library.
-#[pyclass(frozen, module = "messagegen_native")]
-pub struct ColumnSchema {
-    data_type: DataType,
-}
-
-impl ColumnSchema {
-    /// Wraps the type of a struct array.
-    pub fn new(data_type: DataType) -> Self {
-        ColumnSchema { data_type }
-    }
-}
-
-#[pymethods]
-impl ColumnSchema {
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        schema_capsule(py, &self.data_type)
-    }
-}
-
-fn schema_capsule<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bound<'py, PyCapsule>> {
-    let schema = FFI_ArrowSchema::try_from(data_type).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    PyCapsule::new_with_value(py, schema, SCHEMA)
 }

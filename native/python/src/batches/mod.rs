@@ -6,7 +6,7 @@ mod classes;
 mod decode;
 mod encode;
 
-use messagegen_core::records::codecs::{Decompressor, Failed, number};
+use messagegen_core::records::codecs::{Decompressor, TOO_MUCH, number};
 use messagegen_core::records::packing::pack;
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -106,8 +106,8 @@ pub fn decompress<'py>(
         let mut decompressor = Decompressor::new(most);
         match py.detach(|| decompressor.try_decompress(number, input)) {
             Ok(()) => Ok(Some(PyBytes::new(py, decompressor.bytes()))),
-            Err(Failed::TooMuch) => Ok(None),
-            Err(Failed::Damaged(error)) => Err(PyValueError::new_err(error.to_string())),
+            Err(error) if error.kind() == TOO_MUCH => Ok(None),
+            Err(error) => Err(PyValueError::new_err(error.to_string())),
         }
     })
 }

@@ -7,10 +7,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
 use super::cache::Cache;
-use super::costs;
 use super::error::{ObjectError, ObjectResult};
 use super::slots::{TupleBuilder, View, slice};
 use super::tables::{LayoutTable, Member, Step, Tables};
+use messagegen_core::costs;
 
 /// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its limits
 /// ([`Tables::small`]).

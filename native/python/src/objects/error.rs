@@ -16,7 +16,6 @@ create_exception!(
 );
 
 enum Cause {
-    Located(Located),
     Wire(WireError),
     Value(&'static str),
     Raised(PyErr),
@@ -42,13 +41,6 @@ impl From<WireError> for ObjectError {
     }
 }
 
-impl From<Located> for ObjectError {
-    #[cold]
-    fn from(located: Located) -> Self {
-        ObjectError(Box::new(Cause::Located(located)))
-    }
-}
-
 impl From<PyErr> for ObjectError {
     #[cold]
     fn from(error: PyErr) -> Self {
@@ -57,20 +49,21 @@ impl From<PyErr> for ObjectError {
 }
 
 impl ObjectError {
-    /// Adds the location of invalid bytes that `locate` finds. Exceptions of Python code are not changed.
+    /// The exception for bytes, with the location that `locate` finds. Exceptions of Python code are not changed.
     #[cold]
-    pub fn located(self, py: Python<'_>, locate: impl FnOnce() -> Result<(), Located>) -> Self {
-        if matches!(&*self.0, Cause::Located(_)) || matches!(&*self.0, Cause::Raised(error) if !is_failure(error, py)) {
-            return self;
+    pub fn located(self, py: Python<'_>, locate: impl FnOnce() -> Result<(), Located>) -> PyErr {
+        if !matches!(&*self.0, Cause::Raised(error) if !is_failure(error, py))
+            && let Err(located) = locate()
+        {
+            return Failure::new_err(located);
         }
-        locate().map_or_else(ObjectError::from, |()| self)
+        self.into_error(py)
     }
 
     /// The exception to raise: `Failure` for errors that the reference codec also has, other exceptions unchanged.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {
         match *self.0 {
-            Cause::Located(at) => Failure::new_err((at.reason, at.path, at.offset)),
             Cause::Wire(reason) => Failure::new_err(reason.to_string()),
             Cause::Value(what) => Failure::new_err(what),
             Cause::Raised(error) if is_failure(&error, py) => Failure::new_err(error.value(py).to_string()),

@@ -1,7 +1,6 @@
 //! Messages as Python objects: one engine for each message, bound to its classes.
 
 mod cache;
-mod costs;
 mod decode;
 mod encode;
 mod error;
@@ -189,10 +188,7 @@ impl Engine {
         let limits = &Limits::from(limits);
         let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
         let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
-        decode(&input).map_err(|error| {
-            let located = error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits));
-            located.into_error(py)
-        })
+        decode(&input).map_err(|error| error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits)))
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

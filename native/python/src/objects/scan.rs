@@ -4,9 +4,9 @@ use messagegen_core::limits::Limits;
 use messagegen_core::plan::{Codec, Kind, Length, NullMark};
 use messagegen_core::wire::{Cursor, Reason, WireError, text_bytes};
 
-use super::costs;
 use super::input::Input;
 use super::tables::{LayoutTable, Step, Tables};
+use messagegen_core::costs;
 
 /// What a scanner checks: nothing, because the bytes were checked before.
 pub const KNOWN: u8 = 0;

@@ -10,10 +10,10 @@ use pyo3::prelude::*;
 
 use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
 
-use super::costs;
 use super::error::{ObjectResult, fail};
 use super::slots::{Class, Slot, Uuids, View};
 use super::values::sequence;
+use messagegen_core::costs;
 
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 

@@ -58,7 +58,6 @@ fn variable(values: Variable<Vec<u8>>) -> Vec<Buffer> {
 /// Uuids are kept without offsets, because all have the same size.
 fn uuids(form: UuidForm, content: Vec<u8>) -> Result<(DataType, Vec<Buffer>), Overflow> {
     let data_type = match form {
-        UuidForm::Fixed => return Ok((DataType::FixedSizeBinary(16), vec![Buffer::from_vec(content)])),
         UuidForm::Binary => DataType::Binary,
         UuidForm::Text => DataType::Utf8,
     };

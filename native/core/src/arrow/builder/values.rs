@@ -64,8 +64,6 @@ impl Variable<Vec<u8>> {
 /// The Arrow type of uuids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UuidForm {
-    /// `fixed_size_binary(16)`.
-    Fixed,
     /// `binary` of 16 bytes.
     Binary,
     /// A string, as Kafka writes them in JSON.
@@ -76,7 +74,7 @@ impl UuidForm {
     /// The bytes of one uuid.
     pub const fn width(self) -> usize {
         match self {
-            UuidForm::Fixed | UuidForm::Binary => uuid_text::SIZE,
+            UuidForm::Binary => uuid_text::SIZE,
             UuidForm::Text => uuid_text::LENGTH,
         }
     }
@@ -108,6 +106,20 @@ pub enum Values {
     Map(Variable<usize>),
     /// A struct: the number of values, and the columns of its fields.
     Struct(usize, Vec<usize>),
+}
+
+/// The same expression for the numbers of any type, and others for the rest.
+macro_rules! each {
+    ($values:expr, $numbers:ident => $of_numbers:expr, $($others:pat => $of_others:expr),+ $(,)?) => {
+        match $values {
+            Values::Int8($numbers) => $of_numbers,
+            Values::Int16($numbers) => $of_numbers,
+            Values::Int32($numbers) => $of_numbers,
+            Values::Int64($numbers) => $of_numbers,
+            Values::Float64($numbers) => $of_numbers,
+            $($others => $of_others,)+
+        }
+    };
 }
 
 impl Values {
@@ -232,34 +244,26 @@ impl Values {
 
     /// The number of values.
     pub fn length(&self) -> usize {
-        match self {
+        each!(self,
+            values => values.len(),
             Values::Bool(values) => values.len(),
-            Values::Int8(values) => values.len(),
-            Values::Int16(values) => values.len(),
-            Values::Int32(values) => values.len(),
-            Values::Int64(values) => values.len(),
-            Values::Float64(values) => values.len(),
             Values::Uuid(form, values) => values.len() / form.width(),
             Values::Text(values) | Values::Bytes(values) => values.offsets.len() - 1,
             Values::List(values) | Values::Map(values) => values.offsets.len() - 1,
             Values::Struct(length, _) => *length,
-        }
+        )
     }
 
     /// Reserves memory for more values, without what offsets point to.
     pub fn reserve(&mut self, count: usize) {
-        match self {
+        each!(self,
+            values => values.reserve(count),
             Values::Bool(values) => values.reserve(count),
-            Values::Int8(values) => values.reserve(count),
-            Values::Int16(values) => values.reserve(count),
-            Values::Int32(values) => values.reserve(count),
-            Values::Int64(values) => values.reserve(count),
-            Values::Float64(values) => values.reserve(count),
             Values::Uuid(form, values) => values.reserve(count * form.width()),
             Values::Text(values) | Values::Bytes(values) => values.offsets.reserve(count),
             Values::List(values) | Values::Map(values) => values.offsets.reserve(count),
             Values::Struct(..) => (),
-        }
+        )
     }
 
     /// The bits of one value, without what offsets point to and the fields of structs.
@@ -281,37 +285,29 @@ impl Values {
     /// Appends the zero of the type; the fields of structs are left to the caller.
     pub fn pad(&mut self, count: usize) {
         let length = self.length() + count;
-        match self {
+        each!(self,
+            values => values.resize(length, Default::default()),
             Values::Bool(values) => values.resize(length),
-            Values::Int8(values) => values.resize(length, 0),
-            Values::Int16(values) => values.resize(length, 0),
-            Values::Int32(values) => values.resize(length, 0),
-            Values::Int64(values) => values.resize(length, 0),
-            Values::Float64(values) => values.resize(length, 0.0),
             Values::Uuid(form, values) => values.resize(length * form.width(), 0),
             Values::Text(values) | Values::Bytes(values) => values.pad(count),
             Values::List(values) | Values::Map(values) => values.pad(count),
             Values::Struct(held, _) => *held = length,
-        }
+        )
     }
 
     /// Shortens to a number of values; the columns below are left to the caller.
     pub fn truncate(&mut self, length: usize) {
-        match self {
+        each!(self,
+            values => values.truncate(length),
             Values::Bool(values) => values.truncate(length),
-            Values::Int8(values) => values.truncate(length),
-            Values::Int16(values) => values.truncate(length),
-            Values::Int32(values) => values.truncate(length),
-            Values::Int64(values) => values.truncate(length),
-            Values::Float64(values) => values.truncate(length),
             Values::Uuid(form, values) => values.truncate(length * form.width()),
             Values::Text(values) | Values::Bytes(values) => {
                 values.offsets.truncate(length + 1);
                 values.content.truncate(values.offsets[length] as usize);
-            }
+            },
             Values::List(values) | Values::Map(values) => values.offsets.truncate(length + 1),
             Values::Struct(held, _) => *held = length,
-        }
+        )
     }
 }
 

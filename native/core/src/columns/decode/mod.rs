@@ -14,12 +14,14 @@ use self::row::RowReader;
 use self::schema::{Selection, schema};
 use super::defaults::Defaults;
 use super::versions::{VersionArgument, VersionMap};
-use crate::arrow::builder::UuidForm;
+use crate::arrow::builder::{Columns, UuidForm, Values};
 use crate::arrow::input::Input;
 use crate::error::{MessageError, malformed};
 use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
+use crate::skip::{Free, Skipper};
+use crate::wire::Cursor;
 
 /// Which columns a decoder makes, and how.
 pub struct Options<'a> {
@@ -30,7 +32,7 @@ pub struct Options<'a> {
     /// `attribute` or `kafka`.
     pub names: &'a str,
     pub unknown_tagged_fields: bool,
-    /// `binary`, `string` or `fixed_size_binary`.
+    /// `binary` or `string`.
     pub uuid_as: &'a str,
     pub limits: Limits,
 }
@@ -82,6 +84,33 @@ impl Decoder {
         Ok(reader.columns.finish(self.program.root_column).map_err(MessageError::from)?)
     }
 
+    /// Where the message ends that each value of an array of binary begins with; null for a value that begins with none.
+    ///
+    /// `Kind::UnknownVersion` for a version that the message does not have, `Kind::Type` or `Kind::Value` for arrays that it cannot read.
+    pub fn ends(&self, values: &ArrayData, version: i64) -> Outcome<ArrayData> {
+        let root = self.plan.roots.iter().find(|(known, _)| *known == version);
+        let (_, layout) = root.ok_or_else(|| Error::unknown_version(version))?;
+        let rows = Input::new("", values)?;
+        rows.check_binary()?;
+        let mut columns = Columns::default();
+        let end = columns.add("end", Values::Int64(Vec::new()), true);
+        let batch = columns.add("", Values::structs(vec![end]), false);
+        let end_of = |data: &[u8]| {
+            let mut message = Skipper::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?, Free);
+            message.structure(*layout).ok()?;
+            Some(message.cursor.at())
+        };
+        for number in 0..rows.length {
+            let data = rows.place(number).map(|place| rows.bytes(place).ok_or_else(malformed)).transpose()?;
+            match data.and_then(end_of) {
+                Some(at) => columns.push_int(end, at as i64),
+                None => columns.push_null(end),
+            }
+        }
+        columns.begin_structs(batch, rows.length);
+        Ok(columns.finish(batch).map_err(MessageError::from)?)
+    }
+
     /// Fails for one version for all rows that the message, or the columns, do not have.
     pub fn check(&self, versions: &VersionArgument) -> Outcome<()> {
         let VersionArgument::One(version) = *versions else { return Ok(()) };
@@ -95,8 +124,7 @@ impl Decoder {
     }
 }
 
-const UUID_FORMS: [(&str, UuidForm); 3] =
-    [("binary", UuidForm::Binary), ("string", UuidForm::Text), ("fixed_size_binary", UuidForm::Fixed)];
+const UUID_FORMS: [(&str, UuidForm); 2] = [("binary", UuidForm::Binary), ("string", UuidForm::Text)];
 
 /// Whether names are Kafka's.
 const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 
 /// "-1" among offsets.
 pub const LATEST: i64 = -1;
@@ -34,6 +34,7 @@ pub enum Offsets {
     Each(Numbers),
 }
 
+/// Whether a text says true.
 pub fn flag(text: &str) -> Result<bool, String> {
     match text.to_lowercase().as_str() {
         "true" => Ok(true),
@@ -105,22 +106,14 @@ pub fn byte_count(text: &str, most: Option<u64>) -> Result<u64, String> {
 }
 
 pub fn path_list(text: &str) -> Result<Vec<String>, String> {
-    let advice = "expected JSON such as [\"/logs/a\", \"/logs/b\"]";
-    let found: Option<Vec<Value>> = serde_json::from_str(text).ok();
-    let paths = found.and_then(|found| found.iter().map(|each| each.as_str().map(str::to_owned)).collect());
-    paths.ok_or_else(|| format!("{advice}, not '{text}'"))
+    json(text, r#"expected JSON such as ["/logs/a", "/logs/b"]"#)
 }
 
 pub fn assignment(text: &str) -> Result<BTreeSet<(String, i32)>, String> {
-    let advice = r#"expected JSON such as {"orders":[0,1],"payments":[2]}"#;
-    let mut found = BTreeSet::new();
-    for (topic, partitions) in object(text, advice)? {
-        let Value::Array(partitions) = partitions else { return Err(format!("{advice}, not {partitions}")) };
-        for partition in partitions {
-            found.insert((topic.clone(), partition_number(&partition, advice)?));
-        }
-    }
-    Ok(found)
+    let found: BTreeMap<String, Vec<i32>> = json(text, r#"expected JSON such as {"orders":[0,1],"payments":[2]}"#)?;
+    let pairs =
+        |(topic, partitions): (String, Vec<i32>)| partitions.into_iter().map(move |number| (topic.clone(), number));
+    Ok(found.into_iter().flat_map(pairs).collect())
 }
 
 pub fn starting(text: &str) -> Result<Offsets, String> {
@@ -148,35 +141,17 @@ pub fn by_time(text: &str) -> Result<Numbers, String> {
 
 fn numbers(text: &str, advice: &str, least: i64) -> Result<Numbers, String> {
     let mut found = Numbers::new();
-    for (topic, partitions) in object(text, advice)? {
-        let Value::Object(partitions) = partitions else { return Err(format!("{advice}, not {partitions}")) };
-        for (partition, value) in partitions {
-            let number = number(&value, advice)?;
+    for (topic, partitions) in json::<BTreeMap<String, BTreeMap<i32, i64>>>(text, advice)? {
+        for (partition, number) in partitions {
             if number < least {
                 return Err(format!("{advice}; {number} for {topic}-{partition} is less than {least}"));
             }
-            found.insert((topic.clone(), partition_number(&Value::String(partition), advice)?), number);
+            found.insert((topic.clone(), partition), number);
         }
     }
     Ok(found)
 }
 
-fn object(text: &str, advice: &str) -> Result<serde_json::Map<String, Value>, String> {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(found)) => Ok(found),
-        _ => Err(format!("{advice}, not '{text}'")),
-    }
-}
-
-fn partition_number(value: &Value, advice: &str) -> Result<i32, String> {
-    i32::try_from(number(value, advice)?).map_err(|_| format!("{advice}, not {value}"))
-}
-
-/// A whole number, also as text, as the keys of objects are.
-fn number(value: &Value, advice: &str) -> Result<i64, String> {
-    let found = match value {
-        Value::String(text) if is_digits(text) => text.parse().ok(),
-        other => other.as_i64(),
-    };
-    found.ok_or_else(|| format!("{advice}, not {value}"))
+fn json<T: DeserializeOwned>(text: &str, advice: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|_| format!("{advice}, not '{text}'"))
 }

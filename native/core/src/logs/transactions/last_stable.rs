@@ -5,11 +5,9 @@ use crate::logs::error::{LogResult, unless_gone};
 use crate::logs::index::position_before;
 use crate::logs::listing::{Log, Segment};
 use crate::logs::names;
-use crate::logs::scan::{Found, Scan, frame_of};
+use crate::logs::scan::{Found, Scan, first_record};
 use crate::logs::storage::{Opened, Storage};
-use crate::records::batch::{Batch, ReadBudget};
-use crate::records::codecs::Decompressor;
-use crate::records::filter::Filter;
+use crate::records::filter::Bounds;
 use crate::records::header::HEADER;
 
 /// The transactions that were open at a place of a log; a later search goes on from there.
@@ -186,12 +184,5 @@ fn first_intact(storage: &dyn Storage, log: &Log, producer: i64, first: i64, not
 
 /// Whether all records of a batch can be read.
 pub fn is_readable(file: &Opened, found: &Found) -> LogResult<bool> {
-    let data = file.bytes(found.position(), found.place.length)?;
-    let Some(frame) = frame_of(&data) else { return Ok(false) };
-    let mut decompressor = Decompressor::new(128 << 20);
-    let Ok(batch) = Batch::open(&frame, &Filter::ALL, &mut decompressor) else { return Ok(false) };
-    let Some(mut batch) = batch else { return Ok(true) };
-    let bytes = batch.bytes(&frame, &decompressor);
-    let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
-    Ok(batch.read(bytes, &Filter::ALL, &mut budget, &mut Vec::new()).is_ok())
+    Ok(first_record(file, found, &Bounds::default(), 128 << 20)?.is_ok())
 }

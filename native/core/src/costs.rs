@@ -1,8 +1,8 @@
 //! What decoded objects cost in bytes of memory; the same numbers as in `runtime/costs.py`.
 
-use messagegen_core::limits::Limits;
-use messagegen_core::plan::{Codec, Kind, Plan};
-use messagegen_core::wire::fixed_int;
+use crate::limits::Limits;
+use crate::plan::{Codec, Kind, Plan};
+use crate::wire::fixed_int;
 
 /// A struct without its fields.
 const STRUCT: u64 = 32;

@@ -1,6 +1,0 @@
-//! Planning and reading whole folders.
-
-mod damage;
-mod planning;
-mod streams;
-mod support;
