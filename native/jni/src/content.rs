@@ -19,7 +19,7 @@ pub const OPTIONS: [&str; 8] =
     ["message", "plan", "version", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
 
-/// Options of the source in Python that this one does not have, and what to do instead.
+/// Options that were removed, and what to do instead.
 const INSTEAD: [(&str, &str); 4] = [
     ("types", "read the log without it, and use decode_internal_topics"),
     ("versions", "use where(\"hex(substring(value, 1, 2)) = '0003'\") and decode_messages"),
@@ -46,7 +46,7 @@ impl Content {
         if let Some((name, instead)) =
             INSTEAD.iter().find(|(name, _)| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)))
         {
-            return Err(Error::value(format!("option {name}: not supported by the JVM source; {instead}")));
+            return Err(Error::value(format!("kafka-log has no option {name}: {instead}")));
         }
         let mut taken = |name: &str| {
             let at = options.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;

@@ -93,9 +93,7 @@ impl Planner {
             return fail(ErrorKind::Option, text);
         }
         if options.paths.is_empty() {
-            let text = "missing path of the logs: load(\"/var/lib/kafka/data\"); a table needs it in each query, \
-                        SELECT * FROM logs WITH (path '/var/lib/kafka/data'), since Spark keeps its options from the \
-                        source; a temporary view does not";
+            let text = "missing path of the logs: load(\"/var/lib/kafka/data\")";
             return fail(ErrorKind::Path, text);
         }
         Ok(Planner { options, storage, notes: Notes::default(), until: None, open: HashMap::new() })
