@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,37 +35,6 @@ def scan_of(frame: DataFrame, capfd: pytest.CaptureFixture[str]) -> str:
     frame.explain()
     (line,) = (line for line in capfd.readouterr().out.splitlines() if "BatchScan" in line)
     return re.sub(r"#\d+L?", "", line)
-
-
-def test_a_row_has_all_that_a_log_knows(load: Load, tmp_path: Path) -> None:
-    record = Data(b"value", b"key", [(b"h", None)], timestamp_delta=123)
-    batch = Batch(5, [record], "zstd", producer_id=3, producer_epoch=1, base_sequence=8, leader_epoch=2)
-    path = write_segment(tmp_path / "orders-3", 5, [batch.encode()])
-    (row,) = load(tmp_path).collect()
-    moment = datetime.fromtimestamp(TIME // 1000, UTC) + timedelta(milliseconds=123)
-    found = row.asDict(recursive=True)
-    assert found.pop("timestamp").timestamp() == moment.timestamp()
-    assert found == {
-        "key": b"key",
-        "value": b"value",
-        "topic": "orders",
-        "partition": 3,
-        "offset": 5,
-        "timestampType": 0,
-        "headers": [{"key": "h", "value": None}],
-        "leaderEpoch": 2,
-        "producerId": 3,
-        "producerEpoch": 1,
-        "sequence": 8,
-        "isTransactional": False,
-        "isControl": False,
-        "codec": "zstd",
-        "path": str(path),
-        "batchOffset": 5,
-        "batchPosition": 0,
-        "_error": None,
-        "_raw": None,
-    }
 
 
 @pytest.mark.parametrize("codec", CODECS)
@@ -218,19 +186,3 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
 def test_wrong_options(load: Load, tmp_path: Path, options: dict[str, str], expected: str) -> None:
     with pytest.raises(Exception, match=expected):
         load(tmp_path, **options)
-
-
-def test_a_stream_reads_each_record_once(spark: SparkSession, tmp_path: Path) -> None:
-    logs, out, checkpoint = tmp_path / "logs", tmp_path / "out", tmp_path / "checkpoint"
-
-    def run() -> list[int]:
-        frame = spark.readStream.format("kafka-log").option("columns", "partition,offset").load(str(logs))
-        writer = frame.writeStream.format("parquet").option("path", str(out))
-        query = writer.option("checkpointLocation", str(checkpoint)).trigger(availableNow=True).start()
-        query.awaitTermination()
-        return sorted(row.offset for row in spark.read.parquet(str(out)).collect())
-
-    write_segment(logs / "orders-0", 0, many_batches(0, 2))
-    assert run() == list(range(6))
-    write_segment(logs / "orders-0", 6, many_batches(6, 1))
-    assert run() == list(range(9))
