@@ -226,7 +226,7 @@ def _set_properties(spec: Spec, source: random.Random) -> None:
     for name in source.sample(
         [*pool, *(name for name in ("type", "nullableVersions", "default") if name in pool)], source.choice((1, 1, 2))
     ):
-        value = source.choice(pool[name])  # type: ignore[arg-type]  # pools of several types
+        value = source.choice(pool[name])
         if value is None:
             holder.pop(name, None)
         else:

@@ -303,6 +303,15 @@ class TestCheck:
         publish(LATER | others, output)
         assert snapshot(output) == written(LATER | others, **{"notes.txt": "mine\n"})
 
+    def test_a_generated_file_that_is_not_listed_is_stale(self, output: Path) -> None:
+        publish(FILES, output)
+        (output / "new").mkdir()
+        (output / "new/c.py").write_text(LATER["new/c.py"])
+        drift = check(FILES, output)
+        assert (drift.up_to_date, kinds(drift)) == (False, {"new/c.py": "stale"})
+        publish(FILES, output)
+        assert snapshot(output) == written(FILES)
+
     def test_an_index_is_told_from_an_edited_one_by_its_digest(self, output: Path) -> None:
         publish(FILES, output)
         assert "__init__.py" in check(LATER | generated(__init__="import b\n"), output).paths("changed")
