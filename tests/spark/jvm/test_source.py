@@ -132,6 +132,8 @@ RESPONSE: dict[str, Any] = {
         ("topic = 'nothing'", []),
         (f"timestamp > timestamp_millis({TIME + 10})", []),
         (f"timestamp <= timestamp_millis({TIME}) and offset < 1", [(0, 0), (1, 0)]),
+        ("partition = 1 and offset <> 1", [(1, 0), (1, 2)]),
+        ("not offset > 0 and not partition = 0", [(1, 0)]),
         ("partition = 1 or offset = 2", [(0, 2), (1, 0), (1, 1), (1, 2)]),
     ],
 )

@@ -74,7 +74,7 @@ final class Bounds implements Serializable {
 
   private boolean takeRange(String name, boolean isEqual, List<Object> values, int at) {
     long[] known = values.stream().filter(Number.class::isInstance).mapToLong(value -> ((Number) value).longValue()).toArray();
-    if (known.length == 0) {
+    if (known.length == 0 || !(isEqual || FLIPPED.containsKey(name))) {
       return false;
     }
     // Both ends are rounded outwards, to whole milliseconds.
@@ -85,7 +85,7 @@ final class Bounds implements Serializable {
     if (isEqual || name.startsWith("<")) {
       limits[at + 1] = Math.min(limits[at + 1], -Math.floorDiv(-Arrays.stream(known).max().getAsLong(), unit));
     }
-    return isEqual || name.equals("<") || name.equals("<=") || name.equals(">") || name.equals(">=");
+    return true;
   }
 
   @Override
