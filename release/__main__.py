@@ -68,7 +68,7 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     if in_jar:
         build.build_jar(made, in_jar)
     else:
-        click.echo("Not built: the jar for Spark, which has libraries for Linux with glibc", err=True)
+        click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
     build.build_python(made, folder)
     if chosen:
         _build_native(made, folder, chosen, pythons or targets.PYTHONS)

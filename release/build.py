@@ -46,6 +46,7 @@ def build_jar(source: Source, targets: Sequence[Target]) -> None:
     Distributions of the sources have it from then on. It needs a JDK and PySpark.
     """
     manifest = source.folder / "native" / "Cargo.toml"
+    fetch_crates(manifest.parent)  # whose folders do not show in the library only if they are there
     libraries = []
     for target in targets:
         command = [
@@ -165,6 +166,8 @@ def _output(*command: str) -> str:
 
 
 def _not_found(program: str) -> BuildError:
+    if program == "cargo-zigbuild":
+        return BuildError("cargo-zigbuild is not installed; `make dist` installs it from constraints-dist.txt")
     return BuildError(
         f"{program} is not on the PATH; install Rust, or leave the native engine out: make dist DIST_FLAGS=--no-native"
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import shutil
 import subprocess
 import tempfile
 import zipfile
@@ -79,6 +80,8 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, default=JAR)
     arguments = parser.parse_args()
+    if not shutil.which("javac"):
+        parser.exit(2, "error: javac is not on the PATH; install a JDK 17 or newer\n")
     pairs = [text.rpartition("=") for text in arguments.libraries]
     build([(target or this_platform(), Path(file)) for target, _, file in pairs], arguments.out)
 

@@ -1,4 +1,4 @@
-"""Kafka's bytes in Spark: DataFrames from log segments, messages, frames and internal topics.
+"""Kafka's bytes in Spark: DataFrames from log segments, messages and internal topics.
 
 Names are loaded when they are first used: importing the package starts neither Spark nor Arrow.
 """

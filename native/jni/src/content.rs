@@ -6,7 +6,7 @@ use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 use messagegen_core::columns::{Decoder, Options, VersionArgument};
 use messagegen_core::limits::Limits;
-use messagegen_core::logs::{flag, one_of};
+use messagegen_core::logs::{flag, one_of, without_table_properties};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
@@ -15,12 +15,12 @@ pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
 /// The names of the options that are taken here.
-pub const OPTIONS: [&str; 8] =
-    ["message", "plan", "version", "fields", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
+pub const OPTIONS: [&str; 7] = ["message", "plan", "version", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
 
 /// Options that were removed, and what to do instead.
-const INSTEAD: [(&str, &str); 4] = [
+const INSTEAD: [(&str, &str); 5] = [
+    ("fields", "select them, or name them in a schema: .schema(\"message STRUCT<offset: BIGINT>\")"),
     ("types", "read the log without it, and use decode_internal_topics"),
     ("versions", "use where(\"hex(substring(value, 1, 2)) = '0003'\") and decode_messages"),
     ("keyTypes", "use where(\"hex(substring(key, 1, 2)) = '0001'\")"),
@@ -33,7 +33,6 @@ pub struct Content {
     plan: String,
     /// `None`: each value begins with its version.
     version: Option<i64>,
-    fields: Option<Vec<String>>,
     kafka_names: bool,
     uuid: String,
     unknown_tagged_fields: bool,
@@ -43,10 +42,17 @@ pub struct Content {
 impl Content {
     /// Takes the options for values out of all options; `None` if values stay bytes. `Kind::Value` for one that is malformed.
     pub fn take(options: &mut Vec<(String, String)>) -> Outcome<Option<Self>> {
+        *options = without_table_properties(options);
         if let Some((name, instead)) =
             INSTEAD.iter().find(|(name, _)| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)))
         {
             return Err(Error::value(format!("kafka-log has no option {name}: {instead}")));
+        }
+        let is_given = |name: &&str| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
+        if !is_given(&MESSAGE)
+            && let Some(name) = OPTIONS.iter().find(|name| is_given(name))
+        {
+            return Err(Error::value(format!("option {name} needs message, such as message=OffsetCommitValue")));
         }
         let mut taken = |name: &str| {
             let at = options.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
@@ -57,22 +63,16 @@ impl Content {
             let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
             parsed
                 .map(i64::from)
-                .ok_or_else(|| Error::value(format!("option version: expected a version, not {text:?}")))
+                .ok_or_else(|| Error::value(format!("option version: expected a number from 0 to 32767, not '{text}'")))
         });
-        let fields = taken("fields").map(|text| text.split(',').map(|one| one.trim().to_owned()).collect());
         let kafka_names = !parsed("names", taken("names"), |text| one_of(text, ["kafka", "snake"]))?;
         let uuid_bytes = parsed("uuid", taken("uuid"), |text| one_of(text, ["string", "binary"]))?;
         let unknown_tagged_fields = parsed("unknownTaggedFields", taken("unknownTaggedFields"), flag)?;
         let include_secrets = parsed("includeSecrets", taken("includeSecrets"), flag)?;
-        let (Some(message), Some(plan)) = (message, plan) else {
-            if version.is_some() || fields.is_some() {
-                return Err(Error::value("options version and fields need message, such as message=OffsetCommitValue"));
-            }
-            return Ok(None);
-        };
+        let (Some(message), Some(plan)) = (message, plan) else { return Ok(None) };
         let version = version.transpose()?;
         let uuid = if uuid_bytes { "binary" } else { "string" }.to_owned();
-        let content = Content { plan, version, fields, kafka_names, uuid, unknown_tagged_fields, include_secrets };
+        let content = Content { plan, version, kafka_names, uuid, unknown_tagged_fields, include_secrets };
         content.decoder(None).map_err(|error| Error::value(format!("option message={message}: {}", error.text)))?;
         Ok(Some(content))
     }
@@ -83,15 +83,16 @@ impl Content {
         Ok(DataType::Struct(without_error(&fields)))
     }
 
-    /// A decoder of these fields, paths of the names of columns; `None` for those of the options.
+    /// Whether bytes of the message may be secret, and are not to be shown.
+    pub fn hides_bytes(&self) -> Outcome<bool> {
+        let plan = Plan::parse(&self.plan).map_err(|error| Error::value(error.to_string()))?;
+        Ok(!self.include_secrets && plan.structs.iter().any(|owner| !owner.sensitive.is_empty()))
+    }
+
+    /// A decoder of these fields, paths of the names of columns; `None` for all.
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
         let plan = Plan::parse(&self.plan).map_err(|error| Error::value(error.to_string()))?;
-        let wanted = match (fields, &self.fields) {
-            (Some(fields), _) => Some(fields),
-            (None, Some(fields)) => Some(fields.as_slice()),
-            _ => None,
-        };
-        let mut paths = match wanted {
+        let mut paths = match fields {
             Some(paths) => {
                 Some(paths.iter().map(|path| self.attributes(&plan, path)).collect::<Outcome<Vec<String>>>()?)
             }

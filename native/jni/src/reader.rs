@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow_array::{Array, BooleanArray, make_array};
+use arrow_array::{Array, BinaryArray, BooleanArray, make_array};
+use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
+use arrow_select::filter::filter;
 use arrow_select::zip::zip;
 use jni::JNIEnv;
 use jni::objects::{JLongArray, JObjectArray};
@@ -17,6 +19,12 @@ use messagegen_core::logs::{self, Bounds, ErrorKind, LogError, Mode, Options, Pu
 
 const VALUE: &str = "value";
 const ERROR: &str = "_error";
+const RAW: &str = "_raw";
+const IS_CONTROL: &str = "isControl";
+/// What stands for bytes that may be secret.
+const REDACTED: &[u8] = b"<redacted>";
+const ADVICE: &str =
+    "; mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error";
 const OFFSET: &str = "offset";
 /// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the columns are when
 /// Spark reads them.
@@ -64,6 +72,11 @@ pub fn schema(options: &[(String, String)]) -> Result<String, Failure> {
             _ => fields.extend(structs(&logs::schema(&[name])?).iter().cloned()),
         }
     }
+    for (number, field) in fields.iter().enumerate() {
+        if fields[..number].iter().any(|other: &Arc<Field>| other.name() == field.name()) {
+            return Err(Error::value(format!("option columns: {} is given twice", field.name())).into());
+        }
+    }
     let json =
         struct_json(&fields.into()).ok_or_else(|| Error::value("a column has a type that Spark does not have"))?;
     Ok(json.to_string())
@@ -103,12 +116,18 @@ pub struct RowReader {
     mode: Mode,
 }
 
-/// The messages of a task: the numbers of the columns of values, errors and offsets.
+/// The messages of a task, with the numbers of columns of the log.
 struct Messages {
     decoder: MessageDecoder,
+    hides_bytes: bool,
     value: usize,
-    error: Option<usize>,
     offset: usize,
+    error: Option<usize>,
+    raw: Option<usize>,
+    /// Marks of transactions hold no message.
+    is_control: Option<usize>,
+    left_out: usize,
+    warnings: Vec<String>,
 }
 
 impl RowReader {
@@ -131,13 +150,20 @@ impl RowReader {
                 read.len() - 1
             })
         };
-        let is_decoded = columns.iter().any(|name| name == MESSAGE || name == ERROR);
+        let is_asked = |wanted: &str| columns.iter().any(|name| name == wanted);
+        let is_decoded = [MESSAGE, ERROR, RAW].into_iter().any(is_asked);
         let content = match content {
-            Some(content) if is_decoded => {
-                let error = columns.iter().any(|name| name == ERROR).then(|| place(ERROR));
-                let (value, offset) = (place(VALUE), place(OFFSET));
-                Some(Messages { decoder: content.decoder(fields.as_deref())?, value, error, offset })
-            }
+            Some(content) if is_decoded => Some(Messages {
+                decoder: content.decoder(fields.as_deref())?,
+                hides_bytes: content.hides_bytes()?,
+                value: place(VALUE),
+                offset: place(OFFSET),
+                error: is_asked(ERROR).then(|| place(ERROR)),
+                raw: is_asked(RAW).then(|| place(RAW)),
+                is_control: options.include_control.then(|| place(IS_CONTROL)),
+                left_out: 0,
+                warnings: Vec::new(),
+            }),
             _ => None,
         };
         let number = |name: &String| read.iter().position(|known| known == name);
@@ -155,10 +181,38 @@ impl RowReader {
     pub fn next(&mut self) -> Result<Option<ArrayData>, Failure> {
         let Some(rows) = self.reader.next()? else { return Ok(None) };
         let mut columns: Vec<ArrayData> = rows.child_data().to_vec();
-        let message = match &self.content {
-            Some(content) => Some(content.decode(&mut columns, self.mode)?),
-            None => None,
-        };
+        let mut message = None;
+        if let Some(content) = &mut self.content {
+            let (decoded, errors) = content.decode(&columns)?;
+            message = Some(decoded);
+            if content.hides_bytes {
+                content.hide(&mut columns)?;
+            }
+            if errors.null_count() < errors.len() {
+                match self.mode {
+                    Mode::Permissive => content.tell(&mut columns, &errors)?,
+                    Mode::FailFast => {
+                        return Err(LogError::new(
+                            ErrorKind::Malformed,
+                            content.first(&columns, &errors, self.reader.path(), ADVICE),
+                        )
+                        .into());
+                    }
+                    Mode::DropMalformed => {
+                        let text = content.first(&columns, &errors, self.reader.path(), "");
+                        let count = errors.len() - errors.null_count();
+                        content.left_out += count;
+                        content
+                            .warnings
+                            .push(format!("left out {count} values that are no messages; the first: {text}"));
+                        let keep: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_null(row))).collect();
+                        columns = columns.iter().map(|column| filtered(column, &keep)).collect::<Result<_, _>>()?;
+                        message = message.map(|decoded| filtered(&decoded, &keep)).transpose()?;
+                    }
+                }
+            }
+        }
+        let count = message.as_ref().map_or(rows.len(), ArrayData::len);
         let fields = structs(rows.data_type());
         let (mut kept, mut data) = (Vec::new(), Vec::new());
         for wanted in &self.wanted {
@@ -170,53 +224,88 @@ impl RowReader {
             kept.push(Field::new(name, column.data_type().clone(), true));
             data.push(column.clone());
         }
-        let built = ArrayData::builder(DataType::Struct(kept.into())).len(rows.len()).child_data(data).build();
+        let built = ArrayData::builder(DataType::Struct(kept.into())).len(count).child_data(data).build();
         Ok(Some(built.map_err(|error| Failure::Failed(defect(&error.to_string())))?))
     }
 
     /// What was noticed since this was asked for the last time.
     pub fn take_warnings(&mut self) -> Vec<String> {
-        self.reader.take_warnings()
+        let mut all = self.reader.take_warnings();
+        all.extend(self.content.iter_mut().flat_map(|content| content.warnings.drain(..)));
+        all
     }
 
     /// What was read so far.
     pub fn tally(&self) -> [i64; 7] {
-        let tally = self.reader.tally();
-        let counts = [tally.files, tally.bytes, tally.rows, tally.damaged, tally.control, tally.aborted, tally.by_mode];
+        let (tally, dropped) =
+            (self.reader.tally(), self.content.as_ref().map_or(0, |content| content.left_out as u64));
+        let (rows, by_mode) = (tally.rows - dropped, tally.by_mode + dropped);
+        let counts = [tally.files, tally.bytes, rows, tally.damaged, tally.control, tally.aborted, by_mode];
         counts.map(|count| count as i64)
     }
 }
 
 impl Messages {
-    fn decode(&self, columns: &mut [ArrayData], mode: Mode) -> Result<ArrayData, Failure> {
-        let (message, errors) = self.decoder.decode(&columns[self.value])?;
-        if errors.null_count() == errors.len() {
-            return Ok(message);
-        }
-        if mode != Mode::Permissive {
-            let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
-            let offsets: &[i64] = columns[self.offset].buffers()[0].typed_data();
-            let (reason, path) = (text_at(&errors.child_data()[0], row), text_at(&errors.child_data()[1], row));
-            let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
-            let text = format!("the value of the record at offset {} can't be decoded: {place}{reason}", offsets[row]);
-            return Err(LogError::new(ErrorKind::Malformed, text).into());
-        }
-        if let Some(number) = self.error {
-            columns[number] = merged(&columns[number], &errors)?;
-        }
-        Ok(message)
+    /// The messages and the errors of values.
+    fn decode(&self, columns: &[ArrayData]) -> Result<(ArrayData, ArrayData), Failure> {
+        let values = &columns[self.value];
+        let Some(is_control) = self.is_control else { return Ok(self.decoder.decode(values)?) };
+        let is_control = BooleanArray::from(columns[is_control].clone());
+        let is_data: NullBuffer = is_control.iter().map(|mark| mark != Some(true)).collect();
+        let nulls = NullBuffer::union(values.nulls(), Some(&is_data));
+        let masked = values.clone().into_builder().nulls(nulls).build();
+        Ok(self.decoder.decode(&masked.map_err(|error| Failure::Failed(defect(&error.to_string())))?)?)
     }
+
+    /// What is wrong with the first value that is no message.
+    fn first(&self, columns: &[ArrayData], errors: &ArrayData, path: &str, advice: &str) -> String {
+        let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
+        let offsets: &[i64] = columns[self.offset].buffers()[0].typed_data();
+        let (reason, field) = (text_at(&errors.child_data()[0], row), text_at(&errors.child_data()[1], row));
+        let place = if field.is_empty() { String::new() } else { format!("{field}: ") };
+        format!("{path}: the value of the record at offset {} can't be decoded: {place}{reason}{advice}", offsets[row])
+    }
+
+    /// Puts errors and bytes of values into the columns for those of batches.
+    fn tell(&self, columns: &mut [ArrayData], errors: &ArrayData) -> Result<(), Failure> {
+        let is_wrong: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_valid(row))).collect();
+        if let Some(number) = self.error {
+            columns[number] = chosen(&is_wrong, errors, &columns[number])?;
+        }
+        if let Some(number) = self.raw {
+            let shown = if self.hides_bytes { redacted(errors.len()) } else { columns[self.value].clone() };
+            columns[number] = chosen(&is_wrong, &shown, &columns[number])?;
+        }
+        Ok(())
+    }
+
+    /// Hides the bytes of batches that can't be read.
+    fn hide(&self, columns: &mut [ArrayData]) -> Result<(), Failure> {
+        let Some(number) = self.raw else { return Ok(()) };
+        let column = &columns[number];
+        let is_there: BooleanArray = (0..column.len()).map(|row| Some(column.is_valid(row))).collect();
+        columns[number] = chosen(&is_there, &redacted(column.len()), column)?;
+        Ok(())
+    }
+}
+
+fn redacted(count: usize) -> ArrayData {
+    BinaryArray::from_iter_values(std::iter::repeat_n(REDACTED, count)).into_data()
+}
+
+/// The rows of one column where a mask is true, of another one elsewhere.
+fn chosen(mask: &BooleanArray, one: &ArrayData, other: &ArrayData) -> Result<ArrayData, Failure> {
+    let found = zip(mask, &make_array(one.clone()), &make_array(other.clone()));
+    Ok(found.map_err(|error| Failure::Failed(defect(&error.to_string())))?.into_data())
+}
+
+fn filtered(column: &ArrayData, keep: &BooleanArray) -> Result<ArrayData, Failure> {
+    let found = filter(&make_array(column.clone()), keep);
+    Ok(found.map_err(|error| Failure::Failed(defect(&error.to_string())))?.into_data())
 }
 
 fn text_at(texts: &ArrayData, row: usize) -> String {
     let offsets: &[i32] = texts.buffers()[0].typed_data();
     let bytes = texts.buffers()[1].get(offsets[row] as usize..offsets[row + 1] as usize);
     String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
-}
-
-/// The errors of batches, and of messages where there is none.
-fn merged(batches: &ArrayData, messages: &ArrayData) -> Result<ArrayData, Failure> {
-    let of_batches: BooleanArray = (0..batches.len()).map(|row| Some(batches.is_valid(row))).collect();
-    let found = zip(&of_batches, &make_array(batches.clone()), &make_array(messages.clone()));
-    Ok(found.map_err(|error| Failure::Failed(defect(&error.to_string())))?.into_data())
 }

@@ -225,7 +225,7 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
                 errors = take_rows(batch.errors, some).cast(ERROR_ARROW_TYPE)
                 yield UnreadFrames(some, errors, table, api_key)
         elif code == _UNPAIRED:
-            reason = "unknown API key and version: pair_frames finds the request of a response"
+            reason = "unknown API key and version"
             yield UnreadFrames(rows, _all_errors(reason, len(rows)))
         else:
             yield _split_group(messages, batch, rows, int(code))

@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class LogTask:
-    """Ranges of files that one worker reads; it pickles."""
+    """Ranges of files that are read one after the other."""
 
     text: str = field(repr=False)
     bytes: int = 0

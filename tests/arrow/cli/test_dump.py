@@ -80,7 +80,7 @@ def test_parquet(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "nowhere does not exist here"),
+        (["nowhere"], "nowhere does not exist"),
         (["data", "--format", "parquet"], "pass --output FILE"),
         (["data", "--output", "data/orders-0"], "data/orders-0"),
         (["data/orders-0", "--message", "OffsetCommitValeu", "--version", "3"], "did you mean OffsetCommitValue"),

@@ -77,4 +77,4 @@ def test_commits_are_read_as_a_consumer_reads_them(broker: Cluster, java_tools: 
     for name, last in ((group, COMMITTED), (f"{group}-deleted", dict.fromkeys(COMMITTED))):
         rows = [row["record"]["OffsetCommit"] for row in ours if row["record"]["OffsetCommit"]["key"]["group"] == name]
         assert {row["key"]["partition"]: row["value"] and row["value"]["offset"] for row in rows} == last
-    assert found["by_default"] == 0, "docs/internal-topics.md says that it takes a setting"
+    assert found["by_default"] == 0, "internal topics take a setting of Spark"

@@ -13,7 +13,7 @@ from pyspark.sql import functions as sf
 from messagegen_kafka import MetadataResponse, OffsetCommitValue
 from messagegen_spark import register
 from messagegen_spark.jvm import NoJarError
-from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, write_segment
+from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -153,7 +153,7 @@ def test_a_schema_chooses_columns_and_fields(spark: SparkSession, tmp_path: Path
     frame = read.schema("offset BIGINT, message STRUCT<metadata: STRING>").load(str(tmp_path))
     (row,) = frame.collect()
     assert row.asDict(recursive=True) == {"offset": 0, "message": {"metadata": "m"}}
-    with pytest.raises(Exception, match="column offset has the type bigint, not int; cast it after reading"):
+    with pytest.raises(Exception, match="column offset has the type bigint, not int; ask for that type"):
         read.schema("offset INT").load(str(tmp_path)).collect()
 
 
@@ -166,6 +166,40 @@ def test_a_value_that_is_no_message(load: Load, tmp_path: Path) -> None:
     rows = load(tmp_path, **options, mode="PERMISSIVE").select("message.offset", "_error").collect()
     assert [row[0] for row in rows] == [7, None]
     assert (rows[0][1], rows[1][1].path) == (None, "commit_timestamp")
+
+
+def test_values_that_are_no_messages_are_left_out_or_kept_with_their_bytes(load: Load, tmp_path: Path) -> None:
+    good = COMMIT.encode(version=3)
+    options = {"message": "OffsetCommitValue", "version": "3"}
+    logs = written(tmp_path, good, good[:-1], b"", good)
+    assert [row.offset for row in load(logs, **options, mode="DROPMALFORMED").collect()] == [0, 3]
+    rows = load(logs, **options, mode="PERMISSIVE").select("offset", "message.offset", "_raw").collect()
+    assert [tuple(row) for row in rows] == [(0, 7, None), (1, None, good[:-1]), (2, None, b""), (3, 7, None)]
+    segment = re.escape(str(tmp_path / "orders-0" / f"{0:020}.log"))
+    with pytest.raises(
+        Exception, match=f"{segment}: the value of the record at offset 1 can't be decoded: .*PERMISSIVE"
+    ):
+        load(logs, **options).collect()
+
+
+def test_marks_of_transactions_are_no_messages(load: Load, tmp_path: Path) -> None:
+    batch = Batch(0, [Data(COMMIT.encode(version=3))]).encode()
+    write_segment(tmp_path / "orders-0", 0, [batch, marker(1, 7, commit=True)])
+    rows = load(tmp_path, message="OffsetCommitValue", version="3", includeControl="true").collect()
+    assert [(row.isControl, row.message is None) for row in rows] == [(False, False), (True, True)]
+
+
+def test_bytes_that_may_be_secret_are_not_shown(load: Load, tmp_path: Path) -> None:
+    broken = bytearray(Batch(1, [Data(b"secret")]).encode())
+    broken[-1] ^= 1
+    write_segment(tmp_path / "users-0", 0, [Batch(0, [Data(b"secret")]).encode(), bytes(broken)])
+    options = {"message": "UserScramCredentialRecord", "version": "0", "mode": "PERMISSIVE"}
+    hidden, shown = (
+        [bytes(row["_raw"]) for row in load(tmp_path, **options, includeSecrets=secrets).collect()]
+        for secrets in ("false", "true")
+    )
+    assert hidden == [b"<redacted>", b"<redacted>"]
+    assert shown == [b"secret", bytes(broken)]
 
 
 def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
@@ -182,7 +216,13 @@ def test_sensitive_fields_have_no_column(load: Load, tmp_path: Path) -> None:
         ({"message": "Nothing"}, "option message: unknown message Nothing"),
         ({"message": "OffsetCommitValue", "version": "9"}, "the message has no version 9"),
         ({"message": "OffsetCommitValue", "names": "java"}, "option names: expected kafka or snake"),
-        ({"columns": "offset,nothing"}, "nothing"),
+        ({"columns": "offset,nothing"}, "kafka-log has no column nothing; the columns are key, value"),
+        ({"columns": "offset,offset"}, "option columns: offset is given twice"),
+        ({"version": "3"}, "option version needs message, such as message=OffsetCommitValue"),
+        (
+            {"fields": "offset", "message": "OffsetCommitValue"},
+            "kafka-log has no option fields: select them, or name them",
+        ),
     ],
 )
 def test_wrong_options(load: Load, tmp_path: Path, options: dict[str, str], expected: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
+from messagegen_kafka import OffsetCommitValue
 from tests.arrow.log.test_rows import damaged
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.log_reading import numbers
@@ -67,9 +68,23 @@ def test_a_table_has_its_path_and_options(spark: SparkSession, tmp_path: Path) -
     )
     try:
         assert values(spark.table("logs")) == numbers(1, 3)
-        assert values(spark.sql(f"SELECT value FROM logs WITH (path '{path}', startingOffset 2)")) == numbers(2, 3)
+        assert values(spark.sql("SELECT value FROM logs WITH (startingOffset 2)")) == numbers(2, 3)
+        assert values(spark.read.option("startingOffset", "2").table("logs")) == numbers(2, 3)
     finally:
         spark.sql("DROP TABLE logs")
+
+
+def test_a_table_of_messages_ignores_properties_of_its_own(spark: SparkSession, tmp_path: Path) -> None:
+    commit = OffsetCommitValue(offset=7, metadata="m", commit_timestamp=1).encode(version=3)
+    write_segment(tmp_path / "commits-0", 0, [Batch(0, [Data(commit)]).encode()])
+    options = "message 'OffsetCommitValue', version '3'"
+    spark.sql(
+        f"CREATE TABLE commits USING `kafka-log` OPTIONS ({options}) LOCATION '{tmp_path}' TBLPROPERTIES (version '1', types 'x')"
+    )
+    try:
+        assert [tuple(row) for row in spark.sql("SELECT message.offset FROM commits").collect()] == [(7,)]
+    finally:
+        spark.sql("DROP TABLE commits")
 
 
 def test_options_of_sparks_kafka_source_work(spark: SparkSession, tmp_path: Path) -> None:

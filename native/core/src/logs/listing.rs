@@ -157,7 +157,7 @@ impl Search<'_> {
             }
             match self.folders.entry(&full)?.map(|entry| entry.kind) {
                 Some(Kind::Folder) => is_any |= self.folder(&full, wanted)?,
-                None => return fail(ErrorKind::Path, format!("{} does not exist here", path)),
+                None => return fail(ErrorKind::Path, format!("{} does not exist", path)),
                 Some(_) if !is_pattern || names::is_log_file(&full) => is_any |= self.single(&full, wanted)?,
                 Some(_) => {}
             }

@@ -28,7 +28,7 @@ mod transactions;
 pub use self::columns::schema;
 pub use self::error::{ErrorKind, LogError, LogResult};
 pub use self::listing::{Log, Segment};
-pub use self::options::{Mode, Options, flag, one_of};
+pub use self::options::{Mode, Options, flag, one_of, without_table_properties};
 pub use self::paths::is_url;
 pub use self::planner::{Plan, Planner, Pushed, Task};
 pub use self::reader::Reader;

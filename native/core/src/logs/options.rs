@@ -215,7 +215,7 @@ fn unknown(name: &str, also: &[&str]) -> String {
 
 /// The options without those that Spark adds for a table: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`, `comment` and all
 /// of TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
-fn without_table_properties(given: &[(String, String)]) -> Vec<(String, String)> {
+pub fn without_table_properties(given: &[(String, String)]) -> Vec<(String, String)> {
     if !given.iter().any(|(name, _)| name.eq_ignore_ascii_case("provider")) {
         return given.to_vec();
     }

@@ -104,8 +104,7 @@ impl Shared {
             return Ok(());
         }
         let text = format!(
-            "{described}; mode DROPMALFORMED leaves such batches out; format('kafka-log') in mode PERMISSIVE, with the \
-             column _error, keeps them and says what is wrong"
+            "{described}; mode DROPMALFORMED leaves such batches out; mode PERMISSIVE keeps them, with the reason in _error"
         );
         fail(ErrorKind::Malformed, text)
     }

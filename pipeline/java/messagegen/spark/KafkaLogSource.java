@@ -24,7 +24,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
-    return new Query(options.asCaseSensitiveMap()).schema();
+    return new Query(options.asCaseSensitiveMap(), Map.of()).schema();
   }
 
   /** A schema of the user's names columns, and fields of the message. */
@@ -53,8 +53,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
     @Override
     public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
-      Map<String, String> given = options.isEmpty() ? properties : options.asCaseSensitiveMap();
-      return new LogScanBuilder(new Query(given), schema);
+      return new LogScanBuilder(new Query(properties, options.asCaseSensitiveMap()), schema);
     }
   }
 }

@@ -1,5 +1,6 @@
 package messagegen.spark;
 
+import java.util.Arrays;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,9 +43,7 @@ final class LogPlanner implements AutoCloseable {
   }
 
   private LogPartition[] told(String[] plan) {
-    for (String warning : Native.planWarnings(handle)) {
-      LOGGER.warn(warning);
-    }
+    Arrays.stream(Native.planWarnings(handle)).forEach(LOGGER::warn);
     if (plan[0] != null) {
       LOGGER.warn(plan[0]);
     }

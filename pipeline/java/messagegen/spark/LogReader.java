@@ -1,6 +1,7 @@
 package messagegen.spark;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.VectorLoader;
@@ -66,9 +67,7 @@ final class LogReader implements PartitionReader<ColumnarBatch> {
   public synchronized void close() {
     if (handle != 0) {
       long[] tally = Native.tally(handle);
-      for (String warning : Native.readWarnings(handle)) {
-        LOGGER.warn(warning);
-      }
+      Arrays.stream(Native.readWarnings(handle)).forEach(LOGGER::warn);
       long closed = handle;
       handle = 0;
       Native.closeReader(closed);

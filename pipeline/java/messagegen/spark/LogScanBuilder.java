@@ -50,7 +50,7 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
       StructField own = named(all, asked.name());
       DataType type = shared(own.dataType(), asked.dataType());
       if (type == null) {
-        String text = "column %s has the type %s, not %s; cast it after reading";
+        String text = "column %s has the type %s, not %s; ask for that type or for fewer of its fields, and cast after reading";
         String has = own.dataType().simpleString();
         throw new IllegalArgumentException(text.formatted(own.name(), has, asked.dataType().simpleString()));
       }

@@ -82,4 +82,9 @@ record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
   public void stop() {
     planner.close();
   }
+
+  @Override
+  public String toString() {
+    return scan.description();
+  }
 }

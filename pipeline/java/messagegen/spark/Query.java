@@ -26,15 +26,18 @@ final class Query {
   private final String[] options;
   private final Configuration configuration;
 
-  /** Fails for a message that the jar has no plan of. */
-  Query(Map<String, String> given) {
+  /** Options of a query take the place of those of its table. Fails for a message that the jar has no plan of. */
+  Query(Map<String, String> table, Map<String, String> given) {
     Native.require();
     configuration = SparkSession.active().sessionState().newHadoopConf();
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    all.putAll(table);
     all.putAll(given);
-    String message = all.get(MESSAGE);
-    if (message != null && !all.containsKey(PLAN)) {
-      all.put(PLAN, plan(message));
+    String prefix = all.containsKey("provider") ? "option." : ""; // as Spark passes the options of a table
+    given.forEach((name, value) -> all.put(prefix + name, value));
+    String message = all.get(prefix + MESSAGE);
+    if (message != null && !all.containsKey(prefix + PLAN)) {
+      all.put(prefix + PLAN, plan(message));
     }
     List<String> pairs = new ArrayList<>();
     for (Map.Entry<String, String> option : all.entrySet()) {
@@ -92,7 +95,7 @@ final class Query {
   private static String plan(String message) {
     try (InputStream text = Query.class.getResourceAsStream("plans/" + message)) {
       if (text == null || !message.matches("\\w+")) {
-        throw new IllegalArgumentException("option message: unknown message " + message);
+        throw new IllegalArgumentException("option message: unknown message " + message + "; for one of your own, also pass its plan");
       }
       return new String(text.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {

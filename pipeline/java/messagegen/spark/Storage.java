@@ -2,6 +2,7 @@ package messagegen.spark;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.apache.hadoop.conf.Configuration;
@@ -22,11 +23,7 @@ record Storage(Configuration configuration) {
   String[] list(String folder) throws IOException {
     Path path = new Path(folder);
     FileStatus[] found = path.getFileSystem(configuration).listStatus(path);
-    String[] lines = new String[found.length];
-    for (int i = 0; i < found.length; i++) {
-      lines[i] = line(found[i]);
-    }
-    return lines;
+    return Arrays.stream(found).map(Storage::line).toArray(String[]::new);
   }
 
   /** One of them, or null if nothing is there. */
@@ -42,8 +39,7 @@ record Storage(Configuration configuration) {
   OpenFile open(String name) throws IOException {
     Path path = new Path(name);
     FileSystem system = path.getFileSystem(configuration);
-    long size = system.getFileStatus(path).getLen();
-    return new OpenFile(system.open(path), size);
+    return new OpenFile(system.open(path), system.getFileStatus(path).getLen());
   }
 
   /** Whether a regular expression matches the whole name of a topic. */
@@ -51,7 +47,7 @@ record Storage(Configuration configuration) {
     try {
       return Pattern.matches(pattern, topic);
     } catch (PatternSyntaxException wrong) {
-      throw new IllegalArgumentException("option topicsPattern: " + wrong.getDescription(), wrong);
+      throw new IllegalArgumentException(wrong.getDescription(), wrong);
     }
   }
 
