@@ -46,7 +46,7 @@ def build_jar(source: Source, targets: Sequence[Target]) -> None:
     Distributions of the sources have it from then on. It needs a JDK and PySpark.
     """
     manifest = source.folder / "native" / "Cargo.toml"
-    fetch_crates(manifest.parent)  # whose folders do not show in the library only if they are there
+    fetch_crates(manifest.parent)  # the folders of crates are renamed in the library only if they are there
     libraries = []
     for target in targets:
         command = [

@@ -86,7 +86,11 @@ impl Content {
     /// Whether bytes of the message may be secret, and are not to be shown.
     pub fn hides_bytes(&self) -> Outcome<bool> {
         let plan = Plan::parse(&self.plan).map_err(|error| Error::value(error.to_string()))?;
-        Ok(!self.include_secrets && plan.structs.iter().any(|owner| !owner.sensitive.is_empty()))
+        Ok(self.hides(&plan))
+    }
+
+    fn hides(&self, plan: &Plan) -> bool {
+        !self.include_secrets && plan.structs.iter().any(|owner| !owner.sensitive.is_empty())
     }
 
     /// A decoder of these fields, paths of the names of columns; `None` for all.
@@ -98,7 +102,7 @@ impl Content {
             }
             None => None,
         };
-        if !self.include_secrets && plan.structs.iter().any(|owner| !owner.sensitive.is_empty()) {
+        if self.hides(&plan) {
             let mut shown = Vec::new();
             self.push_shown(&plan, 0, "", &mut shown);
             paths = Some(match paths {

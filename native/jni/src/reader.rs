@@ -181,37 +181,10 @@ impl RowReader {
     pub fn next(&mut self) -> Result<Option<ArrayData>, Failure> {
         let Some(rows) = self.reader.next()? else { return Ok(None) };
         let mut columns: Vec<ArrayData> = rows.child_data().to_vec();
-        let mut message = None;
-        if let Some(content) = &mut self.content {
-            let (decoded, errors) = content.decode(&columns)?;
-            message = Some(decoded);
-            if content.hides_bytes {
-                content.hide(&mut columns)?;
-            }
-            if errors.null_count() < errors.len() {
-                match self.mode {
-                    Mode::Permissive => content.tell(&mut columns, &errors)?,
-                    Mode::FailFast => {
-                        return Err(LogError::new(
-                            ErrorKind::Malformed,
-                            content.first(&columns, &errors, self.reader.path(), ADVICE),
-                        )
-                        .into());
-                    }
-                    Mode::DropMalformed => {
-                        let text = content.first(&columns, &errors, self.reader.path(), "");
-                        let count = errors.len() - errors.null_count();
-                        content.left_out += count;
-                        content
-                            .warnings
-                            .push(format!("left out {count} values that are no messages; the first: {text}"));
-                        let keep: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_null(row))).collect();
-                        columns = columns.iter().map(|column| filtered(column, &keep)).collect::<Result<_, _>>()?;
-                        message = message.map(|decoded| filtered(&decoded, &keep)).transpose()?;
-                    }
-                }
-            }
-        }
+        let message = match &mut self.content {
+            Some(content) => Some(content.message(&mut columns, self.mode, self.reader.path())?),
+            None => None,
+        };
         let count = message.as_ref().map_or(rows.len(), ArrayData::len);
         let fields = structs(rows.data_type());
         let (mut kept, mut data) = (Vec::new(), Vec::new());
@@ -246,6 +219,35 @@ impl RowReader {
 }
 
 impl Messages {
+    /// The messages of the rows that the mode leaves; columns get what is told of the others.
+    fn message(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Result<ArrayData, Failure> {
+        let (message, errors) = self.decode(columns)?;
+        if self.hides_bytes {
+            self.hide(columns)?;
+        }
+        let wrong = errors.len() - errors.null_count();
+        if wrong == 0 {
+            return Ok(message);
+        }
+        match mode {
+            Mode::Permissive => {
+                self.tell(columns, &errors)?;
+                Ok(message)
+            }
+            Mode::FailFast => {
+                Err(LogError::new(ErrorKind::Malformed, self.first(columns, &errors, path, ADVICE)).into())
+            }
+            Mode::DropMalformed => {
+                let text = self.first(columns, &errors, path, "");
+                self.left_out += wrong;
+                self.warnings.push(format!("left out {wrong} values that are no messages; the first: {text}"));
+                let keep: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_null(row))).collect();
+                *columns = columns.iter().map(|column| filtered(column, &keep)).collect::<Result<_, _>>()?;
+                filtered(&message, &keep)
+            }
+        }
+    }
+
     /// The messages and the errors of values.
     fn decode(&self, columns: &[ArrayData]) -> Result<(ArrayData, ArrayData), Failure> {
         let values = &columns[self.value];
@@ -268,7 +270,7 @@ impl Messages {
 
     /// Puts errors and bytes of values into the columns for those of batches.
     fn tell(&self, columns: &mut [ArrayData], errors: &ArrayData) -> Result<(), Failure> {
-        let is_wrong: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_valid(row))).collect();
+        let is_wrong = valid(errors);
         if let Some(number) = self.error {
             columns[number] = chosen(&is_wrong, errors, &columns[number])?;
         }
@@ -283,10 +285,16 @@ impl Messages {
     fn hide(&self, columns: &mut [ArrayData]) -> Result<(), Failure> {
         let Some(number) = self.raw else { return Ok(()) };
         let column = &columns[number];
-        let is_there: BooleanArray = (0..column.len()).map(|row| Some(column.is_valid(row))).collect();
-        columns[number] = chosen(&is_there, &redacted(column.len()), column)?;
+        if column.null_count() < column.len() {
+            columns[number] = chosen(&valid(column), &redacted(column.len()), column)?;
+        }
         Ok(())
     }
+}
+
+/// Which rows are not null.
+fn valid(column: &ArrayData) -> BooleanArray {
+    (0..column.len()).map(|row| Some(column.is_valid(row))).collect()
 }
 
 fn redacted(count: usize) -> ArrayData {
