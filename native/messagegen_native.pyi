@@ -322,15 +322,11 @@ class LogReader:
     def read(self) -> ColumnBatch | None:
         """The next rows, of one file; ``None`` at the end."""
 
-    @property
-    def path(self) -> str:
-        """The file of the latest rows."""
-
     def tally(self) -> dict[str, int]:
         """How many files, bytes and rows were read, batches are damaged, and rows are left out (control, aborted, by_mode)."""
 
     def warnings(self) -> list[str]:
         """What was noticed since this was called for the last time."""
 
-def log_options(options: _Texts, also: list[str]) -> dict[str, Any]:
-    """Checks options, and gives bounds, mode and others that a host needs; ``also`` are names for suggestions."""
+def log_options(options: _Texts) -> dict[str, Any]:
+    """Checks options, and gives those that a host needs: bounds, mode, columns, headers and the pattern of topics."""

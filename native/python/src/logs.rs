@@ -173,9 +173,8 @@ fn pushed((min_offset, max_offset, min_timestamp, max_timestamp, topics, partiti
     Pushed { bounds: Bounds { min_offset, max_offset, min_timestamp, max_timestamp }, topics, partitions }
 }
 
-fn parsed(py: Python<'_>, options: Texts, also: &[String]) -> PyResult<Options> {
-    let also: Vec<&str> = also.iter().map(String::as_str).collect();
-    Options::parse(&options, &also).map_err(|error| raised(py, error))
+fn parsed(py: Python<'_>, options: Texts) -> PyResult<Options> {
+    Options::parse(&options, &[]).map_err(|error| raised(py, error))
 }
 
 /// Plans what is read of log folders; see the type stub.
@@ -199,7 +198,7 @@ impl LogPlanner {
 impl LogPlanner {
     #[new]
     fn new(py: Python<'_>, options: Texts, storage: Py<PyAny>) -> PyResult<Self> {
-        let options = parsed(py, options, &[])?;
+        let options = parsed(py, options)?;
         let planner = Planner::new(options, Arc::new(PyStorage(storage))).map_err(|error| raised(py, error))?;
         Ok(LogPlanner { planner })
     }
@@ -279,7 +278,7 @@ impl LogReader {
         filters: PyPushed,
         batch_bytes: usize,
     ) -> PyResult<Self> {
-        let options = parsed(py, options, &[])?;
+        let options = parsed(py, options)?;
         let storage = Arc::new(PyStorage(storage));
         let reader = Reader::new(task, &columns, &options, &pushed(filters), false, storage);
         let reader = reader.map_err(|error| raised(py, error))?.with_batch_bytes(batch_bytes);
@@ -309,11 +308,6 @@ impl LogReader {
         Ok(counts)
     }
 
-    #[getter]
-    fn path(&self) -> &str {
-        self.reader.path()
-    }
-
     fn warnings(&mut self) -> Vec<String> {
         self.reader.take_warnings()
     }
@@ -321,8 +315,8 @@ impl LogReader {
 
 /// Checks options, and gives what a host needs of them; see the type stub.
 #[pyfunction]
-pub fn log_options(py: Python<'_>, options: Texts, also: Vec<String>) -> PyResult<Bound<'_, PyDict>> {
-    let options = parsed(py, options, &also)?;
+pub fn log_options(py: Python<'_>, options: Texts) -> PyResult<Bound<'_, PyDict>> {
+    let options = parsed(py, options)?;
     let bounds = options.bounds();
     let mode = match options.mode {
         Mode::Permissive => "PERMISSIVE",
@@ -334,9 +328,6 @@ pub fn log_options(py: Python<'_>, options: Texts, also: Vec<String>) -> PyResul
     found.set_item("mode", mode)?;
     found.set_item("columns", options.columns)?;
     found.set_item("include_headers", options.include_headers)?;
-    found.set_item("topics", options.topics.map(|topics| topics.into_iter().collect::<Vec<_>>()))?;
     found.set_item("topics_pattern", options.topics_pattern)?;
-    found.set_item("max_bytes_per_trigger", options.max_bytes_per_trigger)?;
-    found.set_item("max_offsets_per_trigger", options.max_offsets_per_trigger)?;
     Ok(found)
 }

@@ -46,7 +46,7 @@ class LogOptions:
         """The options by their names, whose case does not count. Raises ``OptionError``, and ``FileUrlError`` for a path."""
         texts = tuple((name, _normal(name, text)) for name, text in options.items())
         with engine_errors():
-            found = native_engine().log_options(texts, [])
+            found = native_engine().log_options(texts)
         if found["topics_pattern"] is not None:
             _check_pattern(found["topics_pattern"])
         return cls(
