@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
@@ -21,15 +20,15 @@ from benchmarks.spark.names import (
     FUSED_COUNT,
     FUSED_FIELD,
     FUSED_PARQUET,
-    FUSED_STREAM,
     LOG_AVRO,
-    LOG_AVRO_COUNT,
     LOG_AVRO_FIELD,
     LOG_AVRO_PARQUET,
-    LOG_AVRO_STREAM,
     LOG_DECODE,
     LOG_FUNCTION,
+    PYTHON_AVRO,
+    PYTHON_AVRO_PARQUET,
 )
+from benchmarks.spark.python_log import PYTHON_LOG
 from messagegen_spark import decode_messages, from_kafka_message, spark_schema
 
 if TYPE_CHECKING:
@@ -55,18 +54,12 @@ def questions(spark: SparkSession, folder: Path, consume: Callable[[DataFrame], 
         amount = row_count(rows.file(folder, "kafka"))
         for contestant, frame in _of_rows(spark, folder, rows):
             yield rows.size, contestant, amount, partial(_ask, consume, frame)
-        for contestant, frame in _counted(spark, folder, rows):
-            yield rows.size, contestant, amount, partial(_count, frame)
+        kafka = message_log(folder, f"{rows.size}-kafka")
+        yield rows.size, FUSED_COUNT, amount, _read(spark, kafka, **message_options(folder, rows)).count
     for rows in ROWS:
         amount = row_count(rows.file(folder, "kafka"))
-        for contestant, frame in _streams(spark, folder, rows):
-            yield rows.size, contestant, amount, partial(_ask, _run, frame)
         for contestant, write in _writers(spark, folder, rows):
             yield rows.size, contestant, amount, partial(_write, write)
-
-
-def _count(make: Callable[[], DataFrame]) -> None:
-    make().count()
 
 
 def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) -> None:
@@ -89,6 +82,10 @@ def message_options(folder: Path, rows: Rows) -> dict[str, Any]:
 
 def _read(spark: SparkSession, log: Path, *, schema: StructType | None = None, **options: str) -> DataFrame:
     return read_log(spark, [log], schema=schema, **options)
+
+
+def _through_python(spark: SparkSession, log: Path) -> DataFrame:
+    return spark.read.format(PYTHON_LOG).load(str(log))
 
 
 def _field(rows: Rows, message: Column) -> Column:
@@ -128,6 +125,7 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
             uuid="binary",
         )
 
+    yield PYTHON_AVRO, lambda: _through_python(spark, avro).select(decoded)
     yield LOG_AVRO, lambda: _read(spark, avro, columns=VALUE).select(decoded)
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns=VALUE).select(_field(rows, decoded))
     yield LOG_DECODE, ours
@@ -140,18 +138,15 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
         yield FUSED_FIELD, lambda: _read(spark, kafka, **message).select(_field(rows, sql.col(MESSAGE)))
 
 
-def _counted(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
-    kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
-    decoded = from_avro(VALUE, rows.schema_file(folder, "avro").read_text(encoding="utf-8"), _STRICT)
-    message = message_options(folder, rows)
-    yield LOG_AVRO_COUNT, lambda: _read(spark, avro, columns=VALUE).select(decoded)
-    yield FUSED_COUNT, lambda: _read(spark, kafka, **message)
-
-
 def _writers(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[Path], object]]]:
     kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
     decoded = from_avro(VALUE, rows.schema_file(folder, "avro").read_text(encoding="utf-8"), _STRICT)
     message = message_options(folder, rows)
+
+    def of_python(out: Path) -> None:
+        _through_python(spark, avro).select(decoded).write.parquet(f"file://{out}")
+
+    yield PYTHON_AVRO_PARQUET, of_python
     yield LOG_AVRO_PARQUET, lambda out: _read(spark, avro, columns=VALUE).select(decoded).write.parquet(f"file://{out}")
     yield FUSED_PARQUET, lambda out: _read(spark, kafka, **message).write.parquet(f"file://{out}")
 
@@ -159,27 +154,3 @@ def _writers(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
 def _write(write: Callable[[Path], object]) -> None:
     with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch:
         write(Path(scratch) / "out")
-
-
-def _streams(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
-    kafka, avro = (str(message_log(folder, f"{rows.size}-{form}")) for form in ("kafka", "avro"))
-    schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
-
-    def read(log: str, **options: Any) -> DataFrame:
-        return spark.readStream.format("kafka-log").options(**options).load(log)
-
-    message = message_options(folder, rows)
-    yield LOG_AVRO_STREAM, lambda: read(avro, columns=VALUE).select(from_avro(VALUE, schema, _STRICT))
-    yield FUSED_STREAM, lambda: read(kafka, **message)
-
-
-def _run(frame: DataFrame) -> None:
-    """Reads all that there is in one micro-batch, as a query that starts anew."""
-    checkpoint = tempfile.mkdtemp(prefix="messagegen-benchmarks-")
-    try:
-        query = (
-            frame.writeStream.format("noop").option("checkpointLocation", checkpoint).trigger(availableNow=True).start()
-        )
-        query.awaitTermination()
-    finally:
-        shutil.rmtree(checkpoint, ignore_errors=True)

@@ -54,17 +54,16 @@ LOG_SPARK: Final = "Spark's seven columns"
 SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
 FUSED_PART: Final = "fused"
+PYTHON_AVRO: Final = "log through Python, from_avro"
+PYTHON_AVRO_PARQUET: Final = "log through Python, from_avro, Parquet"
 LOG_AVRO: Final = "log, from_avro FAILFAST"
 LOG_AVRO_FIELD: Final = "log, from_avro, one field"
-LOG_AVRO_COUNT: Final = "log, from_avro, count()"
-LOG_AVRO_STREAM: Final = "stream of the log, from_avro"
 LOG_AVRO_PARQUET: Final = "log, from_avro, Parquet"
 LOG_DECODE: Final = "log, decode_messages FAILFAST"
 LOG_FUNCTION: Final = "log, from_kafka_message FAILFAST"
 FUSED: Final = "log with message="
 FUSED_FIELD: Final = "log with message=, one field"
 FUSED_COUNT: Final = "log with message=, count()"
-FUSED_STREAM: Final = "stream of the log with message="
 FUSED_PARQUET: Final = "log with message=, Parquet"
 
 SCALING: Final = "scaling"
@@ -88,5 +87,5 @@ READ_AGAIN: Final = ("small", "large", KAFKA_LOG, LOG_MESSAGE)
 """What is read once and many times for its memory."""
 TIMES: Final = 20
 
-REFERENCES: Final = {DECODE: FROM_AVRO, ENCODE: TO_AVRO, LOGS: AIOKAFKA, FUSED_PART: LOG_AVRO, SCALING: ONE_CORE}
+REFERENCES: Final = {DECODE: FROM_AVRO, ENCODE: TO_AVRO, LOGS: AIOKAFKA, FUSED_PART: PYTHON_AVRO, SCALING: ONE_CORE}
 """Whom all others of a part are compared with."""

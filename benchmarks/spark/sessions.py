@@ -25,6 +25,7 @@ from benchmarks.processes import WorkerError
 from benchmarks.spark import frames, resources
 from benchmarks.spark.frames import Case
 from benchmarks.spark.inputs import LOG_ROWS
+from benchmarks.spark.python_log import PythonLog
 from messagegen_spark import register
 from tests.oracle.jars import maven_jars
 
@@ -135,6 +136,7 @@ def start(cores: int) -> SparkSession:
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     register(session)
+    session.dataSource.register(PythonLog)
     return session
 
 

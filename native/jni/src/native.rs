@@ -9,8 +9,9 @@ use jni::sys::{jlong, jlongArray, jobjectArray, jstring};
 
 use crate::batch::{Exported, release};
 use crate::content::{Content, OPTIONS};
-use crate::door::{Failure, Handle, guarded, new_longs, new_texts, pairs, text, texts};
+use crate::door::{Failure, Handle, guarded, new_longs, new_texts, pairs, text};
 use crate::reader::{RowReader, pushed, schema};
+use crate::spark_types::asked;
 use crate::storage::JavaStorage;
 use messagegen_core::logs::{Limit, Options, Plan, Planner};
 
@@ -50,7 +51,7 @@ functions! {
         Ok(())
     }
 
-    /// The tasks of a query: why there is nothing to read or null, then text, bytes and rows of each task.
+    /// The tasks of a query: why there is nothing to read or null, then text and bytes of each task.
     fn Java_messagegen_spark_Native_plan(
         env, planner: jlong, bounds: JLongArray<'_>, topics: JObjectArray<'_>, partitions: JObjectArray<'_>
     ) -> jobjectArray {
@@ -93,14 +94,13 @@ functions! {
         plan_texts(env, plan)
     }
 
-    /// A reader of one task. `columns` are the wanted ones, in order, and `fields` the wanted paths of the message; null: all.
+    /// A reader of one task; `required` are the wanted columns, as Spark's JSON of a struct type.
     fn Java_messagegen_spark_Native_openReader(
-        env, task: JString<'_>, options: JObjectArray<'_>, columns: JObjectArray<'_>, fields: JObjectArray<'_>,
-        bounds: JLongArray<'_>, topics: JObjectArray<'_>, partitions: JObjectArray<'_>, storage: JObject<'_>
+        env, task: JString<'_>, options: JObjectArray<'_>, required: JString<'_>, bounds: JLongArray<'_>,
+        topics: JObjectArray<'_>, partitions: JObjectArray<'_>, storage: JObject<'_>
     ) -> jlong {
         let options = pairs(env, &options)?;
-        let columns = texts(env, &columns)?.unwrap_or_default();
-        let fields = texts(env, &fields)?;
+        let (columns, fields) = asked(&text(env, &required)?)?;
         let pushed = pushed(env, &bounds, &topics, &partitions)?;
         let storage = Arc::new(JavaStorage::new(env, &storage)?);
         let task = text(env, &task)?;
@@ -155,8 +155,7 @@ fn warnings(env: &mut JNIEnv<'_>, all: Vec<String>) -> Result<jobjectArray, Fail
 fn plan_texts<'a>(env: &mut JNIEnv<'a>, plan: Plan) -> Result<jobjectArray, Failure> {
     let mut all = vec![plan.nothing];
     for task in plan.tasks {
-        let rows = task.rows.map(|rows| rows.to_string());
-        all.extend([Some(task.text), Some(task.bytes.to_string()), rows]);
+        all.extend([Some(task.text), Some(task.bytes.to_string())]);
     }
     new_texts(env, &all)
 }

@@ -77,8 +77,10 @@ pub fn schema(options: &[(String, String)]) -> Result<String, Failure> {
             return Err(Error::value(format!("option columns: {} is given twice", field.name())).into());
         }
     }
+    // Damage leaves any of them without a value.
+    let fields = fields.iter().map(|field| field.as_ref().clone().with_nullable(true));
     let json =
-        struct_json(&fields.into()).ok_or_else(|| Error::value("a column has a type that Spark does not have"))?;
+        struct_json(&fields.collect()).ok_or_else(|| Error::value("a column has a type that Spark does not have"))?;
     Ok(json.to_string())
 }
 

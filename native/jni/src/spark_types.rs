@@ -1,7 +1,11 @@
 //! Arrow's types as Spark's JSON of types.
 
 use arrow_schema::{DataType, Field, Fields};
+use messagegen_core::Error;
 use serde_json::{Value, json};
+
+use crate::content::MESSAGE;
+use crate::door::Failure;
 
 /// The JSON of a struct type. `None` for a type that Spark does not have.
 pub fn struct_json(fields: &Fields) -> Option<Value> {
@@ -36,4 +40,36 @@ fn type_json(data_type: &DataType) -> Option<Value> {
         }
         _ => return None,
     })
+}
+
+/// The columns of the JSON of a struct type, and the paths of the fields of the message if it is one of them.
+pub fn asked(required: &str) -> Result<(Vec<String>, Option<Vec<String>>), Failure> {
+    let required: Value = serde_json::from_str(required).map_err(|error| Error::value(error.to_string()))?;
+    let mut columns = Vec::new();
+    let mut paths = None;
+    for (name, data_type) in fields(&required) {
+        if name == MESSAGE {
+            push_paths(data_type, "", paths.insert(Vec::new()));
+        }
+        columns.push(name.to_owned());
+    }
+    Ok((columns, paths))
+}
+
+fn push_paths(data_type: &Value, outer: &str, paths: &mut Vec<String>) {
+    for (name, data_type) in fields(data_type) {
+        let path = format!("{outer}{name}");
+        let inner = data_type.get("elementType").unwrap_or(data_type);
+        if fields(inner).next().is_some() {
+            push_paths(inner, &format!("{path}."), paths);
+        } else {
+            paths.push(path);
+        }
+    }
+}
+
+/// Names and types of the fields of a struct; nothing of other types.
+fn fields(data_type: &Value) -> impl Iterator<Item = (&str, &Value)> {
+    let fields = data_type.get("fields").and_then(Value::as_array).into_iter().flatten();
+    fields.filter_map(|field| Some((field.get("name")?.as_str()?, field.get("type")?)))
 }

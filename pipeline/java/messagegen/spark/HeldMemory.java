@@ -3,7 +3,6 @@ package messagegen.spark;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.ForeignAllocation;
@@ -23,8 +22,6 @@ final class HeldMemory extends MemoryConsumer {
   private static final BufferAllocator ALLOCATOR =
       ArrowUtils.rootAllocator().newChildAllocator("kafka-log", 0, Long.MAX_VALUE);
 
-  private static final AtomicLong TOTAL = new AtomicLong();
-
   private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
   private volatile boolean isOver;
 
@@ -38,7 +35,7 @@ final class HeldMemory extends MemoryConsumer {
 
   /** The bytes that all batches of this process hold. */
   static long total() {
-    return TOTAL.get();
+    return ALLOCATOR.getAllocatedMemory();
   }
 
   @Override
@@ -66,7 +63,6 @@ final class HeldMemory extends MemoryConsumer {
     Batch(long bytes, int buffers) {
       this.bytes = bytes;
       open = new AtomicInteger(buffers);
-      TOTAL.addAndGet(bytes);
       batches.add(this);
       // The memory is there already, so less than all of it is no reason to fail.
       acquireMemory(bytes);
@@ -84,7 +80,6 @@ final class HeldMemory extends MemoryConsumer {
     /** Counts a buffer that was given back. */
     void released() {
       if (open.decrementAndGet() == 0) {
-        TOTAL.addAndGet(-bytes);
         batches.remove(this);
         if (!isOver) {
           freeMemory(Math.min(bytes, getUsed()));

@@ -35,7 +35,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return new LogTable(properties, Query.nullable(schema));
+    return new LogTable(properties, schema.asNullable());
   }
 
   /** Its schema is older than {@code columns()}, which Spark makes from it. */

@@ -1,16 +1,23 @@
 package messagegen.spark;
 
+import java.util.Arrays;
 import org.apache.spark.sql.connector.read.InputPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What one task reads: for the native library, and how many bytes and rows that are (-1: not known). */
-record LogPartition(String task, long bytes, long rows) implements InputPartition {
-  /** The tasks of a plan, as {@link Native#plan} gives them. */
-  static LogPartition[] of(String[] plan) {
-    LogPartition[] found = new LogPartition[plan.length / 3];
+/** What one task reads: for the native library, and how many bytes that are. */
+record LogPartition(String task, long bytes) implements InputPartition {
+  private static final Logger LOGGER = LoggerFactory.getLogger(LogPartition.class);
+
+  /** The tasks of a plan, as {@link Native#plan} gives them. Logs what the planner noticed. */
+  static LogPartition[] of(long planner, String[] plan) {
+    Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
+    if (plan[0] != null) {
+      LOGGER.warn(plan[0]);
+    }
+    LogPartition[] found = new LogPartition[plan.length / 2];
     for (int i = 0; i < found.length; i++) {
-      String rows = plan[3 * i + 3];
-      long counted = rows == null ? -1 : Long.parseLong(rows);
-      found[i] = new LogPartition(plan[3 * i + 1], Long.parseLong(plan[3 * i + 2]), counted);
+      found[i] = new LogPartition(plan[2 * i + 1], Long.parseLong(plan[2 * i + 2]));
     }
     return found;
   }

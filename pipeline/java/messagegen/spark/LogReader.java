@@ -12,7 +12,6 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.vectorized.ArrowColumnVector;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.TaskCompletionListener;
@@ -116,7 +115,7 @@ final class LogReader implements PartitionReader<ColumnarBatch> {
     } finally {
       wrapped.forEach(ArrowBuf::close);
     }
-    ColumnVector[] columns = root.getFieldVectors().stream().map(ArrowColumnVector::new).toArray(ColumnVector[]::new);
+    ColumnVector[] columns = root.getFieldVectors().stream().map(LogVector::new).toArray(ColumnVector[]::new);
     return new ColumnarBatch(columns, rows);
   }
 

@@ -14,7 +14,6 @@ import org.apache.spark.util.SerializableConfiguration;
 record LogReaderFactory(
     String[] options,
     StructType required,
-    String[] fields,
     Bounds bounds,
     Broadcast<SerializableConfiguration> configuration)
     implements PartitionReaderFactory {
@@ -37,8 +36,7 @@ record LogReaderFactory(
         Native.openReader(
             task,
             options,
-            required.fieldNames(),
-            fields,
+            required.json(),
             bounds.limits,
             bounds.topics,
             bounds.partitions,

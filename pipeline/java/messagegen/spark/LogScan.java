@@ -20,15 +20,13 @@ import org.apache.spark.util.SerializableConfiguration;
 final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private final Query query;
   private final StructType required;
-  private final String[] fields;
   private final Bounds bounds;
   private final String pushed;
   private LogPartition[] planned;
 
-  LogScan(Query query, StructType required, String[] fields, Bounds bounds, String pushed) {
+  LogScan(Query query, StructType required, Bounds bounds, String pushed) {
     this.query = query;
     this.required = required;
-    this.fields = fields;
     this.bounds = bounds;
     this.pushed = pushed;
   }
@@ -63,14 +61,17 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public MicroBatchStream toMicroBatchStream(String checkpointLocation) {
-    return new LogStream(this, new LogPlanner(query), bounds);
+    return new LogStream(this, bounds, query.openPlanner());
   }
 
   @Override
   public synchronized InputPartition[] planInputPartitions() {
     if (planned == null) {
-      try (LogPlanner planner = new LogPlanner(query)) {
-        planned = planner.plan(bounds);
+      long planner = query.openPlanner();
+      try {
+        planned = LogPartition.of(planner, Native.plan(planner, bounds.limits, bounds.topics, bounds.partitions));
+      } finally {
+        Native.closePlanner(planner);
       }
     }
     return planned;
@@ -83,16 +84,14 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
       configuration = context.broadcast(new SerializableConfiguration(query.configuration()));
     }
-    return new LogReaderFactory(query.options(), required, fields, bounds, configuration);
+    return new LogReaderFactory(query.options(), required, bounds, configuration);
   }
 
   @Override
   public Statistics estimateStatistics() {
     planInputPartitions();
     long bytes = Arrays.stream(planned).mapToLong(LogPartition::bytes).sum();
-    boolean isCounted = Arrays.stream(planned).allMatch(each -> each.rows() >= 0);
-    long rows = Arrays.stream(planned).mapToLong(LogPartition::rows).sum();
-    return new Size(OptionalLong.of(bytes), isCounted ? OptionalLong.of(rows) : OptionalLong.empty());
+    return new Size(OptionalLong.of(bytes), OptionalLong.empty());
   }
 
   private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}

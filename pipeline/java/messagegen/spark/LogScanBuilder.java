@@ -25,7 +25,7 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
 
   @Override
   public void pruneColumns(StructType columns) {
-    required = Query.nullable(columns);
+    required = columns;
   }
 
   /** All of them: Spark applies them again, to rows that may still be outside. */
@@ -44,7 +44,6 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
   public Scan build() {
     StructType all = query.schema();
     StructField[] fields = new StructField[required.size()];
-    String[] wanted = null;
     for (int i = 0; i < fields.length; i++) {
       StructField asked = required.fields()[i];
       StructField own = named(all, asked.name());
@@ -55,11 +54,8 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
         throw new IllegalArgumentException(text.formatted(own.name(), has, asked.dataType().simpleString()));
       }
       fields[i] = new StructField(own.name(), type, true, own.metadata());
-      if (own.name().equals(Query.MESSAGE) && !type.equals(own.dataType())) {
-        wanted = Query.leaves(type);
-      }
     }
-    return new LogScan(query, new StructType(fields), wanted, bounds, Arrays.toString(pushed));
+    return new LogScan(query, new StructType(fields), bounds, Arrays.toString(pushed));
   }
 
   private static StructField named(StructType all, String name) {

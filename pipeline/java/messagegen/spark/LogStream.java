@@ -11,8 +11,11 @@ import org.apache.spark.sql.connector.read.streaming.ReadMaxRows;
 import org.apache.spark.sql.connector.read.streaming.SupportsTriggerAvailableNow;
 
 /** Follows logs that brokers are writing; a micro-batch ends between batches of records. */
-record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
-    implements MicroBatchStream, SupportsTriggerAvailableNow {
+final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
+  private final LogScan scan;
+  private final Bounds bounds;
+  private long planner;
+
   /** A place in each log. */
   private static final class Places extends Offset {
     private final String json;
@@ -27,9 +30,15 @@ record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
     }
   }
 
+  LogStream(LogScan scan, Bounds bounds, long planner) {
+    this.scan = scan;
+    this.bounds = bounds;
+    this.planner = planner;
+  }
+
   @Override
-  public Offset initialOffset() {
-    return new Places(planner.initial());
+  public synchronized Offset initialOffset() {
+    return new Places(Native.initial(planner));
   }
 
   @Override
@@ -43,19 +52,19 @@ record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
   }
 
   @Override
-  public Offset latestOffset(Offset start, ReadLimit limit) {
+  public synchronized Offset latestOffset(Offset start, ReadLimit limit) {
     long bytes = -1;
     long rows = -1;
     for (ReadLimit each : limit instanceof CompositeReadLimit all ? all.getReadLimits() : new ReadLimit[] {limit}) {
       bytes = each instanceof ReadMaxBytes most ? most.maxBytes() : bytes;
       rows = each instanceof ReadMaxRows most ? most.maxRows() : rows;
     }
-    return new Places(planner.latest(start.json(), bytes, rows));
+    return new Places(Native.latest(planner, start.json(), bytes, rows));
   }
 
   @Override
-  public void prepareForTriggerAvailableNow() {
-    planner.availableNow();
+  public synchronized void prepareForTriggerAvailableNow() {
+    Native.availableNow(planner);
   }
 
   @Override
@@ -64,8 +73,10 @@ record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
   }
 
   @Override
-  public InputPartition[] planInputPartitions(Offset start, Offset end) {
-    return planner.between(start.json(), end.json(), bounds);
+  public synchronized InputPartition[] planInputPartitions(Offset start, Offset end) {
+    String[] plan =
+        Native.between(planner, start.json(), end.json(), bounds.limits, bounds.topics, bounds.partitions);
+    return LogPartition.of(planner, plan);
   }
 
   @Override
@@ -79,8 +90,10 @@ record LogStream(LogScan scan, LogPlanner planner, Bounds bounds)
   }
 
   @Override
-  public void stop() {
-    planner.close();
+  public synchronized void stop() {
+    long closed = planner;
+    planner = 0;
+    Native.closePlanner(closed);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class Native {
 
   static native void closePlanner(long planner);
 
-  /** Why nothing is read or null, then text, bytes and rows (null: not known) of each task. */
+  /** Why nothing is read or null, then text and bytes of each task. */
   static native String[] plan(long planner, long[] bounds, String[] topics, String[] partitions);
 
   static native String initial(long planner);
@@ -78,8 +78,7 @@ final class Native {
   static native long openReader(
       String task,
       String[] options,
-      String[] columns,
-      String[] fields,
+      String required,
       long[] bounds,
       String[] topics,
       String[] partitions,

@@ -6,11 +6,9 @@ import org.apache.hadoop.fs.FSDataInputStream;
 
 /** An open file of Hadoop's file systems. */
 final class OpenFile {
-  private static final int CHUNK = 1 << 20;
-
   private final FSDataInputStream stream;
   private final long size;
-  private byte[] chunk;
+  private byte[] chunk = {};
 
   OpenFile(FSDataInputStream stream, long size) {
     this.stream = stream;
@@ -23,27 +21,13 @@ final class OpenFile {
 
   /** Fills memory of the native library from a position on; less than all of it only at the end of the file. */
   int read(long position, ByteBuffer target) throws IOException {
-    int wanted = target.remaining();
-    if (stream.hasCapability("in:preadbytebuffer")) {
-      int count = 0;
-      while (target.hasRemaining() && count >= 0) {
-        count = stream.read(position + wanted - target.remaining(), target);
-      }
-      return wanted - target.remaining();
+    if (chunk.length < target.remaining()) {
+      chunk = new byte[target.remaining()];
     }
-    if (chunk == null) {
-      chunk = new byte[Math.min(CHUNK, wanted)];
-    }
-    int done = 0;
-    while (done < wanted) {
-      int count = stream.read(position + done, chunk, 0, Math.min(chunk.length, wanted - done));
-      if (count <= 0) {
-        break;
-      }
-      target.put(chunk, 0, count);
-      done += count;
-    }
-    return done;
+    stream.seek(position);
+    int count = stream.readNBytes(chunk, 0, target.remaining());
+    target.put(chunk, 0, count);
+    return count;
   }
 
   void close() throws IOException {

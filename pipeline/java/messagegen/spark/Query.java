@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.classic.SparkSession;
-import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** The options of a query, as the native library takes them. For drivers. */
@@ -51,6 +49,11 @@ final class Query {
     return options;
   }
 
+  /** A planner of the native library, which whoever calls closes. */
+  long openPlanner() {
+    return Native.openPlanner(options, new Storage(configuration));
+  }
+
   Configuration configuration() {
     return configuration;
   }
@@ -62,34 +65,7 @@ final class Query {
 
   /** All columns that the options give, each of which may be null. */
   StructType schema() {
-    return nullable((StructType) DataType.fromJson(Native.schema(options)));
-  }
-
-  /** The same columns, each of which may be null. */
-  static StructType nullable(StructType type) {
-    StructField[] fields = type.fields();
-    return new StructType(
-        Arrays.stream(fields)
-            .map(field -> new StructField(field.name(), field.dataType(), true, field.metadata()))
-            .toArray(StructField[]::new));
-  }
-
-  /** The paths of the fields of the message that a type has, by the names of columns. */
-  static String[] leaves(DataType type) {
-    List<String> found = new ArrayList<>();
-    collect(type, "", found);
-    return found.toArray(String[]::new);
-  }
-
-  private static void collect(DataType type, String path, List<String> found) {
-    DataType inner = type instanceof ArrayType array ? array.elementType() : type;
-    if (inner instanceof StructType struct) {
-      for (StructField field : struct.fields()) {
-        collect(field.dataType(), path.isEmpty() ? field.name() : path + "." + field.name(), found);
-      }
-    } else {
-      found.add(path);
-    }
+    return (StructType) DataType.fromJson(Native.schema(options));
   }
 
   private static String plan(String message) {

@@ -15,7 +15,7 @@ import org.apache.hadoop.conf.Configuration;
 /** Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception. */
 public final class Fuzz {
   private static final long[] ALL = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
-  private static final String[] COLUMNS = {"key", "offset", "timestamp", "headers", "message", "_error", "_raw", "path"};
+  private static final String NOTHING = "{\"type\": \"struct\", \"fields\": []}";
 
   private Fuzz() {}
 
@@ -91,9 +91,9 @@ public final class Fuzz {
     long planner = Native.openPlanner(options, storage);
     long rows = 0;
     try {
-      for (LogPartition task : LogPartition.of(Native.plan(planner, ALL, null, null))) {
-        String[] columns = random.nextInt(4) == 0 ? new String[0] : COLUMNS;
-        long reader = Native.openReader(task.task(), options, columns, null, ALL, null, null, storage);
+      for (LogPartition task : LogPartition.of(planner, Native.plan(planner, ALL, null, null))) {
+        String required = random.nextInt(4) == 0 ? NOTHING : Native.schema(options);
+        long reader = Native.openReader(task.task(), options, required, ALL, null, null, storage);
         try {
           for (long[] batch = Native.next(reader); batch != null; batch = Native.next(reader)) {
             rows += batch[0];

@@ -1,0 +1,55 @@
+"""Values of a log through a Python data source: what Spark reads of it where nothing runs inside the JVM.
+
+Planner and reader are those of ``kafka-log``; only the way into Spark differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.types import StructType
+
+from benchmarks.spark.inputs import VALUE
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import LogPlanner, LogTask
+from messagegen_arrow.log.rows import RowReader
+
+PYTHON_LOG: Final = "python-log"
+
+
+class PythonLog(DataSource):
+    """The log at a path as a column of values."""
+
+    @classmethod
+    def name(cls) -> str:
+        """What ``format(...)`` calls it."""
+        return PYTHON_LOG
+
+    def schema(self) -> str:
+        """The one column."""
+        return f"{VALUE} binary"
+
+    def reader(self, schema: StructType) -> DataSourceReader:  # noqa: ARG002 - Spark's signature
+        """A reader of what is there now."""
+        return _Reader(self.options["path"])
+
+
+class _Task(InputPartition):
+    def __init__(self, text: str) -> None:
+        super().__init__(None)
+        self.text = text
+
+
+class _Reader(DataSourceReader):
+    def __init__(self, path: str) -> None:
+        self._options = {"path": path, "columns": VALUE}
+
+    def partitions(self) -> Sequence[InputPartition]:
+        return [_Task(task.text) for task in LogPlanner(LogOptions.parse(self._options)).plan().tasks]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, _Task)
+        return RowReader((VALUE,), LogOptions.parse(self._options)).read(LogTask(partition.text))

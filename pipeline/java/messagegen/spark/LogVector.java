@@ -1,0 +1,89 @@
+package messagegen.spark;
+
+import org.apache.arrow.vector.BaseVariableWidthVector;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.complex.ListVector;
+import org.apache.spark.sql.vectorized.ArrowColumnVector;
+import org.apache.spark.sql.vectorized.ColumnarArray;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * A column that Spark reads without Arrow's checks of bounds and nulls at each value.
+ *
+ * <p>One class for all types: where Spark copies columns to rows, each call has one target, so the compiler of Java inlines it.
+ */
+final class LogVector extends ArrowColumnVector {
+  private final LogVector[] children;
+  private final long validity;
+  private final long offsets;
+  private final long data;
+
+  LogVector(FieldVector vector) {
+    super(vector);
+    boolean isList = vector instanceof ListVector;
+    boolean hasOffsets = isList || vector instanceof BaseVariableWidthVector;
+    children = vector.getChildrenFromFields().stream().map(LogVector::new).toArray(LogVector[]::new);
+    validity = vector.getNullCount() == 0 ? 0 : vector.getValidityBufferAddress();
+    offsets = hasOffsets ? vector.getOffsetBufferAddress() : 0;
+    data = children.length == 0 ? vector.getDataBufferAddress() : 0;
+  }
+
+  @Override
+  public boolean isNullAt(int row) {
+    return validity != 0 && !isSet(validity, row);
+  }
+
+  @Override
+  public boolean getBoolean(int row) {
+    return isSet(data, row);
+  }
+
+  @Override
+  public byte getByte(int row) {
+    return Platform.getByte(null, data + row);
+  }
+
+  @Override
+  public short getShort(int row) {
+    return Platform.getShort(null, data + 2L * row);
+  }
+
+  @Override
+  public int getInt(int row) {
+    return Platform.getInt(null, data + 4L * row);
+  }
+
+  @Override
+  public long getLong(int row) {
+    return Platform.getLong(null, data + 8L * row);
+  }
+
+  @Override
+  public double getDouble(int row) {
+    return Platform.getDouble(null, data + 8L * row);
+  }
+
+  @Override
+  public UTF8String getUTF8String(int row) {
+    return isNullAt(row) ? null : UTF8String.fromAddress(null, data + start(row), start(row + 1) - start(row));
+  }
+
+  @Override
+  public ColumnarArray getArray(int row) {
+    return isNullAt(row) ? null : new ColumnarArray(children[0], start(row), start(row + 1) - start(row));
+  }
+
+  @Override
+  public LogVector getChild(int ordinal) {
+    return children[ordinal];
+  }
+
+  private int start(int row) {
+    return Platform.getInt(null, offsets + 4L * row);
+  }
+
+  private static boolean isSet(long bits, int row) {
+    return (Platform.getByte(null, bits + (row >> 3)) >> (row & 7) & 1) != 0;
+  }
+}
