@@ -19,7 +19,7 @@ import messagegen
 import messagegen_kafka
 import messagegen_spark
 from tests.oracle.jars import maven_jars
-from tests.spark.support.cluster_fixtures import make_environment
+from tests.spark.support.cluster import make_environment
 from tests.spark.support.java import SMALL_JVM
 
 pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("connectors")]
