@@ -1,10 +1,9 @@
-"""One Spark process of its own: started, awaited by what it logs, and ended by its own process id."""
+"""One Spark process of its own, which is ended by its own process id."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -14,7 +13,6 @@ from typing import Final
 
 import pyspark
 
-from tests.broker.waiting import eventually
 from tests.spark.support import java
 
 SPARK_HOME: Final = Path(pyspark.__file__).parent
@@ -27,10 +25,6 @@ _FOREIGN: Final = ("SPARK_", "PYSPARK_", "MASTER")
 
 # Ends a session of processes once its own standard input ends, that is when the process that started it is gone.
 _GUARD: Final = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
-
-
-class SparkProcessError(RuntimeError):
-    """Raised where a Spark process does not do what it should; carries the end of its log."""
 
 
 def spark_environment(**settings: str) -> dict[str, str]:
@@ -79,30 +73,6 @@ class SparkProcess:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def said(self, pattern: str) -> re.Match[str] | None:
-        """What the log has of a pattern, if anything."""
-        return re.search(pattern, self._text())
-
-    def wait_for(self, pattern: str, *, seconds: float = START_SECONDS) -> re.Match[str]:
-        """Waits until the log has a pattern. Raises ``SparkProcessError`` where the process ends, or takes too long."""
-
-        def has_said_or_ended() -> bool:
-            return self.said(pattern) is not None or not self.running
-
-        try:
-            eventually(has_said_or_ended, timeout=seconds)
-        except AssertionError:
-            raise self.problem(f"{self.name} did not say {pattern!r} within {seconds:g} seconds") from None
-        found = self.said(pattern)
-        if found is None:
-            raise self.problem(f"{self.name} ended with exit code {self._process.returncode}")
-        return found
-
-    def kill(self) -> None:
-        """Ends the process as a power cut would; not its children."""
-        self._process.kill()
-        self._process.wait()
-
     def close(self) -> None:
         """Ends the process in order, or kills it, with everything that it left in its session."""
         if self.running:
@@ -115,11 +85,7 @@ class SparkProcess:
         self._guard.kill()
         self._guard.communicate()
 
-    def problem(self, what: str) -> SparkProcessError:
-        """An error that says ``what``, and what the process logged last."""
-        return SparkProcessError(
-            "\n".join([f"{what}; the end of {self.log}:", *self._text().splitlines()[-_LOG_LINES:]])
-        )
-
-    def _text(self) -> str:
-        return self.log.read_text(encoding="utf-8", errors="replace")
+    def problem(self, what: str) -> str:
+        """``what``, and what the process logged last."""
+        text = self.log.read_text(encoding="utf-8", errors="replace")
+        return "\n".join([f"{what}; the end of {self.log}:", *text.splitlines()[-_LOG_LINES:]])
