@@ -113,7 +113,7 @@ native: $(INSTALLED) ## build and install the native engine, if cargo is availab
 	  echo "make: cargo is not on the PATH, skipping the native engine and its tests"; \
 	fi
 
-# FUZZ limits each fuzzer: CI runs `make fuzz FUZZ="--seconds 10"`; `FUZZ="--seed 7"` repeats a failure.
+# FUZZ limits each fuzzer: CI runs `make fuzz-jvm FUZZ="--seconds 10"`; `FUZZ="--seed 7"` repeats a failure.
 # Little is optimized, for in CI building took several times as long as the fuzzers run.
 # Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP. Python is not built with a sanitizer, so gcc's runtime is preloaded.
 ASAN := .cache/asan

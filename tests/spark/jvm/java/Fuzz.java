@@ -48,7 +48,10 @@ public final class Fuzz {
     for (Throwable failure : failures) {
       failure.printStackTrace();
     }
-    System.exit(failures.isEmpty() ? 0 : 1);
+    if (!failures.isEmpty()) {
+      System.exit(1);
+    }
+    System.out.println("done");
   }
 
   private static void run(Path from, Path to, Random random, long end, String[] arguments) throws IOException {
