@@ -8,9 +8,9 @@ record LogPartition(String task, long bytes, long rows) implements InputPartitio
   static LogPartition[] of(String[] plan) {
     LogPartition[] found = new LogPartition[plan.length / 3];
     for (int i = 0; i < found.length; i++) {
-      String rows = plan[3 * i + 3];
+      String rows = plan[3 * i + 2];
       long counted = rows == null ? -1 : Long.parseLong(rows);
-      found[i] = new LogPartition(plan[3 * i + 1], Long.parseLong(plan[3 * i + 2]), counted);
+      found[i] = new LogPartition(plan[3 * i], Long.parseLong(plan[3 * i + 1]), counted);
     }
     return found;
   }

@@ -15,11 +15,11 @@ final class LogPlanner implements AutoCloseable {
   }
 
   synchronized LogPartition[] plan(Bounds bounds) {
-    return told(Native.plan(handle, bounds.limits, bounds.topics, bounds.partitions));
+    return told(Native.plan(handle, Query.json(bounds)));
   }
 
   synchronized LogPartition[] between(String start, String end, Bounds bounds) {
-    return told(Native.between(handle, start, end, bounds.limits, bounds.topics, bounds.partitions));
+    return told(Native.between(handle, start, end, Query.json(bounds)));
   }
 
   synchronized String initial() {
@@ -44,9 +44,6 @@ final class LogPlanner implements AutoCloseable {
 
   private LogPartition[] told(String[] plan) {
     Arrays.stream(Native.planWarnings(handle)).forEach(LOGGER::warn);
-    if (plan[0] != null) {
-      LOGGER.warn(plan[0]);
-    }
     return LogPartition.of(plan);
   }
 }

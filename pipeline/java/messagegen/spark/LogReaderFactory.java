@@ -11,13 +11,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
 
 /** Makes the readers of tasks; it goes to executors. */
-record LogReaderFactory(
-    String[] options,
-    StructType required,
-    String[] fields,
-    Bounds bounds,
-    Broadcast<SerializableConfiguration> configuration)
+record LogReaderFactory(String request, StructType required, Broadcast<SerializableConfiguration> configuration)
     implements PartitionReaderFactory {
+  /** What all tasks read: options as JSON, the columns, and the paths of the wanted fields of the message (null: all). */
+  record Request(String options, String[] columns, String[] fields, Bounds filters) {}
+
   @Override
   public boolean supportColumnarReads(InputPartition partition) {
     return true;
@@ -33,16 +31,6 @@ record LogReaderFactory(
     Native.require();
     Configuration hadoop = configuration == null ? new Configuration(false) : configuration.value().value();
     String task = ((LogPartition) partition).task();
-    long handle =
-        Native.openReader(
-            task,
-            options,
-            required.fieldNames(),
-            fields,
-            bounds.limits,
-            bounds.topics,
-            bounds.partitions,
-            new Storage(hadoop));
-    return new LogReader(handle, required);
+    return new LogReader(Native.openReader(task, request, new Storage(hadoop)), required);
   }
 }

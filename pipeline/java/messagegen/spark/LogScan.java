@@ -83,7 +83,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
       configuration = context.broadcast(new SerializableConfiguration(query.configuration()));
     }
-    return new LogReaderFactory(query.options(), required, fields, bounds, configuration);
+    return new LogReaderFactory(request(), required, configuration);
   }
 
   @Override
@@ -97,18 +97,18 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
 
-  private String identity() {
-    return Arrays.toString(query.options()) + required.json() + bounds;
+  private String request() {
+    return Query.json(new LogReaderFactory.Request(query.options(), required.fieldNames(), fields, bounds));
   }
 
   /** Spark reads what two scans have in common once. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogScan scan && identity().equals(scan.identity());
+    return other instanceof LogScan scan && request().equals(scan.request()) && required.equals(scan.required);
   }
 
   @Override
   public int hashCode() {
-    return identity().hashCode();
+    return request().hashCode();
   }
 }
