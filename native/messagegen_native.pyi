@@ -250,18 +250,17 @@ def record_groups(
 
 _Filters: TypeAlias = tuple[int, int, int, int, list[str | None] | None, list[int | None] | None]
 """First and last offset, first and last timestamp in milliseconds, all inclusive; topics and partitions (``None``: all)."""
-_Plan: TypeAlias = tuple[list[tuple[str, int, int | None, int]], str | None]
-"""Tasks (text, bytes, records at most, files), and why there may be no record."""
+_Tasks: TypeAlias = list[tuple[str, int, int | None, int]]
+"""Text, bytes, records at most, and files of each."""
 _Texts: TypeAlias = Sequence[tuple[str, str]]
 
 class _LogStorage(Protocol):
-    """Files of object stores, and regular expressions. Local files are read without it."""
+    """Files of object stores. Local files are read without it."""
 
     def expect(self, folders: list[str]) -> object: ...
     def list(self, folder: str) -> list[tuple[str, int, bool, int]]: ...
     def entry(self, path: str) -> tuple[str, int, bool, int] | None: ...
     def open(self, path: str) -> _LogFile: ...
-    def matches(self, pattern: str, topic: str) -> bool: ...
 
 class _LogFile(Protocol):
     def read_at(self, count: int, position: int) -> bytes: ...
@@ -272,12 +271,12 @@ class _LogFile(Protocol):
 class LogPlanner:
     """Plans which segments, offsets, timestamps, transactions and damaged parts of log folders are read.
 
-    Errors are ``ValueError(kind, text)``, with one of the kinds ``path``, ``option``, ``malformed``, ``truncated``, ``data-loss``, ``gap``,
-    ``checkpoint`` and ``tiered``; those of files are ``OSError``, or what the storage raised. The interpreter's lock is released.
+    Errors are ``ValueError(kind, text)``, with one of the kinds ``Path``, ``Option``, ``Malformed``, ``DataLoss``, ``Gap``, ``Checkpoint``
+    and ``Tiered``; those of files are ``OSError``, or what the storage raised. The interpreter's lock is released.
     """
 
     def __new__(cls, options: _Texts, storage: _LogStorage) -> LogPlanner: ...
-    def plan(self, filters: _Filters) -> _Plan:
+    def plan(self, filters: _Filters) -> _Tasks:
         """The tasks of a query, in the order of topic, partition and offset."""
 
     def logs(
@@ -299,7 +298,7 @@ class LogPlanner:
     def latest(self, start: str, *, max_bytes: int | None = None, max_offsets: int | None = None) -> str:
         """How far a micro-batch reads."""
 
-    def between(self, start: str, end: str, filters: _Filters) -> _Plan:
+    def between(self, start: str, end: str, filters: _Filters) -> _Tasks:
         """The tasks of a micro-batch."""
 
     def warnings(self) -> list[str]:
@@ -329,4 +328,4 @@ class LogReader:
         """What was noticed since this was called for the last time."""
 
 def log_options(options: _Texts) -> dict[str, Any]:
-    """Checks options, and gives those that a host needs: bounds, mode, columns, headers and the pattern of topics."""
+    """Checks options, and gives those that a host needs: bounds, mode, columns and headers."""

@@ -20,7 +20,7 @@ CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 COLUMNS: Final = [
     *("offset", "timestamp", "timestampType", "key", "value", "headers"),
     *("leaderEpoch", "producerId", "producerEpoch", "sequence", "isTransactional", "isControl", "codec"),
-    *("batchOffset", "batchPosition", "batchLength", "_error"),
+    *("batchOffset", "batchPosition", "_error"),
 ]
 
 HEADER_SIZE: Final = 61
@@ -114,7 +114,6 @@ class Batch:
             "codec": self.codec,
             "batchOffset": self.base_offset,
             "batchPosition": position,
-            "batchLength": len(self.encoded),
             "_error": None,
         }
 

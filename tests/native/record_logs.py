@@ -71,7 +71,7 @@ def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Ro
         (log / f"{0:020}.log").write_bytes(data)
         texts = [("path", folder), ("mode", "PERMISSIVE"), ("includeControl", "true")]
         texts += [(name, str(value)) for name, value in options.items()]
-        tasks, _ = native.LogPlanner(texts, None).plan(EVERYTHING)
+        tasks = native.LogPlanner(texts, None).plan(EVERYTHING)
         return [row for task, *_ in tasks for row in rows_of(task, texts, batch_bytes)]
 
 
@@ -90,6 +90,6 @@ def rows_of(task: str, texts: list[tuple[str, str]], batch_bytes: int = 16 << 20
 def only_error(data: bytes, **options: Any) -> Row:
     """What is wrong with the only row, which has no more than that and where the batch is."""
     (row,) = read(data, **options)
-    assert {name for name in COLUMNS if row[name] is not None} == {*COLUMNS[-4:]}
+    assert {name for name in COLUMNS if row[name] is not None} == {*COLUMNS[-3:]}
     error: Row = row["_error"]
     return error

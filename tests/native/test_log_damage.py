@@ -54,14 +54,14 @@ def log(tmp_path: Path) -> Path:
 def read(log: Path, **options: str) -> tuple[list[int], list[str]]:
     """The offsets that are read, and the errors."""
     texts = [("path", str(log)), ("mode", "PERMISSIVE"), *options.items()]
-    tasks, _ = native.LogPlanner(texts, None).plan(EVERYTHING)
+    tasks = native.LogPlanner(texts, None).plan(EVERYTHING)
     return _offsets_and_errors(row for task, *_ in tasks for row in rows_of(task, texts))
 
 
 def read_as_stream(log: Path) -> tuple[list[int], list[str]]:
     texts = [("path", str(log)), ("mode", "PERMISSIVE")]
     planner = native.LogPlanner(texts, None)
-    tasks, _ = planner.between("{}", planner.latest("{}"), EVERYTHING)
+    tasks = planner.between("{}", planner.latest("{}"), EVERYTHING)
     return _offsets_and_errors(row for task, *_ in tasks for row in rows_of(task, texts))
 
 
@@ -138,7 +138,7 @@ def test_damage_shows(log: Path, hurt: Callable[[Path], None], lost: range, text
         assert all(text in error for error in errors)
     with pytest.raises(ValueError, match=text) as caught:
         read(log, mode="FAILFAST")
-    assert caught.value.args[0] == "malformed"
+    assert caught.value.args[0] == "Malformed"
 
 
 def test_a_segment_that_a_broker_deletes_is_not_missing(log: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
     put(log, 0, [Batch(tuple(map(Record, range(7)))), Batch(tuple(map(Record, range(20))), base_offset=7)])
     with pytest.raises(ValueError, match="ends at offset 27 now, and was read up to 90") as caught:
         native.LogPlanner(texts, None).latest(at)
-    assert caught.value.args[0] == "gap"
+    assert caught.value.args[0] == "Gap"
     lenient = native.LogPlanner([*texts, ("failOnDataLoss", "false")], None)
     assert lenient.latest(at) == at
     assert "ends at offset 27 now" in lenient.warnings()[0]
@@ -203,6 +203,6 @@ class Store:
 
 
 def test_many_segments_are_planned_by_their_names() -> None:
-    tasks, _ = native.LogPlanner([("path", "s3://logs")], Store()).plan(EVERYTHING)
+    tasks = native.LogPlanner([("path", "s3://logs")], Store()).plan(EVERYTHING)
     assert sum(files for *_, files in tasks) == 10_000
     assert sum(size for _, size, *_ in tasks) == 85 * 10_000

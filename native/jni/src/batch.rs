@@ -15,13 +15,13 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// The columns of a struct array.
-    pub fn new(rows: &ArrayData) -> Result<Self, Failure> {
+    /// Rows of some columns.
+    pub fn new(rows: usize, columns: &[ArrayData]) -> Result<Self, Failure> {
         let (mut nodes, mut buffers) = (Vec::new(), Vec::new());
-        for column in rows.child_data() {
+        for column in columns {
             flatten(column, &mut nodes, &mut buffers)?;
         }
-        let mut numbers = vec![rows.len() as i64, nodes.len() as i64 / 2, buffers.len() as i64];
+        let mut numbers = vec![rows as i64, nodes.len() as i64 / 2, buffers.len() as i64];
         numbers.extend(nodes);
         let first_buffer = numbers.len();
         for buffer in buffers {

@@ -1,12 +1,13 @@
-//! Values as messages: the column `value` becomes the column `message`.
+//! Values as messages: the options for them, and what decodes the column `value`.
 
 use arrow_array::{Array, Int16Array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Fields};
 use messagegen_core::columns::{Decoder, Options, VersionArgument};
 use messagegen_core::limits::Limits;
-use messagegen_core::logs::{flag, one_of, without_table_properties};
+use messagegen_core::logs::{ERROR, Given, flag, one_of};
+use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
@@ -14,101 +15,86 @@ use messagegen_core::{Error, Outcome};
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
-/// The names of the options that are taken here.
-pub const OPTIONS: [&str; 7] = ["message", "plan", "version", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
 
-/// Options that were removed, and what to do instead.
-const INSTEAD: [(&str, &str); 5] = [
-    ("fields", "select them, or name them in a schema: .schema(\"message STRUCT<offset: BIGINT>\")"),
-    ("types", "read the log without it, and use decode_internal_topics"),
-    ("versions", "use where(\"hex(substring(value, 1, 2)) = '0003'\") and decode_messages"),
-    ("keyTypes", "use where(\"hex(substring(key, 1, 2)) = '0001'\")"),
-    ("specs", "pass the plan of the message: option(\"plan\", Message.CODEC.plan)"),
-];
-
 /// How values are decoded.
-#[derive(Clone)]
 pub struct Content {
-    plan: String,
+    message: String,
+    text: String,
+    plan: Plan,
     /// `None`: each value begins with its version.
     version: Option<i64>,
     kafka_names: bool,
-    uuid: String,
+    uuid: &'static str,
     unknown_tagged_fields: bool,
     include_secrets: bool,
 }
 
 impl Content {
-    /// Takes the options for values out of all options; `None` if values stay bytes. `Kind::Value` for one that is malformed.
-    pub fn take(options: &mut Vec<(String, String)>) -> Outcome<Option<Self>> {
-        *options = without_table_properties(options);
-        if let Some((name, instead)) =
-            INSTEAD.iter().find(|(name, _)| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)))
-        {
-            return Err(Error::value(format!("kafka-log has no option {name}: {instead}")));
-        }
-        let is_given = |name: &&str| options.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
-        if !is_given(&MESSAGE)
-            && let Some(name) = OPTIONS.iter().find(|name| is_given(name))
-        {
-            return Err(Error::value(format!("option {name} needs message, such as message=OffsetCommitValue")));
-        }
-        let mut taken = |name: &str| {
-            let at = options.iter().position(|(known, _)| known.eq_ignore_ascii_case(name))?;
-            Some(options.remove(at).1)
-        };
-        let (message, plan) = (taken("message"), taken("plan"));
-        let version = taken("version").map(|text| {
+    /// Takes the options for values; `None` if values stay bytes.
+    pub fn take(given: &mut Given) -> Outcome<Option<Self>> {
+        let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
+        let plan =
+            given.take("plan", |text| Ok((text.to_owned(), Plan::parse(text).map_err(|error| error.to_string())?)))?;
+        let version = given.take("version", |text| {
             let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
-            parsed
-                .map(i64::from)
-                .ok_or_else(|| Error::value(format!("option version: expected a number from 0 to 32767, not '{text}'")))
-        });
-        let kafka_names = !parsed("names", taken("names"), |text| one_of(text, ["kafka", "snake"]))?;
-        let uuid_bytes = parsed("uuid", taken("uuid"), |text| one_of(text, ["string", "binary"]))?;
-        let unknown_tagged_fields = parsed("unknownTaggedFields", taken("unknownTaggedFields"), flag)?;
-        let include_secrets = parsed("includeSecrets", taken("includeSecrets"), flag)?;
-        let (Some(message), Some(plan)) = (message, plan) else { return Ok(None) };
-        let version = version.transpose()?;
-        let uuid = if uuid_bytes { "binary" } else { "string" }.to_owned();
-        let content = Content { plan, version, kafka_names, uuid, unknown_tagged_fields, include_secrets };
-        content.decoder(None).map_err(|error| Error::value(format!("option message={message}: {}", error.text)))?;
-        Ok(Some(content))
+            parsed.map(i64::from).ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
+        })?;
+        let snake_names = given.take("names", |text| one_of(text, ["kafka", "snake"]))?;
+        let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
+        let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
+        let include_secrets = given.take("includeSecrets", flag)?;
+        let Some((message, (text, plan))) = message.zip(plan) else {
+            let others = [
+                ("version", version.is_some()),
+                ("names", snake_names.is_some()),
+                ("uuid", uuid_bytes.is_some()),
+                ("unknownTaggedFields", unknown_tagged_fields.is_some()),
+                ("includeSecrets", include_secrets.is_some()),
+            ];
+            return match others.iter().find(|(_, is_given)| *is_given) {
+                Some((name, _)) => {
+                    fail(Kind::Option, format!("option {name} needs message, such as message=OffsetCommitValue"))
+                }
+                None => Ok(None),
+            };
+        };
+        Ok(Some(Content {
+            message,
+            text,
+            plan,
+            version,
+            kafka_names: snake_names != Some(true),
+            uuid: if uuid_bytes == Some(true) { "binary" } else { "string" },
+            unknown_tagged_fields: unknown_tagged_fields == Some(true),
+            include_secrets: include_secrets == Some(true),
+        }))
     }
 
     /// The type of the column.
     pub fn data_type(&self) -> Outcome<DataType> {
-        let DataType::Struct(fields) = self.decoder(None)?.schema()? else { return Err(Error::value("no struct")) };
-        Ok(DataType::Struct(without_error(&fields)))
+        match self.decoder(None)?.decoder.schema()? {
+            DataType::Struct(fields) => Ok(DataType::Struct(without_error(&fields))),
+            other => Ok(other),
+        }
     }
 
     /// Whether bytes of the message may be secret, and are not to be shown.
-    pub fn hides_bytes(&self) -> Outcome<bool> {
-        let plan = Plan::parse(&self.plan).map_err(|error| Error::value(error.to_string()))?;
-        Ok(self.hides(&plan))
-    }
-
-    fn hides(&self, plan: &Plan) -> bool {
-        !self.include_secrets && plan.structs.iter().any(|owner| !owner.sensitive.is_empty())
+    pub fn hides_bytes(&self) -> bool {
+        !self.include_secrets && self.plan.structs.iter().any(|owner| !owner.sensitive.is_empty())
     }
 
     /// A decoder of these fields, paths of the names of columns; `None` for all.
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
-        let plan = Plan::parse(&self.plan).map_err(|error| Error::value(error.to_string()))?;
-        let mut paths = match fields {
-            Some(paths) => {
-                Some(paths.iter().map(|path| self.attributes(&plan, path)).collect::<Outcome<Vec<String>>>()?)
-            }
-            None => None,
-        };
-        if self.hides(&plan) {
+        let attributes = |paths: &[String]| paths.iter().map(|path| self.attributes(path)).collect();
+        let mut paths: Option<Vec<String>> = fields.map(attributes).transpose()?;
+        if self.hides_bytes() {
             let mut shown = Vec::new();
-            self.push_shown(&plan, 0, "", &mut shown);
-            paths = Some(match paths {
-                Some(paths) => shown.into_iter().filter(|one| paths.iter().any(|path| holds(path, one))).collect(),
-                None => shown,
-            });
+            self.push_shown(0, "", &mut shown);
+            if let Some(paths) = paths {
+                shown.retain(|one| paths.iter().any(|path| holds(path, one)));
+            }
+            paths = Some(shown);
         }
         let versions = self.version.map(|version| vec![version]);
         let options = Options {
@@ -116,15 +102,16 @@ impl Content {
             fields: paths.as_deref(),
             names: if self.kafka_names { "kafka" } else { "attribute" },
             unknown_tagged_fields: self.unknown_tagged_fields,
-            uuid_as: &self.uuid,
+            uuid_as: self.uuid,
             limits: Limits::DEFAULT,
         };
-        Ok(MessageDecoder { decoder: Decoder::new(&self.plan, &options)?, version: self.version })
+        let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
+        Ok(MessageDecoder { decoder: Decoder::new(&self.text, &options).map_err(in_option)?, version: self.version })
     }
 
     /// A path of attributes, for one of the names of columns.
-    fn attributes(&self, plan: &Plan, path: &str) -> Outcome<String> {
-        let mut owner = plan.structs.first();
+    fn attributes(&self, path: &str) -> Outcome<String> {
+        let mut owner = self.plan.structs.first();
         let mut found: Vec<&str> = Vec::new();
         for part in path.split('.') {
             let is_unknown = part == UNKNOWN_TAGS || (self.kafka_names && part == "_unknownTaggedFields");
@@ -133,23 +120,22 @@ impl Content {
             match field {
                 Some(field) => {
                     found.push(&field.attribute);
-                    owner = plan.struct_of(&field.type_name).map(|number| &plan.structs[number]);
+                    owner = self.plan.struct_of(&field.type_name).map(|number| &self.plan.structs[number]);
                 }
                 None if is_unknown => found.push(UNKNOWN_TAGS),
-                None => return Err(Error::value(format!("unknown field {path:?} of {}", plan.name))),
+                None => return Err(Error::value(format!("unknown field {path:?} of {}", self.plan.name))),
             }
         }
         Ok(found.join("."))
     }
 
     /// The paths of the fields below a struct that are not secret.
-    fn push_shown(&self, plan: &Plan, number: usize, outer: &str, shown: &mut Vec<String>) {
-        let owner = &plan.structs[number];
-        for field in &owner.fields {
+    fn push_shown(&self, number: usize, outer: &str, shown: &mut Vec<String>) {
+        let owner = &self.plan.structs[number];
+        for field in owner.fields.iter().filter(|field| !owner.sensitive.contains(&field.attribute)) {
             let path = format!("{outer}{}", field.attribute);
-            match plan.struct_of(&field.type_name) {
-                _ if owner.sensitive.contains(&field.attribute) => (),
-                Some(inner) => self.push_shown(plan, inner, &format!("{path}."), shown),
+            match self.plan.struct_of(&field.type_name) {
+                Some(inner) => self.push_shown(inner, &format!("{path}."), shown),
                 None => shown.push(path),
             }
         }
@@ -167,13 +153,8 @@ fn holds(outer: &str, inner: &str) -> bool {
     within(outer, inner) || within(inner, outer)
 }
 
-/// What an option says; false without it.
-fn parsed(name: &str, given: Option<String>, parse: impl Fn(&str) -> Result<bool, String>) -> Outcome<bool> {
-    given.map_or(Ok(false), |text| parse(&text)).map_err(|problem| Error::value(format!("option {name}: {problem}")))
-}
-
 fn without_error(fields: &Fields) -> Fields {
-    fields.iter().filter(|field| field.name() != "_error").cloned().collect()
+    fields.iter().filter(|field| field.name() != ERROR).cloned().collect()
 }
 
 /// Decodes values.
@@ -183,10 +164,6 @@ pub struct MessageDecoder {
 }
 
 impl MessageDecoder {
-    fn schema(&self) -> Outcome<DataType> {
-        self.decoder.schema()
-    }
-
     /// The messages of values, null where there is no value or an error, and the errors.
     pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
         let decoded = match self.version {
@@ -196,26 +173,19 @@ impl MessageDecoder {
                 self.decoder.decode(values, &versions, VERSION_BYTES)?
             }
         };
-        split(values, &decoded)
+        let DataType::Struct(fields) = decoded.data_type() else { return Err(Error::value("no struct")) };
+        let at = fields.iter().position(|field| field.name() == ERROR).ok_or_else(|| Error::value("no errors"))?;
+        let mut children = decoded.child_data().to_vec();
+        let errors = children.remove(at);
+        let mut nulls = values.nulls().cloned();
+        if errors.null_count() < errors.len() {
+            let is_right: NullBuffer = (0..errors.len()).map(|row| errors.is_null(row)).collect();
+            nulls = NullBuffer::union(nulls.as_ref(), Some(&is_right));
+        }
+        let message = ArrayData::builder(DataType::Struct(without_error(fields))).len(decoded.len()).nulls(nulls);
+        let message = message.child_data(children).build().map_err(|error| Error::value(error.to_string()))?;
+        Ok((message, errors))
     }
-}
-
-/// The columns of messages and the errors.
-fn split(values: &ArrayData, decoded: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
-    let DataType::Struct(fields) = decoded.data_type() else { return Err(Error::value("no struct")) };
-    let at = fields.iter().position(|field| field.name() == "_error").ok_or_else(|| Error::value("no errors"))?;
-    let errors = &decoded.child_data()[at];
-    let mut nulls = values.nulls().cloned();
-    if errors.null_count() < errors.len() {
-        let is_right: NullBuffer = (0..errors.len()).map(|row| errors.is_null(row)).collect();
-        nulls = NullBuffer::union(nulls.as_ref(), Some(&is_right));
-    }
-    let children = decoded.child_data().iter().enumerate().filter(|(number, _)| *number != at);
-    let mut message = ArrayData::builder(DataType::Struct(without_error(fields))).len(decoded.len()).nulls(nulls);
-    for (_, child) in children {
-        message = message.add_child_data(child.clone());
-    }
-    Ok((message.build().map_err(|error| Error::value(error.to_string()))?, errors.clone()))
 }
 
 /// The int16 that each value begins with; null for a value that has none.
@@ -227,9 +197,4 @@ fn versions(values: &ArrayData) -> Outcome<ArrayData> {
         value.first_chunk().map(|version| i16::from_be_bytes(*version))
     };
     Ok((0..values.len()).map(read).collect::<Int16Array>().into_data())
-}
-
-/// A column of the message, for a schema.
-pub fn field(content: &Content) -> Outcome<Field> {
-    Ok(Field::new(MESSAGE, content.data_type()?, true))
 }

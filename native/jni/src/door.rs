@@ -2,15 +2,16 @@
 #![allow(unsafe_code)]
 
 use std::any::Any;
+use std::fmt::{self, Display};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use jni::JNIEnv;
-use jni::objects::{GlobalRef, JLongArray, JObject, JObjectArray, JString, JThrowable, JValue};
+use jni::objects::{GlobalRef, JObject, JString, JThrowable, JValue};
 use jni::sys::{jlong, jlongArray, jobjectArray};
 use messagegen_core::Error;
-
-use messagegen_core::logs::{ErrorKind, LogError};
+use messagegen_core::outcome::Kind;
+use serde::de::DeserializeOwned;
 
 /// Why a function fails: the exceptions are those of Java itself, because Spark's driver cannot read others that tasks throw.
 pub enum Failure {
@@ -32,21 +33,13 @@ impl From<jni::errors::Error> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure::Wrong(error.text)
-    }
-}
-
-impl From<LogError> for Failure {
-    fn from(error: LogError) -> Self {
-        let thrown = error.io.as_ref().and_then(|io| io.get_ref()?.downcast_ref::<Thrown>());
-        let text = match &error.path {
-            Some(path) => format!("{path}: {}", error.text),
-            None => error.text.clone(),
-        };
-        match thrown {
-            Some(thrown) => Failure::Io(text, thrown.throwable.clone()),
-            None if matches!(error.kind, ErrorKind::Path | ErrorKind::Option) => Failure::Wrong(text),
-            None => Failure::Failed(text),
+        let thrown = error.io.as_ref().and_then(|cause| cause.1.get_ref()?.downcast_ref::<Thrown>());
+        match (thrown, error.kind) {
+            (Some(thrown), _) => Failure::Io(error.text, thrown.throwable.clone()),
+            (None, Kind::Malformed | Kind::DataLoss | Kind::Gap | Kind::Checkpoint | Kind::Tiered | Kind::Io) => {
+                Failure::Failed(error.text)
+            }
+            (None, _) => Failure::Wrong(error.text),
         }
     }
 }
@@ -58,8 +51,8 @@ pub struct Thrown {
     pub text: String,
 }
 
-impl std::fmt::Display for Thrown {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Display for Thrown {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.text)
     }
 }
@@ -101,7 +94,7 @@ pub fn guarded<'a, T: Nothing>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIE
 }
 
 /// The text for what must not happen.
-pub fn defect(what: &str) -> String {
+pub fn defect(what: impl Display) -> String {
     format!("a defect of messagegen, please report it: {what}")
 }
 
@@ -118,7 +111,7 @@ fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
         Failure::Wrong(text) => ("java/lang/IllegalArgumentException", text, None),
         Failure::Failed(text) => ("java/lang/IllegalStateException", text, None),
         Failure::Io(text, cause) => ("java/lang/RuntimeException", text, Some(cause)),
-        Failure::Jvm(error) => ("java/lang/IllegalStateException", defect(&error.to_string()), None),
+        Failure::Jvm(error) => ("java/lang/IllegalStateException", defect(error), None),
     };
     let text = env.new_string(text)?;
     let nothing = JObject::null();
@@ -159,40 +152,9 @@ pub fn text(env: &mut JNIEnv<'_>, from: &JString<'_>) -> Result<String, Failure>
     Ok(env.get_string(from)?.into())
 }
 
-/// Texts; `None` for null.
-pub fn texts(env: &mut JNIEnv<'_>, array: &JObjectArray<'_>) -> Result<Option<Vec<String>>, Failure> {
-    Ok(nullable_texts(env, array)?.map(|all| all.into_iter().flatten().collect()))
-}
-
-/// Texts of which some may be null; `None` for null.
-pub fn nullable_texts(env: &mut JNIEnv<'_>, array: &JObjectArray<'_>) -> Result<Option<Vec<Option<String>>>, Failure> {
-    if array.is_null() {
-        return Ok(None);
-    }
-    let mut found = Vec::new();
-    for at in 0..env.get_array_length(array)? {
-        let element = JString::from(env.get_object_array_element(array, at)?);
-        found.push(if element.is_null() { None } else { Some(text(env, &element)?) });
-        env.delete_local_ref(element)?;
-    }
-    Ok(Some(found))
-}
-
-/// Names and values, one after the other.
-pub fn pairs(env: &mut JNIEnv<'_>, array: &JObjectArray<'_>) -> Result<Vec<(String, String)>, Failure> {
-    let mut all = texts(env, array)?.unwrap_or_default().into_iter();
-    let mut found = Vec::new();
-    while let (Some(name), Some(value)) = (all.next(), all.next()) {
-        found.push((name, value));
-    }
-    Ok(found)
-}
-
-/// Numbers.
-pub fn longs(env: &mut JNIEnv<'_>, array: &JLongArray<'_>) -> Result<Vec<i64>, Failure> {
-    let mut found = vec![0; env.get_array_length(array)? as usize];
-    env.get_long_array_region(array, 0, &mut found)?;
-    Ok(found)
+/// A value from its JSON.
+pub fn json<T: DeserializeOwned>(env: &mut JNIEnv<'_>, from: &JString<'_>) -> Result<T, Failure> {
+    serde_json::from_str(&text(env, from)?).map_err(|problem| Failure::Failed(defect(problem)))
 }
 
 /// An array of numbers for Java.
@@ -203,9 +165,9 @@ pub fn new_longs(env: &mut JNIEnv<'_>, numbers: &[i64]) -> Result<jlongArray, Fa
 }
 
 /// An array of texts for Java.
-pub fn new_texts(env: &mut JNIEnv<'_>, all: &[Option<String>]) -> Result<jobjectArray, Failure> {
+pub fn new_texts(env: &mut JNIEnv<'_>, all: Vec<Option<String>>) -> Result<jobjectArray, Failure> {
     let array = env.new_object_array(all.len() as i32, "java/lang/String", JObject::null())?;
-    for (at, one) in all.iter().enumerate() {
+    for (at, one) in all.into_iter().enumerate() {
         if let Some(one) = one {
             let element = env.new_string(one)?;
             env.set_object_array_element(&array, at as i32, &element)?;

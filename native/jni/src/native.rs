@@ -1,19 +1,18 @@
 //! The functions of the class `Native`. A handle is the address of a value that Java owns until it gives it back.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use jni::JNIEnv;
-use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
+use jni::objects::{JClass, JObject, JString};
 use jni::sys::{jlong, jlongArray, jobjectArray, jstring};
+use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
 
 use crate::batch::{Exported, release};
-use crate::content::{Content, OPTIONS};
-use crate::door::{Failure, Handle, guarded, new_longs, new_texts, pairs, text};
-use crate::reader::{RowReader, pushed, schema};
-use crate::spark_types::asked;
-use crate::storage::JavaStorage;
-use messagegen_core::logs::{Limit, Options, Plan, Planner};
+use crate::content::Content;
+use crate::door::{Failure, Handle, guarded, json, new_longs, new_texts, text};
+use crate::reader::{Request, RowReader, schema};
+use crate::storage::Java;
 
 /// Functions that the JVM finds by their names. What goes wrong in one, a panic too, becomes a Java exception.
 macro_rules! functions {
@@ -28,22 +27,22 @@ macro_rules! functions {
 
 functions! {
     /// The columns of the options, as Spark's JSON of a struct type.
-    fn Java_messagegen_spark_Native_schema(env, options: JObjectArray<'_>) -> jstring {
-        let json = schema(&pairs(env, &options)?)?;
+    fn Java_messagegen_spark_Native_schema(env, options: JString<'_>) -> jstring {
+        let json = schema(given(env, &options)?)?;
         Ok(env.new_string(json)?.into_raw())
     }
 
     /// The bytes and the offsets that one micro-batch reads at most; -1: all.
-    fn Java_messagegen_spark_Native_limits(env, options: JObjectArray<'_>) -> jlongArray {
+    fn Java_messagegen_spark_Native_limits(env, options: JString<'_>) -> jlongArray {
         let options = log_options(env, &options)?;
         let limits = [options.max_bytes_per_trigger, options.max_offsets_per_trigger];
         new_longs(env, &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))))
     }
 
     /// A planner for a query or a stream.
-    fn Java_messagegen_spark_Native_openPlanner(env, options: JObjectArray<'_>, storage: JObject<'_>) -> jlong {
+    fn Java_messagegen_spark_Native_openPlanner(env, options: JString<'_>, storage: JObject<'_>) -> jlong {
         let options = log_options(env, &options)?;
-        Ok(Handle::give(Planner::new(options, Arc::new(JavaStorage::new(env, &storage)?))?))
+        Ok(Handle::give(Planner::new(options, Storage::new(Java::new(env, &storage)?))?))
     }
 
     fn Java_messagegen_spark_Native_closePlanner(_, planner: jlong) {
@@ -51,13 +50,10 @@ functions! {
         Ok(())
     }
 
-    /// The tasks of a query: why there is nothing to read or null, then text and bytes of each task.
-    fn Java_messagegen_spark_Native_plan(
-        env, planner: jlong, bounds: JLongArray<'_>, topics: JObjectArray<'_>, partitions: JObjectArray<'_>
-    ) -> jobjectArray {
-        let planner = Handle::<Planner>::of(planner)?;
-        let plan = planner.plan(&pushed(env, &bounds, &topics, &partitions)?)?;
-        plan_texts(env, plan)
+    /// The tasks of a query: text and bytes of each task.
+    fn Java_messagegen_spark_Native_plan(env, planner: jlong, filters: JString<'_>) -> jobjectArray {
+        let tasks = Handle::<Planner>::of(planner)?.plan(&json(env, &filters)?)?;
+        task_texts(env, tasks)
     }
 
     /// The offset at which a stream begins, as JSON.
@@ -70,13 +66,8 @@ functions! {
     fn Java_messagegen_spark_Native_latest(
         env, planner: jlong, start: JString<'_>, bytes: jlong, offsets: jlong
     ) -> jstring {
-        let limit = match (u64::try_from(bytes), u64::try_from(offsets)) {
-            (Ok(bytes), _) => Limit::Bytes(bytes),
-            (_, Ok(offsets)) => Limit::Offsets(offsets),
-            _ => Limit::All,
-        };
         let start = text(env, &start)?;
-        let offset = Handle::<Planner>::of(planner)?.latest(&start, limit)?;
+        let offset = Handle::<Planner>::of(planner)?.latest(&start, bytes.try_into().ok(), offsets.try_into().ok())?;
         Ok(env.new_string(offset)?.into_raw())
     }
 
@@ -85,33 +76,27 @@ functions! {
 
     /// The tasks of a micro-batch, as `plan` gives them.
     fn Java_messagegen_spark_Native_between(
-        env, planner: jlong, start: JString<'_>, end: JString<'_>, bounds: JLongArray<'_>,
-        topics: JObjectArray<'_>, partitions: JObjectArray<'_>
+        env, planner: jlong, start: JString<'_>, end: JString<'_>, filters: JString<'_>
     ) -> jobjectArray {
         let (start, end) = (text(env, &start)?, text(env, &end)?);
-        let pushed = pushed(env, &bounds, &topics, &partitions)?;
-        let plan = Handle::<Planner>::of(planner)?.between(&start, &end, &pushed)?;
-        plan_texts(env, plan)
+        let tasks = Handle::<Planner>::of(planner)?.between(&start, &end, &json(env, &filters)?)?;
+        task_texts(env, tasks)
     }
 
-    /// A reader of one task; `required` are the wanted columns, as Spark's JSON of a struct type.
+    /// A reader of one task.
     fn Java_messagegen_spark_Native_openReader(
-        env, task: JString<'_>, options: JObjectArray<'_>, required: JString<'_>, bounds: JLongArray<'_>,
-        topics: JObjectArray<'_>, partitions: JObjectArray<'_>, storage: JObject<'_>
+        env, task: JString<'_>, request: JString<'_>, storage: JObject<'_>
     ) -> jlong {
-        let options = pairs(env, &options)?;
-        let (columns, fields) = asked(&text(env, &required)?)?;
-        let pushed = pushed(env, &bounds, &topics, &partitions)?;
-        let storage = Arc::new(JavaStorage::new(env, &storage)?);
-        let task = text(env, &task)?;
-        Ok(Handle::give(RowReader::new(&task, options, columns, fields, &pushed, storage)?))
+        let storage = Storage::new(Java::new(env, &storage)?);
+        let (task, request): (String, Request) = (text(env, &task)?, json(env, &request)?);
+        Ok(Handle::give(RowReader::new(&task, request, storage)?))
     }
 
     /// The next batch as `batch::export` describes it, or null at the end.
     fn Java_messagegen_spark_Native_next(env, reader: jlong) -> jlongArray {
-        let Some(rows) = Handle::<RowReader>::of(reader)?.next()? else { return Ok(std::ptr::null_mut()) };
+        let Some((rows, columns)) = Handle::<RowReader>::of(reader)?.next()? else { return Ok(std::ptr::null_mut()) };
         // The array is made first: what fails after the export would leak its buffers.
-        let exported = Exported::new(&rows)?;
+        let exported = Exported::new(rows, &columns)?;
         let array = new_longs(env, exported.numbers())?;
         exported.forget();
         Ok(array)
@@ -141,21 +126,23 @@ functions! {
     fn Java_messagegen_spark_Native_panic(env, message: JString<'_>) { panic!("{}", text(env, &message)?) }
 }
 
+fn given(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Given, Failure> {
+    let options: BTreeMap<String, String> = json(env, options)?;
+    Ok(Given::new(options)?)
+}
+
 /// The options without those for values.
-fn log_options(env: &mut JNIEnv<'_>, options: &JObjectArray<'_>) -> Result<Options, Failure> {
-    let mut options = pairs(env, options)?;
-    Content::take(&mut options)?;
-    Ok(Options::parse(&options, &OPTIONS)?)
+fn log_options(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Options, Failure> {
+    let mut given = given(env, options)?;
+    Content::take(&mut given)?;
+    Ok(Options::take(given)?)
 }
 
 fn warnings(env: &mut JNIEnv<'_>, all: Vec<String>) -> Result<jobjectArray, Failure> {
-    new_texts(env, &all.into_iter().map(Some).collect::<Vec<_>>())
+    new_texts(env, all.into_iter().map(Some).collect())
 }
 
-fn plan_texts<'a>(env: &mut JNIEnv<'a>, plan: Plan) -> Result<jobjectArray, Failure> {
-    let mut all = vec![plan.nothing];
-    for task in plan.tasks {
-        all.extend([Some(task.text), Some(task.bytes.to_string())]);
-    }
-    new_texts(env, &all)
+fn task_texts(env: &mut JNIEnv<'_>, tasks: Vec<Task>) -> Result<jobjectArray, Failure> {
+    let texts = |task: Task| [Some(task.text), Some(task.bytes.to_string())];
+    new_texts(env, tasks.into_iter().flat_map(texts).collect())
 }

@@ -1,163 +1,110 @@
 //! What a task reads: columns of the log, and messages in their values.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use arrow_array::{Array, BinaryArray, BooleanArray, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::Field;
 use arrow_select::filter::filter;
 use arrow_select::zip::zip;
-use jni::JNIEnv;
-use jni::objects::{JLongArray, JObjectArray};
-use messagegen_core::Error;
+use messagegen_core::logs::{self, ERROR, Given, Mode, Options, Pushed, RAW, Reader, Storage, chosen_columns};
+use messagegen_core::outcome::{Kind, fail};
+use messagegen_core::{Error, Outcome};
+use serde::Deserialize;
 
-use crate::content::{Content, MESSAGE, MessageDecoder, OPTIONS, field};
-use crate::door::{Failure, defect, longs, nullable_texts};
-use crate::spark_types::struct_json;
-use messagegen_core::logs::{self, Bounds, ErrorKind, LogError, Mode, Options, Pushed, Reader, Storage};
+use crate::content::{Content, MESSAGE, MessageDecoder};
+use crate::door::defect;
+use crate::spark_types::{asked, struct_json};
 
 const VALUE: &str = "value";
-const ERROR: &str = "_error";
-const RAW: &str = "_raw";
+const OFFSET: &str = "offset";
 const IS_CONTROL: &str = "isControl";
 /// What stands for bytes that may be secret.
 const REDACTED: &[u8] = b"<redacted>";
 const ADVICE: &str =
     "; mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error";
-const OFFSET: &str = "offset";
 /// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the columns are when
 /// Spark reads them.
 const DECODED_BYTES: usize = 1 << 19;
-/// The columns that a schema has unless options choose.
-const LOG_COLUMNS: [&str; 20] = [
-    "key",
-    "value",
-    "topic",
-    "partition",
-    "offset",
-    "timestamp",
-    "timestampType",
-    "headers",
-    "leaderEpoch",
-    "producerId",
-    "producerEpoch",
-    "sequence",
-    "isTransactional",
-    "isControl",
-    "codec",
-    "path",
-    "batchOffset",
-    "batchPosition",
-    "_error",
-    "_raw",
-];
 
 /// The columns of options, as Spark's JSON.
-pub fn schema(options: &[(String, String)]) -> Result<String, Failure> {
-    let mut options = options.to_vec();
-    let content = Content::take(&mut options)?;
-    let options = Options::parse(&options, &OPTIONS)?;
-    let names: Vec<String> = match &options.columns {
-        Some(names) => names.clone(),
-        None => {
-            let has_column = |name: &&str| options.include_headers || *name != "headers";
-            LOG_COLUMNS.into_iter().filter(has_column).map(str::to_owned).collect()
+pub fn schema(mut given: Given) -> Outcome<String> {
+    let content = Content::take(&mut given)?;
+    let options = Options::take(given)?;
+    let mut fields: Vec<Field> = Vec::new();
+    for name in chosen_columns(&options) {
+        let field = match &content {
+            Some(content) if name == VALUE || name == MESSAGE => Field::new(MESSAGE, content.data_type()?, true),
+            _ => logs::schema(&name)?,
+        };
+        if fields.iter().any(|other| other.name() == field.name()) {
+            return fail(Kind::Option, format!("option columns: {} is given twice", field.name()));
         }
-    };
-    let mut fields = Vec::new();
-    for name in names {
-        match &content {
-            Some(content) if name == VALUE || name == MESSAGE => fields.push(Arc::new(field(content)?)),
-            _ => fields.extend(structs(&logs::schema(&[name])?).iter().cloned()),
-        }
-    }
-    for (number, field) in fields.iter().enumerate() {
-        if fields[..number].iter().any(|other: &Arc<Field>| other.name() == field.name()) {
-            return Err(Error::value(format!("option columns: {} is given twice", field.name())).into());
-        }
+        fields.push(field);
     }
     // Damage leaves any of them without a value.
-    let fields = fields.iter().map(|field| field.as_ref().clone().with_nullable(true));
-    let json =
-        struct_json(&fields.collect()).ok_or_else(|| Error::value("a column has a type that Spark does not have"))?;
-    Ok(json.to_string())
+    let fields = fields.into_iter().map(|field| field.with_nullable(true));
+    let json = struct_json(&fields.collect());
+    Ok(json.ok_or_else(|| Error::value("a column has a type that Spark does not have"))?.to_string())
 }
 
-fn structs(data_type: &DataType) -> &Fields {
-    match data_type {
-        DataType::Struct(fields) => fields,
-        _ => unreachable!("rows are structs"),
-    }
-}
-
-/// The limits that filters of a query set.
-pub fn pushed(
-    env: &mut JNIEnv<'_>,
-    bounds: &JLongArray<'_>,
-    topics: &JObjectArray<'_>,
-    partitions: &JObjectArray<'_>,
-) -> Result<Pushed, Failure> {
-    let bounds = longs(env, bounds)?;
-    let [min_offset, max_offset, min_timestamp, max_timestamp] = bounds[..] else {
-        return Err(Failure::Failed(defect("four bounds are needed")));
-    };
-    let topics = nullable_texts(env, topics)?;
-    let partitions = nullable_texts(env, partitions)?;
-    let partitions = partitions.map(|all| all.into_iter().map(|one| one.and_then(|one| one.parse().ok())).collect());
-    let bounds = Bounds { min_offset, max_offset, min_timestamp, max_timestamp };
-    Ok(Pushed { bounds, topics, partitions })
+/// What all tasks of a query read, as Java tells it.
+#[derive(Deserialize)]
+pub struct Request {
+    options: String,
+    /// The wanted columns, as Spark's JSON of a struct type.
+    required: String,
+    filters: Pushed,
 }
 
 /// Reads the rows of one task.
 pub struct RowReader {
     reader: Reader,
-    /// The wanted columns: the number of a column of the log, or `None` for the message.
-    wanted: Vec<Option<usize>>,
-    content: Option<Messages>,
+    /// The numbers of the wanted columns, among those that are read and the message.
+    wanted: Vec<usize>,
     mode: Mode,
+    messages: Option<Messages>,
 }
 
-/// The messages of a task, with the numbers of columns of the log.
+/// Decodes values, and tells of those that are no messages.
 struct Messages {
     decoder: MessageDecoder,
     hides_bytes: bool,
+    /// Columns by number.
     value: usize,
     offset: usize,
     error: Option<usize>,
     raw: Option<usize>,
-    /// Marks of transactions hold no message.
+    /// Only if records that brokers made are read too, whose values are no messages.
     is_control: Option<usize>,
     left_out: usize,
     warnings: Vec<String>,
 }
 
 impl RowReader {
-    /// A reader of some columns; `fields` are the paths of the message that are wanted, `None` for all.
-    pub fn new(
-        task: &str,
-        mut options: Vec<(String, String)>,
-        columns: Vec<String>,
-        fields: Option<Vec<String>>,
-        pushed: &Pushed,
-        storage: Arc<dyn Storage>,
-    ) -> Result<Self, Failure> {
-        let content = Content::take(&mut options)?;
-        let options = Options::parse(&options, &OPTIONS)?;
-        let mut read: Vec<String> =
-            columns.iter().filter(|name| *name != MESSAGE || content.is_none()).cloned().collect();
+    /// Begins with a task.
+    pub fn new(task: &str, request: Request, storage: Storage) -> Outcome<Self> {
+        let Request { options, required, filters } = request;
+        let (columns, fields) = asked(&required).map_err(broken)?;
+        let options: BTreeMap<String, String> = serde_json::from_str(&options).map_err(broken)?;
+        let mut given = Given::new(options)?;
+        let content = Content::take(&mut given)?;
+        let options = Options::take(given)?;
+        let is_asked = |wanted: &str| columns.iter().any(|name| name == wanted);
+        let content = content.filter(|_| [MESSAGE, ERROR, RAW].into_iter().any(is_asked));
+        let mut read = columns.clone();
+        read.retain(|name| name != MESSAGE || content.is_none());
         let mut place = |name: &str| {
             read.iter().position(|known| known == name).unwrap_or_else(|| {
                 read.push(name.to_owned());
                 read.len() - 1
             })
         };
-        let is_asked = |wanted: &str| columns.iter().any(|name| name == wanted);
-        let is_decoded = [MESSAGE, ERROR, RAW].into_iter().any(is_asked);
-        let content = match content {
-            Some(content) if is_decoded => Some(Messages {
+        let messages = |content: Content| {
+            Ok::<_, Error>(Messages {
                 decoder: content.decoder(fields.as_deref())?,
-                hides_bytes: content.hides_bytes()?,
+                hides_bytes: content.hides_bytes(),
                 value: place(VALUE),
                 offset: place(OFFSET),
                 error: is_asked(ERROR).then(|| place(ERROR)),
@@ -165,113 +112,96 @@ impl RowReader {
                 is_control: options.include_control.then(|| place(IS_CONTROL)),
                 left_out: 0,
                 warnings: Vec::new(),
-            }),
-            _ => None,
+            })
         };
-        let number = |name: &String| read.iter().position(|known| known == name);
-        let wanted = columns.iter().map(|name| if content.is_some() && name == MESSAGE { None } else { number(name) });
-        let wanted = wanted.collect();
-        let mode = options.mode;
-        let mut reader = Reader::new(task, &read, &options, pushed, true, storage)?;
-        if content.is_some() {
+        let messages = content.map(messages).transpose()?;
+        // The message comes after the columns that are read.
+        let number = |name: &String| read.iter().position(|known| known == name).unwrap_or(read.len());
+        let (wanted, mode) = (columns.iter().map(number).collect(), options.mode);
+        let mut reader = Reader::new(task, &read, options, &filters, true, storage)?;
+        if messages.is_some() {
             reader = reader.with_batch_bytes(DECODED_BYTES);
         }
-        Ok(RowReader { reader, wanted, content, mode })
+        Ok(RowReader { reader, wanted, mode, messages })
     }
 
-    /// The next rows.
-    pub fn next(&mut self) -> Result<Option<ArrayData>, Failure> {
+    /// The next rows: their number, and the wanted columns.
+    pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
         let Some(rows) = self.reader.next()? else { return Ok(None) };
-        let mut columns: Vec<ArrayData> = rows.child_data().to_vec();
-        let message = match &mut self.content {
-            Some(content) => Some(content.message(&mut columns, self.mode, self.reader.path())?),
-            None => None,
-        };
-        let count = message.as_ref().map_or(rows.len(), ArrayData::len);
-        let fields = structs(rows.data_type());
-        let (mut kept, mut data) = (Vec::new(), Vec::new());
-        for wanted in &self.wanted {
-            let (name, column) = match (wanted, &message) {
-                (Some(number), _) => (fields[*number].name().as_str(), &columns[*number]),
-                (None, Some(message)) => (MESSAGE, message),
-                (None, None) => return Err(Failure::Failed(defect("there is no message"))),
-            };
-            kept.push(Field::new(name, column.data_type().clone(), true));
-            data.push(column.clone());
+        let (mut count, mut columns) = (rows.len(), rows.child_data().to_vec());
+        if let Some(messages) = &mut self.messages {
+            messages.decode(&mut columns, self.mode, self.reader.path())?;
+            count = columns[messages.value].len();
         }
-        let built = ArrayData::builder(DataType::Struct(kept.into())).len(count).child_data(data).build();
-        Ok(Some(built.map_err(|error| Failure::Failed(defect(&error.to_string())))?))
+        Ok(Some((count, self.wanted.iter().map(|number| columns[*number].clone()).collect())))
     }
 
     /// What was noticed since this was asked for the last time.
     pub fn take_warnings(&mut self) -> Vec<String> {
         let mut all = self.reader.take_warnings();
-        all.extend(self.content.iter_mut().flat_map(|content| content.warnings.drain(..)));
+        all.extend(self.messages.iter_mut().flat_map(|messages| messages.warnings.drain(..)));
         all
     }
 
     /// What was read so far.
     pub fn tally(&self) -> [i64; 7] {
-        let (tally, dropped) =
-            (self.reader.tally(), self.content.as_ref().map_or(0, |content| content.left_out as u64));
-        let (rows, by_mode) = (tally.rows - dropped, tally.by_mode + dropped);
-        let counts = [tally.files, tally.bytes, rows, tally.damaged, tally.control, tally.aborted, by_mode];
-        counts.map(|count| count as i64)
+        let mut tally = self.reader.tally();
+        let dropped = self.messages.as_ref().map_or(0, |messages| messages.left_out as u64);
+        tally.rows -= dropped;
+        tally.by_mode += dropped;
+        tally.named().map(|(_, count)| count as i64)
     }
 }
 
 impl Messages {
-    /// The messages of the rows that the mode leaves; columns get what is told of the others.
-    fn message(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Result<ArrayData, Failure> {
-        let (message, errors) = self.decode(columns)?;
-        if self.hides_bytes {
-            self.hide(columns)?;
+    /// Adds the messages to columns of the rows that the mode leaves; the columns for errors get what is told of the others.
+    fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {
+        let (message, errors) = self.decoded(columns)?;
+        if let Some(number) = self.raw.filter(|_| self.hides_bytes) {
+            columns[number] = chosen(&valid(&columns[number]), &redacted(errors.len()), &columns[number])?;
         }
+        columns.push(message);
         let wrong = errors.len() - errors.null_count();
         if wrong == 0 {
-            return Ok(message);
+            return Ok(());
         }
         match mode {
-            Mode::Permissive => {
-                self.tell(columns, &errors)?;
-                Ok(message)
-            }
-            Mode::FailFast => {
-                Err(LogError::new(ErrorKind::Malformed, self.first(columns, &errors, path, ADVICE)).into())
-            }
+            Mode::Permissive => self.tell(columns, &errors),
+            Mode::FailFast => fail(Kind::Malformed, self.first(columns, &errors, path) + ADVICE),
             Mode::DropMalformed => {
-                let text = self.first(columns, &errors, path, "");
+                let text = self.first(columns, &errors, path);
                 self.left_out += wrong;
                 self.warnings.push(format!("left out {wrong} values that are no messages; the first: {text}"));
                 let keep: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_null(row))).collect();
-                *columns = columns.iter().map(|column| filtered(column, &keep)).collect::<Result<_, _>>()?;
-                filtered(&message, &keep)
+                for column in columns {
+                    *column = filter(&make_array(column.clone()), &keep).map_err(broken)?.into_data();
+                }
+                Ok(())
             }
         }
     }
 
     /// The messages and the errors of values.
-    fn decode(&self, columns: &[ArrayData]) -> Result<(ArrayData, ArrayData), Failure> {
+    fn decoded(&self, columns: &[ArrayData]) -> Outcome<(ArrayData, ArrayData)> {
         let values = &columns[self.value];
-        let Some(is_control) = self.is_control else { return Ok(self.decoder.decode(values)?) };
+        let Some(is_control) = self.is_control else { return self.decoder.decode(values) };
         let is_control = BooleanArray::from(columns[is_control].clone());
         let is_data: NullBuffer = is_control.iter().map(|mark| mark != Some(true)).collect();
         let nulls = NullBuffer::union(values.nulls(), Some(&is_data));
-        let masked = values.clone().into_builder().nulls(nulls).build();
-        Ok(self.decoder.decode(&masked.map_err(|error| Failure::Failed(defect(&error.to_string())))?)?)
+        self.decoder.decode(&values.clone().into_builder().nulls(nulls).build().map_err(broken)?)
     }
 
     /// What is wrong with the first value that is no message.
-    fn first(&self, columns: &[ArrayData], errors: &ArrayData, path: &str, advice: &str) -> String {
+    fn first(&self, columns: &[ArrayData], errors: &ArrayData, path: &str) -> String {
         let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
         let offsets: &[i64] = columns[self.offset].buffers()[0].typed_data();
         let (reason, field) = (text_at(&errors.child_data()[0], row), text_at(&errors.child_data()[1], row));
         let place = if field.is_empty() { String::new() } else { format!("{field}: ") };
-        format!("{path}: the value of the record at offset {} can't be decoded: {place}{reason}{advice}", offsets[row])
+        format!("{path}: the value of the record at offset {} can't be decoded: {place}{reason}", offsets[row])
     }
 
     /// Puts errors and bytes of values into the columns for those of batches.
-    fn tell(&self, columns: &mut [ArrayData], errors: &ArrayData) -> Result<(), Failure> {
+    fn tell(&self, columns: &mut [ArrayData], errors: &ArrayData) -> Outcome<()> {
         let is_wrong = valid(errors);
         if let Some(number) = self.error {
             columns[number] = chosen(&is_wrong, errors, &columns[number])?;
@@ -282,16 +212,11 @@ impl Messages {
         }
         Ok(())
     }
+}
 
-    /// Hides the bytes of batches that can't be read.
-    fn hide(&self, columns: &mut [ArrayData]) -> Result<(), Failure> {
-        let Some(number) = self.raw else { return Ok(()) };
-        let column = &columns[number];
-        if column.null_count() < column.len() {
-            columns[number] = chosen(&valid(column), &redacted(column.len()), column)?;
-        }
-        Ok(())
-    }
+/// The error for what must not happen.
+fn broken(problem: impl std::fmt::Display) -> Error {
+    Error::new(Kind::Malformed, defect(problem))
 }
 
 /// Which rows are not null.
@@ -304,14 +229,9 @@ fn redacted(count: usize) -> ArrayData {
 }
 
 /// The rows of one column where a mask is true, of another one elsewhere.
-fn chosen(mask: &BooleanArray, one: &ArrayData, other: &ArrayData) -> Result<ArrayData, Failure> {
+fn chosen(mask: &BooleanArray, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
     let found = zip(mask, &make_array(one.clone()), &make_array(other.clone()));
-    Ok(found.map_err(|error| Failure::Failed(defect(&error.to_string())))?.into_data())
-}
-
-fn filtered(column: &ArrayData, keep: &BooleanArray) -> Result<ArrayData, Failure> {
-    let found = filter(&make_array(column.clone()), keep);
-    Ok(found.map_err(|error| Failure::Failed(defect(&error.to_string())))?.into_data())
+    Ok(found.map_err(broken)?.into_data())
 }
 
 fn text_at(texts: &ArrayData, row: usize) -> String {

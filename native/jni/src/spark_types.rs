@@ -1,11 +1,9 @@
 //! Arrow's types as Spark's JSON of types.
 
 use arrow_schema::{DataType, Field, Fields};
-use messagegen_core::Error;
 use serde_json::{Value, json};
 
 use crate::content::MESSAGE;
-use crate::door::Failure;
 
 /// The JSON of a struct type. `None` for a type that Spark does not have.
 pub fn struct_json(fields: &Fields) -> Option<Value> {
@@ -43,8 +41,8 @@ fn type_json(data_type: &DataType) -> Option<Value> {
 }
 
 /// The columns of the JSON of a struct type, and the paths of the fields of the message if it is one of them.
-pub fn asked(required: &str) -> Result<(Vec<String>, Option<Vec<String>>), Failure> {
-    let required: Value = serde_json::from_str(required).map_err(|error| Error::value(error.to_string()))?;
+pub fn asked(required: &str) -> serde_json::Result<(Vec<String>, Option<Vec<String>>)> {
+    let required: Value = serde_json::from_str(required)?;
     let mut columns = Vec::new();
     let mut paths = None;
     for (name, data_type) in fields(&required) {

@@ -1,23 +1,17 @@
-//! Files through the class `Storage` of Java: Hadoop's file systems, with Spark's credentials. Local ones are read here.
+//! Files through the class `Storage` of Java: Hadoop's file systems, with Spark's credentials.
 #![allow(unsafe_code)]
 
 use std::io;
 
-use jni::objects::{GlobalRef, JObject, JObjectArray, JString, JThrowable, JValue};
+use jni::objects::{GlobalRef, JObject, JString, JThrowable, JValue};
 use jni::{JNIEnv, JavaVM};
 
-use crate::door::{Failure, Thrown, text, texts};
-use messagegen_core::logs::{Entry, File, Kind, LocalStorage, Storage};
+use messagegen_core::logs::{Entry, EntryKind, File, Host};
 
-/// An object of the class `Storage`.
-pub struct JavaStorage {
-    java: Java,
-    /// For paths without a scheme.
-    local: LocalStorage,
-}
+use crate::door::{Failure, Thrown, text};
 
-/// A Java object that any attached thread calls.
-struct Java {
+/// A Java object that any attached thread calls: one of the class `Storage`, or `OpenFile`.
+pub struct Java {
     vm: JavaVM,
     object: GlobalRef,
 }
@@ -25,15 +19,12 @@ struct Java {
 /// The most local references of one call.
 const FRAME: i32 = 64;
 
-impl JavaStorage {
-    /// The storage of a query.
-    pub fn new(env: &mut JNIEnv<'_>, object: &JObject<'_>) -> Result<Self, Failure> {
-        let java = Java { vm: env.get_java_vm()?, object: env.new_global_ref(object)? };
-        Ok(JavaStorage { java, local: LocalStorage })
-    }
-}
-
 impl Java {
+    /// An object that lives until this is dropped.
+    pub fn new(env: &mut JNIEnv<'_>, object: &JObject<'_>) -> Result<Self, Failure> {
+        Ok(Java { vm: env.get_java_vm()?, object: env.new_global_ref(object)? })
+    }
+
     /// Calls Java. An exception becomes an error that has it inside.
     fn call<T>(&self, work: impl FnOnce(&mut JNIEnv<'_>, &JObject<'_>) -> Result<T, Failure>) -> io::Result<T> {
         let mut env = self.vm.get_env().map_err(|error| io::Error::other(error.to_string()))?;
@@ -63,66 +54,38 @@ fn thrown(env: &mut JNIEnv<'_>, error: &jni::errors::Error) -> io::Error {
     described(env).unwrap_or_else(|_| io::Error::other(error.to_string()))
 }
 
-/// Whether a path is read here.
-fn is_local(path: &str) -> bool {
-    !path.contains("://")
+impl Java {
+    /// Calls a method of `Storage` with a path, which gives a text or null.
+    fn told(&self, method: &str, path: &str) -> io::Result<Option<String>> {
+        self.call(|env, object| {
+            let path = env.new_string(path)?;
+            let arguments = [JValue::Object(&path)];
+            let found = env.call_method(object, method, "(Ljava/lang/String;)Ljava/lang/String;", &arguments)?.l()?;
+            if found.is_null() { Ok(None) } else { text(env, &JString::from(found)).map(Some) }
+        })
+    }
 }
 
-impl Storage for JavaStorage {
+impl Host for Java {
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
-        if is_local(folder) {
-            return self.local.list(folder);
-        }
-        let lines = self.java.call(|env, object| {
-            let folder = env.new_string(folder)?;
-            let arguments = [JValue::Object(&folder)];
-            let found = env.call_method(object, "list", "(Ljava/lang/String;)[Ljava/lang/String;", &arguments)?.l()?;
-            texts(env, &JObjectArray::from(found))
-        })?;
-        lines.unwrap_or_default().iter().map(|line| entry(line)).collect()
+        let all = self.told("list", folder)?.unwrap_or_default();
+        all.split_terminator('/').map(entry).collect()
     }
 
     fn entry(&self, path: &str) -> io::Result<Option<Entry>> {
-        if is_local(path) {
-            return self.local.entry(path);
-        }
-        let line = self.java.call(|env, object| {
-            let path = env.new_string(path)?;
-            let arguments = [JValue::Object(&path)];
-            let found = env.call_method(object, "entry", "(Ljava/lang/String;)Ljava/lang/String;", &arguments)?.l()?;
-            if found.is_null() { Ok(None) } else { text(env, &JString::from(found)).map(Some) }
-        })?;
-        line.as_deref().map(entry).transpose()
+        self.told("entry", path)?.as_deref().map(entry).transpose()
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn File>> {
-        if is_local(path) {
-            return self.local.open(path);
-        }
-        let vm = self.java.call(|env, _| Ok(env.get_java_vm()?))?;
-        let (object, size) = self.java.call(|env, object| {
+        let (java, size) = self.call(|env, object| {
             let path = env.new_string(path)?;
             let arguments = [JValue::Object(&path)];
-            let opened =
-                env.call_method(object, "open", "(Ljava/lang/String;)Lmessagegen/spark/OpenFile;", &arguments)?;
-            let opened = opened.l()?;
+            let opened = "(Ljava/lang/String;)Lmessagegen/spark/OpenFile;";
+            let opened = env.call_method(object, "open", opened, &arguments)?.l()?;
             let size = env.call_method(&opened, "size", "()J", &[])?.j()?;
-            Ok((env.new_global_ref(opened)?, size))
+            Ok((Java::new(env, &opened)?, size))
         })?;
-        Ok(Box::new(JavaFile { java: Java { vm, object }, size: size.max(0) as u64 }))
-    }
-
-    fn is_local(&self, path: &str) -> bool {
-        is_local(path)
-    }
-
-    fn matches(&self, pattern: &str, topic: &str) -> Result<bool, String> {
-        let outcome = self.java.call(|env, object| {
-            let (pattern, topic) = (env.new_string(pattern)?, env.new_string(topic)?);
-            let arguments = [JValue::Object(&pattern), JValue::Object(&topic)];
-            Ok(env.call_method(object, "matches", "(Ljava/lang/String;Ljava/lang/String;)Z", &arguments)?.z()?)
-        });
-        outcome.map_err(|error| error.to_string())
+        Ok(Box::new(JavaFile { java, size: size.max(0) as u64 }))
     }
 }
 
@@ -132,7 +95,7 @@ fn entry(line: &str) -> io::Result<Entry> {
         let (kind, name) = line.split_once(' ')?;
         let is_file = kind.starts_with('F');
         let size = kind.get(1..)?.parse().ok()?;
-        let kind = if is_file { Kind::File } else { Kind::Folder };
+        let kind = if is_file { EntryKind::File } else { EntryKind::Folder };
         Some(Entry { name: name.to_owned(), size, kind, identity: 0 })
     };
     parsed().ok_or_else(|| io::Error::other("invalid entry from the storage"))

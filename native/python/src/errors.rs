@@ -3,14 +3,24 @@
 use messagegen_core::Error;
 use messagegen_core::outcome::Kind;
 use pyo3::PyErr;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyOSError, PyTypeError, PyValueError};
 
-/// The exception for an error.
+/// The exception for an error. Those of logs are a `ValueError` of the kind and the text, of which Python makes its own; those of files are
+/// what the host raised, or an `OSError`.
 #[cold]
 pub fn raised(error: Error) -> PyErr {
-    match error.kind {
-        Kind::Value => PyValueError::new_err(error.text),
-        Kind::Type => PyTypeError::new_err(error.text),
-        Kind::UnknownVersion(version) => PyKeyError::new_err(version),
+    match (error.kind, error.io) {
+        (Kind::Value, _) => PyValueError::new_err(error.text),
+        (Kind::Type, _) => PyTypeError::new_err(error.text),
+        (Kind::UnknownVersion(version), _) => PyKeyError::new_err(version),
+        (kind, None) => PyValueError::new_err((format!("{kind:?}"), error.text)),
+        (_, Some(cause)) => {
+            let (path, cause) = *cause;
+            cause.downcast::<PyErr>().unwrap_or_else(|cause| {
+                let text = cause.to_string();
+                let text = text.split(" (os error").next().unwrap_or_default().to_owned();
+                PyOSError::new_err((cause.raw_os_error().unwrap_or(5), text, path))
+            })
+        }
     }
 }

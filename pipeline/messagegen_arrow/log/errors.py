@@ -26,23 +26,18 @@ class DataLossError(RuntimeError):
     """Raised where a file is gone, or was replaced, after it was planned."""
 
 
-class TruncatedLogError(MalformedMessageError):
-    """Raised under ``failOnTruncated`` for a file that ends within a batch."""
-
-
 class TieredSegmentError(ValueError):
     """Raised for a remote segment that a plugin of tiered storage compressed or encrypted."""
 
 
 _KINDS: Final[dict[str, type[Exception]]] = {
-    "path": LogPathError,
-    "option": OptionError,
-    "malformed": MalformedMessageError,
-    "truncated": TruncatedLogError,
-    "data-loss": DataLossError,
-    "gap": LogGapError,
-    "checkpoint": CheckpointError,
-    "tiered": TieredSegmentError,
+    "Path": LogPathError,
+    "Option": OptionError,
+    "Malformed": MalformedMessageError,
+    "DataLoss": DataLossError,
+    "Gap": LogGapError,
+    "Checkpoint": CheckpointError,
+    "Tiered": TieredSegmentError,
 }
 
 

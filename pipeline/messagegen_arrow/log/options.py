@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -14,7 +13,6 @@ from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.errors import engine_errors
 from messagegen_arrow.malformed import Mode
 from messagegen_arrow.named_columns import chosen_names
-from messagegen_arrow.options import OptionError
 
 MIN: Final = -(1 << 63)
 MAX: Final = (1 << 63) - 1
@@ -47,8 +45,6 @@ class LogOptions:
         texts = tuple((name, _normal(name, text)) for name, text in options.items())
         with engine_errors():
             found = native_engine().log_options(texts)
-        if found["topics_pattern"] is not None:
-            _check_pattern(found["topics_pattern"])
         return cls(
             texts,
             Bounds(*found["bounds"]),
@@ -79,10 +75,3 @@ def _normal(name: str, text: str) -> str:
         paths = json.loads(text)
         return json.dumps([normal(each) for each in paths])
     return text
-
-
-def _check_pattern(pattern: str) -> None:
-    try:
-        re.compile(pattern)
-    except re.error as problem:
-        raise OptionError(f"option topicsPattern: invalid regular expression {pattern!r}: {problem}") from None

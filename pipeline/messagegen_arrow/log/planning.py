@@ -28,15 +28,6 @@ class LogTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """The tasks of a query, in the order of topic, partition and offset."""
-
-    tasks: tuple[LogTask, ...]
-    why_empty: str | None = None
-    """Why nothing is read of segments that are there."""
-
-
-@dataclass(frozen=True, slots=True)
 class Segment:
     """A file of record batches."""
 
@@ -69,9 +60,13 @@ class LogPlanner:
         with engine_errors():
             self._native = native_engine().LogPlanner(options.texts, Storage())
 
-    def plan(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> Plan:
-        """The tasks of a query, within ``bounds`` and of ``topics`` besides what the options say; ``None``: any."""
-        return _plan(self._run(lambda: self._native.plan(engine_filters(bounds, topics))))
+    def plan(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[LogTask, ...]:
+        """The tasks of a query, in the order of topic, partition and offset.
+
+        They read what is within ``bounds`` and of ``topics`` besides what the options say; ``None``: any.
+        """
+        found = self._run(lambda: self._native.plan(engine_filters(bounds, topics)))
+        return tuple(LogTask(text, size, rows) for text, size, rows, _ in found)
 
     def logs(self) -> list[PartitionLog]:
         """The logs that are wanted, in the order of topic, partition and folder."""
@@ -101,8 +96,3 @@ def engine_filters(bounds: Bounds | None = None, topics: Collection[str | None] 
     within = Bounds() if bounds is None else bounds
     names = None if topics is None else list(topics)
     return (within.min_offset, within.max_offset, within.min_timestamp, within.max_timestamp, names, None)
-
-
-def _plan(found: tuple[Any, str | None]) -> Plan:
-    tasks, why_empty = found
-    return Plan(tuple(LogTask(text, size, rows) for text, size, rows, _ in tasks), why_empty)

@@ -1,8 +1,7 @@
-"""The files of object stores, and regular expressions, for the native engine, which reads local files itself."""
+"""The files of object stores for the native engine, which reads local files itself."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from messagegen_arrow.files import Folders, OpenFile, joined, name_of, opened
@@ -41,10 +40,6 @@ class Storage:
         """An open object."""
         with opened(path) as file:
             return file
-
-    def matches(self, pattern: str, topic: str) -> bool:
-        """Whether a whole topic matches a regular expression. Raises ``re.error``."""
-        return re.fullmatch(pattern, topic) is not None
 
 
 def _entry(name: str, found: tuple[int, int] | None) -> _Entry:

@@ -78,7 +78,7 @@ def _log_schema(names: Iterable[str]) -> pa.Schema:
 
 def _of_logs(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> Batches:
     reader = RowReader(tuple(names), options)
-    return (batch for task in LogPlanner(options).plan(topics=topics).tasks for batch in reader.read(task))
+    return (batch for task in LogPlanner(options).plan(topics=topics) for batch in reader.read(task))
 
 
 def read_capture(*places: Place, **options: Option) -> ColumnStream:

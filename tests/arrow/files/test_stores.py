@@ -84,7 +84,7 @@ def test_large_segments_are_cut_without_being_opened(bucket: Bucket, tmp_path: P
     path = bucket.url("logs")
     options = LogOptions.parse({"path": path, "maxPartitionBytes": "20000"})
     requests.clear()
-    tasks = LogPlanner(options).plan().tasks
+    tasks = LogPlanner(options).plan()
     assert len(tasks) > 5
     assert not any(".log" in each or ".index" in each for each in requests)
     reader = RowReader(("offset", "value"), options)
@@ -96,7 +96,7 @@ def test_a_replaced_object_is_found_again_or_missed(bucket: Bucket, tmp_path: Pa
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 20))
     bucket.put_folder(tmp_path, "logs")
     options = LogOptions.parse({"path": bucket.url("logs")})
-    (task,) = LogPlanner(options).plan().tasks
+    (task,) = LogPlanner(options).plan()
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 30))
     bucket.put_folder(tmp_path, "logs")
     reader = RowReader(("offset",), options)

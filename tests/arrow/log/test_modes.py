@@ -44,5 +44,5 @@ def test_options_that_were_removed_are_unknown(log: Path, name: str) -> None:
     for given in (name, name.upper()):
         with pytest.raises(OptionError, match=f"kafka-log has no option {given}; "):
             LogOptions.parse({"path": str(log), given: "true"})
-    with pytest.raises(OptionError, match=r"known options: .*failOnTruncated, fromLogStart"):
+    with pytest.raises(OptionError, match=r"known options: .*failOnDataLoss, fromLogStart"):
         LogOptions.parse({"path": str(log), "zzz": "red"})

@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from messagegen_arrow.log.errors import LogGapError
 from messagegen_arrow.options import OptionError
 from tests.arrow.log.test_rows import in_transaction
 from tests.arrow.log.test_stream import append
-from tests.arrow.support.log_data import TIME, many_batches, marker, write_segment
-from tests.arrow.support.log_model import BrokerLog
+from tests.arrow.support.log_data import many_batches, marker, write_segment
 from tests.arrow.support.log_reading import Source, Stream, rows, values
 
 
@@ -56,21 +53,6 @@ def test_each_partition_has_its_own_bounds(logs: Path) -> None:
     }
 
 
-def test_each_partition_has_its_own_times(logs: Path) -> None:
-    chosen = {
-        "startingOffsetsByTimestamp": of_orders(TIME + 10, 0),
-        "endingOffsetsByTimestamp": of_orders(1 << 50, TIME + 5),
-    }
-    assert offsets(logs, subscribe="orders", **chosen) == {"orders-0": list(range(10, 30)), "orders-1": list(range(5))}
-
-
-def test_a_time_after_all_records_is_an_error_or_the_end(logs: Path) -> None:
-    options = {"subscribe": "orders", "startingOffsetsByTimestamp": of_orders(1 << 50, TIME + 28)}
-    with pytest.raises(OptionError, match="startingOffsetsByTimestamp: orders-0 has no record as late as that"):
-        offsets(logs, **options)
-    assert offsets(logs, **options, startingOffsetsByTimestampStrategy="latest") == {"orders-1": [28, 29]}
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -87,27 +69,12 @@ def test_a_time_after_all_records_is_an_error_or_the_end(logs: Path) -> None:
             "a batch query can't begin at the latest offset",
         ),
         ({"startingOffsets": "latest"}, "a batch query can't begin at the latest offset"),
-        ({"endingOffsetsByTimestamp": of_orders(1, 1)}, "option endingOffsetsByTimestamp: payments-0 is missing; all"),
+        ({"endingOffsets": of_orders(1, 1)}, "option endingOffsets: payments-0 is missing; -1 is the latest offset"),
     ],
 )
 def test_offsets_have_to_fit_the_partitions(logs: Path, options: dict[str, str], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         offsets(logs, **options)
-
-
-@settings(max_examples=20)
-@given(times=st.lists(st.integers(0, 30), min_size=1, max_size=40), wanted=st.integers(0, 35), data=st.data())
-def test_the_offset_for_a_time_is_that_of_the_first_record_as_late(
-    times: list[int], wanted: int, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    log = BrokerLog(tmp_path_factory.mktemp("log") / "orders-0", interval=100)
-    for time in times:
-        log.data(1, time=TIME + time)
-        if data.draw(st.integers(0, 9)) == 0:
-            log.roll()
-    expected = next((number for number, time in enumerate(times) if time >= wanted), len(times))
-    at = json.dumps({"orders": {"0": TIME + wanted}})
-    assert offsets(log.write(), endingOffsetsByTimestamp=at).get("orders-0", []) == list(range(expected))
 
 
 def test_headers_are_left_out_on_request(logs: Path) -> None:
@@ -133,8 +100,6 @@ def test_a_stream_begins_at_its_own_offset_in_each_partition(logs: Path) -> None
     stream.restart()
     assert read(stream) == {"orders-1": [30, 31, 32], "orders-2": [0, 1, 2]}
     assert read(Stream(logs, assign='{"orders":[0]}', startingOffsets='{"orders":{"0":30}}')) == {}
-    by_time = Stream(logs, assign='{"orders":[0]}', startingOffsetsByTimestamp=json.dumps({"orders": {"0": TIME + 17}}))
-    assert read(by_time) == {"orders-0": list(range(17, 30))}
 
 
 def test_a_stream_can_not_begin_where_nothing_is(logs: Path) -> None:

@@ -75,7 +75,6 @@ def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -
             "1",
             "kafka-log reads files and does not connect to a broker; remove the option",
         ),
-        ("maxRecordsPerPartition", "1", "kafka-log has no option maxRecordsPerPartition: maxPartitionBytes sets"),
         ("mode", "strict", "option mode: expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not 'strict'"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from messagegen_arrow.log.errors import DataLossError, TruncatedLogError
+from messagegen_arrow.log.errors import DataLossError
 from messagegen_arrow.malformed import MalformedMessageError
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, old_message, write_segment
 from tests.arrow.support.log_reading import Source, numbers, rows, values
@@ -77,12 +77,6 @@ def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureF
 def test_the_last_segment_may_end_before_its_last_batch_does(tmp_path: Path, tail: bytes) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=tail)
     assert values(tmp_path) == numbers(0, 6)
-
-
-def test_what_was_cut_off_is_an_error_on_request(tmp_path: Path) -> None:
-    path = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=many_batches(3, 1)[0][:-1])
-    with pytest.raises(TruncatedLogError, match=f"{path} ends within the batch at byte {BATCH}"):
-        rows(tmp_path, failOnTruncated="true")
 
 
 @pytest.mark.parametrize(

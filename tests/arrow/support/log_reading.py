@@ -28,7 +28,7 @@ class Source:
             self._planner = native_engine().LogPlanner(self.options.texts, Storage())
 
     def tasks(self) -> tuple[LogTask, ...]:
-        return LogPlanner(self.options).plan().tasks
+        return LogPlanner(self.options).plan()
 
     @engine_errors()
     def initial(self) -> Any:
@@ -46,7 +46,7 @@ class Source:
 
     @engine_errors()
     def tasks_between(self, start: Any, end: Any) -> tuple[LogTask, ...]:
-        tasks, _ = self._planner.between(json.dumps(start), json.dumps(end), engine_filters())
+        tasks = self._planner.between(json.dumps(start), json.dumps(end), engine_filters())
         return tuple(LogTask(text) for text, *_ in tasks)
 
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:

@@ -4,76 +4,75 @@
 
 use std::collections::HashMap;
 
-use super::error::{ErrorKind, LogError, LogResult, fail};
 use super::listing::Log;
-use super::storage::{Storage, read_small};
+use super::storage::Storage;
 use super::{names, paths};
+use crate::outcome::{Kind, Outcome, fail};
 
 const LOG_START_OFFSETS: &str = "log-start-offset-checkpoint";
 const HIGH_WATERMARKS: &str = "replication-offset-checkpoint";
 
 type Offsets = HashMap<(String, i32), i64>;
 
-/// Files that were read before.
-#[derive(Default)]
-struct Known(HashMap<String, Option<Offsets>>);
-
-impl Known {
-    /// The checkpoint that knows a log; none knows a folder that a broker marked as deleted or stray.
-    fn of(&mut self, storage: &dyn Storage, log: &Log, name: &str) -> LogResult<Option<&Offsets>> {
-        let parsed = names::log_name(&log.folder);
-        if parsed.is_none_or(|parsed| matches!(parsed.state, Some("delete" | "stray"))) {
-            return Ok(None);
-        }
-        let file = paths::join(&paths::parent(&log.folder), name);
-        if !self.0.contains_key(&file) {
-            let read = read(storage, &file)?;
-            self.0.insert(file.clone(), read);
-        }
-        Ok(self.0.get(&file).and_then(Option::as_ref))
-    }
-}
-
 /// Sets the log start offsets, where the folder of a log's broker has them.
 ///
 /// Records before it were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
-pub fn set_log_start(storage: &dyn Storage, logs: &mut [Log]) -> LogResult<()> {
-    let mut known = Known::default();
-    for log in logs {
-        let offset = known.of(storage, log, LOG_START_OFFSETS)?.and_then(|offsets| offsets.get(&log.key()));
-        log.start_offset = offset.copied().unwrap_or(0);
-    }
-    Ok(())
+pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
+    each_log(storage, logs, LOG_START_OFFSETS, |log, offsets| {
+        log.start_offset = offsets.and_then(|offsets| offsets.get(&log.key()).copied()).unwrap_or(0);
+        Ok(())
+    })
 }
 
 /// Ends each log at its high watermark as the folder of its broker has it; at 0 where that does not know the log.
-pub fn set_high_watermark(storage: &dyn Storage, logs: &mut [Log]) -> LogResult<()> {
-    let mut known = Known::default();
-    for log in logs {
-        let Some(offsets) = known.of(storage, log, HIGH_WATERMARKS)? else {
+pub fn set_high_watermark(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
+    each_log(storage, logs, HIGH_WATERMARKS, |log, offsets| {
+        let Some(offsets) = offsets else {
             let text = format!(
                 "{} has no {HIGH_WATERMARKS} beside it, so the high watermark is not known; \
                  leave out the option untilHighWatermark, or read the folder of a broker",
-                &log.folder
+                log.folder
             );
-            return fail(ErrorKind::Path, text);
+            return fail(Kind::Path, text);
         };
         log.end_offset = offsets.get(&log.key()).copied().unwrap_or(0);
+        Ok(())
+    })
+}
+
+/// Calls with the checkpoint that knows a log; none knows a folder that a broker marked as deleted or stray.
+fn each_log(
+    storage: &Storage,
+    logs: &mut [Log],
+    name: &str,
+    set: impl Fn(&mut Log, Option<&Offsets>) -> Outcome<()>,
+) -> Outcome<()> {
+    let mut known: HashMap<String, Option<Offsets>> = HashMap::new();
+    for log in logs {
+        let parsed = names::log_name(&log.folder);
+        if parsed.is_none_or(|parsed| matches!(parsed.state, Some("delete" | "stray"))) {
+            set(log, None)?;
+            continue;
+        }
+        let file = paths::join(&paths::parent(&log.folder), name);
+        if !known.contains_key(&file) {
+            known.insert(file.clone(), read(storage, &file)?);
+        }
+        set(log, known[&file].as_ref())?;
     }
     Ok(())
 }
 
-fn read(storage: &dyn Storage, file: &str) -> LogResult<Option<Offsets>> {
-    let Some(bytes) = read_small(storage, file)? else { return Ok(None) };
-    let found = std::str::from_utf8(&bytes).ok().and_then(parsed);
-    let problem = || {
-        format!(
-            "{} is not an offset checkpoint: expected a line 0, a line with a count, and so many lines of topic, \
-             partition and offset; with fromLogStart=false, and without untilHighWatermark, it is not read",
-            file
-        )
-    };
-    found.map(Some).ok_or_else(|| LogError::new(ErrorKind::Path, problem()))
+fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
+    let Some(bytes) = storage.small(file)? else { return Ok(None) };
+    if let Some(found) = std::str::from_utf8(&bytes).ok().and_then(parsed) {
+        return Ok(Some(found));
+    }
+    let text = format!(
+        "{file} is not an offset checkpoint: expected a line 0, a line with a count, and so many lines of topic, \
+         partition and offset; with fromLogStart=false, and without untilHighWatermark, it is not read"
+    );
+    fail(Kind::Path, text)
 }
 
 fn parsed(text: &str) -> Option<Offsets> {

@@ -3,13 +3,14 @@
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, TimeUnit};
 
-use super::error::{ErrorKind, LogError, LogResult};
-use super::names::nearest;
+use super::names::suggestion;
+use super::options::Options;
 use super::ranges::Range;
+use super::reader::Damage;
 use crate::arrow::builder::{Columns, Overflow, Values};
+use crate::outcome::{Error, Kind, Outcome, fail};
 use crate::records::codecs;
-use crate::records::error::RecordsError;
-use crate::records::header::{Header, Place};
+use crate::records::header::Header;
 use crate::records::record::{Record, Span, read_header};
 use crate::wire::Cursor;
 
@@ -27,14 +28,12 @@ enum Origin {
     Batch64(fn(&Header) -> i64),
     Batch32(fn(&Header) -> i32),
     BatchBool(fn(&Header) -> bool),
-    /// The name of the batch's compression; null for an unknown one.
-    Codec,
     /// The base offset of the batch, which is mostly known of a batch that can't be read, too.
     BatchOffset,
-    /// The place of the batch, which is always known.
-    Place64(fn(&Place) -> i64),
-    /// The range of a file.
-    Text(fn(&About) -> Option<&str>),
+    /// Where the batch begins, which is always known.
+    Position,
+    /// The file, or a batch that can be read.
+    Text(for<'a> fn(&'a About, Option<&Header>) -> Option<&'a str>),
     Partition,
     /// What is wrong with the batch.
     Error,
@@ -42,9 +41,12 @@ enum Origin {
     Raw,
 }
 
-const COLUMNS: [(&str, Origin); 21] = [
+/// All columns, in their order.
+const COLUMNS: [(&str, Origin); 20] = [
     ("key", Origin::Bytes(|record| record.key)),
     ("value", Origin::Bytes(|record| record.value)),
+    ("topic", Origin::Text(|about, _| about.topic.as_deref())),
+    ("partition", Origin::Partition),
     ("offset", Origin::Record64(Header::offset)),
     ("timestamp", Origin::Time),
     ("timestampType", Origin::Batch32(Header::timestamp_type)),
@@ -55,13 +57,10 @@ const COLUMNS: [(&str, Origin); 21] = [
     ("sequence", Origin::Record32(Header::sequence)),
     ("isTransactional", Origin::BatchBool(Header::is_transactional)),
     ("isControl", Origin::BatchBool(Header::is_control)),
-    ("codec", Origin::Codec),
+    ("codec", Origin::Text(|_, header| codecs::name(header?.codec()))),
+    ("path", Origin::Text(|about, _| Some(&about.path))),
     ("batchOffset", Origin::BatchOffset),
-    ("batchPosition", Origin::Place64(|place| place.position as i64)),
-    ("batchLength", Origin::Place64(|place| place.length as i64)),
-    ("topic", Origin::Text(|about| about.topic.as_deref())),
-    ("partition", Origin::Partition),
-    ("path", Origin::Text(|about| Some(&about.path))),
+    ("batchPosition", Origin::Position),
     (ERROR, Origin::Error),
     (RAW, Origin::Raw),
 ];
@@ -93,26 +92,26 @@ impl About {
     }
 }
 
-/// Fails for the name of a column that there is not.
-pub fn check_columns(names: &[String]) -> LogResult<()> {
-    let known = || COLUMNS.iter().map(|(name, _)| *name);
-    for name in names {
-        if !known().any(|each| each == name) {
-            let near = nearest(name, known());
-            let advice = near.map_or_else(
-                || format!("the columns are {}", known().collect::<Vec<_>>().join(", ")),
-                |near| format!("did you mean {near}?"),
-            );
-            return Err(LogError::new(ErrorKind::Option, format!("kafka-log has no column {name}; {advice}")));
-        }
-    }
-    Ok(())
+/// The columns that options choose.
+pub fn chosen_columns(options: &Options) -> Vec<String> {
+    let all = COLUMNS.iter().map(|(name, _)| *name).filter(|name| options.include_headers || *name != "headers");
+    options.columns.clone().unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
-/// The type of the rows of some columns, a struct.
-pub fn schema(names: &[String]) -> LogResult<DataType> {
-    check_columns(names)?;
-    Ok(LogTable::new(names, About::default()).finish()?.data_type().clone())
+/// Fails for the name of a column that there is not.
+pub fn check_columns(names: &[String]) -> Outcome<()> {
+    let known = COLUMNS.map(|(name, _)| name);
+    let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
+    let advice = suggestion(name, &known, || format!("the columns are {}", known.join(", ")));
+    fail(Kind::Option, format!("kafka-log has no column {name}; {advice}"))
+}
+
+/// The type of a column.
+pub fn schema(name: &str) -> Outcome<Field> {
+    let names = [name.to_owned()];
+    check_columns(&names)?;
+    let rows = LogTable::new(&names, About::default()).finish()?;
+    Ok(Field::new(name, rows.child_data()[0].data_type().clone(), true))
 }
 
 /// A column, and the columns within those of headers and errors.
@@ -150,7 +149,7 @@ impl LogTable {
     }
 
     /// Appends records of a batch, whose bytes are in `data`.
-    pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) -> LogResult<()> {
+    pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) -> Outcome<()> {
         for wanted in &self.wanted {
             push_rows(&mut self.columns, wanted, &self.about, header, records, data).map_err(too_large)?;
         }
@@ -159,23 +158,23 @@ impl LogTable {
     }
 
     /// Appends the row of damage; without an offset, not even that of the batch is known.
-    pub fn push_error(&mut self, place: &Place, error: &RecordsError, has_offset: bool, raw: &[u8]) -> LogResult<()> {
+    pub fn push_error(&mut self, damage: &Damage<'_>, raw: &[u8]) -> Outcome<()> {
+        let Damage { place, has_offset, message, part, at } = damage;
         let columns = &mut self.columns;
         for Column { origin, number, inner } in &self.wanted {
             match origin {
-                Origin::Place64(get) => columns.push_int(*number, get(place)),
-                Origin::BatchOffset if has_offset => columns.push_int(*number, place.base_offset),
-                Origin::Text(get) => {
-                    columns.push_nullable_bytes(*number, get(&self.about).map(str::as_bytes)).map_err(too_large)?
-                }
+                Origin::Position => columns.push_int(*number, place.position as i64),
+                Origin::BatchOffset if *has_offset => columns.push_int(*number, place.base_offset),
+                Origin::Text(get) => columns
+                    .push_nullable_bytes(*number, get(&self.about, None).map(str::as_bytes))
+                    .map_err(too_large)?,
                 Origin::Partition => push_partition(columns, *number, &self.about, 1),
                 Origin::Raw => columns.push_bytes(*number, &raw[..raw.len().min(MOST_RAW)]).map_err(too_large)?,
                 Origin::Error => {
-                    let [message, path, offset] = *inner;
                     columns.begin_struct(*number);
-                    columns.push_bytes(message, error.message.as_bytes()).map_err(too_large)?;
-                    columns.push_bytes(path, error.path.as_bytes()).map_err(too_large)?;
-                    columns.push_int(offset, error.at as i64);
+                    columns.push_bytes(inner[0], message.as_bytes()).map_err(too_large)?;
+                    columns.push_bytes(inner[1], part.as_bytes()).map_err(too_large)?;
+                    columns.push_int(inner[2], *at as i64);
                 }
                 _ => columns.push_null(*number),
             }
@@ -185,7 +184,7 @@ impl LogTable {
     }
 
     /// The rows as a struct array.
-    pub fn finish(mut self) -> LogResult<ArrayData> {
+    pub fn finish(mut self) -> Outcome<ArrayData> {
         let root = self.columns.add("", Values::structs(self.wanted.iter().map(|each| each.number).collect()), false);
         self.columns.begin_structs(root, self.rows);
         let rows = self.columns.finish(root).map_err(too_large)?;
@@ -207,13 +206,13 @@ impl LogTable {
 fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
     let mut inner = [0; 3];
     let values = match origin {
-        Origin::Record64(_) | Origin::Time | Origin::Batch64(_) | Origin::BatchOffset | Origin::Place64(_) => {
+        Origin::Record64(_) | Origin::Time | Origin::Batch64(_) | Origin::BatchOffset | Origin::Position => {
             Values::Int64(Vec::new())
         }
         Origin::Record32(_) | Origin::Batch32(_) | Origin::Partition => Values::Int32(Vec::new()),
         Origin::BatchBool(_) => Values::bool(),
         Origin::Bytes(_) | Origin::Raw => Values::bytes(),
-        Origin::Codec | Origin::Text(_) => Values::text(),
+        Origin::Text(_) => Values::text(),
         Origin::Headers => {
             let (key, value) = (columns.add("key", Values::text(), true), columns.add("value", Values::bytes(), true));
             inner = [columns.add("item", Values::structs(vec![key, value]), true), key, value];
@@ -249,13 +248,9 @@ fn push_rows(
         Origin::Batch32(get) => columns.push_repeated(number, get(header).into(), count),
         Origin::BatchBool(get) => columns.push_repeated(number, get(header).into(), count),
         Origin::BatchOffset => columns.push_repeated(number, header.place.base_offset, count),
-        Origin::Place64(get) => columns.push_repeated(number, get(&header.place), count),
-        Origin::Codec => {
-            let name = codecs::name(header.codec()).map(str::as_bytes);
-            columns.extend_bytes(number, (0..count).map(|_| name))?;
-        }
+        Origin::Position => columns.push_repeated(number, header.place.position as i64, count),
         Origin::Text(get) => {
-            let text = get(about).map(str::as_bytes);
+            let text = get(about, Some(header)).map(str::as_bytes);
             columns.extend_bytes(number, (0..count).map(|_| text))?;
         }
         Origin::Partition => push_partition(columns, number, about, count),
@@ -288,10 +283,10 @@ fn push_headers(columns: &mut Columns, list: &Column, record: &Record, data: &[u
     columns.end_list(list.number, record.header_count as usize)
 }
 
-fn built(builder: arrow_data::ArrayDataBuilder) -> LogResult<ArrayData> {
-    builder.build().map_err(|error| LogError::new(ErrorKind::Malformed, error.to_string()))
+fn built(builder: arrow_data::ArrayDataBuilder) -> Outcome<ArrayData> {
+    builder.build().map_err(|error| Error::new(Kind::Malformed, error.to_string()))
 }
 
-fn too_large(_: Overflow) -> LogError {
-    LogError::new(ErrorKind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch")
+fn too_large(_: Overflow) -> Error {
+    Error::new(Kind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch")
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{ErrorKind, LogError, LogResult, fail};
 use super::names::{self, LogName};
 use super::paths;
-use super::storage::{Folders, Kind, Listing, Storage};
+use super::storage::{Entry, EntryKind, Folders, Listing, Storage};
+use crate::outcome::{Error, Kind, Outcome, fail};
 
 const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
 /// What every log folder of a broker has, with or without topics.
@@ -73,18 +73,16 @@ impl Log {
     }
 }
 
-/// The logs that are wanted, and the topics of all that are there.
+/// The logs that are wanted.
 pub struct FoundLogs {
     /// In the order of topic, partition and folder.
     pub logs: Vec<Log>,
-    /// All topics, wanted or not.
-    pub topics: BTreeSet<String>,
-    /// All partitions.
+    /// The topics and partitions that are there, wanted or not.
     pub partitions: BTreeSet<(String, i32)>,
 }
 
 /// Whether a topic and partition are to be read; `None` where they are not known.
-pub type Wanted<'w> = &'w dyn Fn(Option<&str>, Option<i32>) -> bool;
+pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 
 /// The logs in folders of brokers or partitions, and in single `.log` and `.checkpoint` files; patterns are allowed.
 ///
@@ -95,35 +93,24 @@ pub fn find_logs(
     given: &[String],
     wanted: Wanted<'_>,
     may_be_empty: bool,
-) -> LogResult<FoundLogs> {
-    let mut search = Search { folders, topics: BTreeSet::new(), partitions: BTreeSet::new(), chosen: BTreeMap::new() };
-    let of_stores = given.iter().filter(|path| names::is_log_file(path)).map(|path| paths::parent(path));
-    let of_stores: BTreeSet<String> = of_stores.filter(|folder| !folders.storage.is_local(folder)).collect();
-    folders.expect(&of_stores.into_iter().collect::<Vec<_>>())?;
+) -> Outcome<FoundLogs> {
+    let mut search = Search { folders, wanted, partitions: BTreeSet::new(), chosen: BTreeMap::new() };
     for path in given {
-        let is_any = search.path(path, wanted)?;
-        if !is_any && !may_be_empty && !search.is_empty_broker(path)? {
-            let text = format!(
-                "{} holds no Kafka logs: neither folders such as orders-0 nor files such as {:020}.log",
-                path, 0
-            );
-            return fail(ErrorKind::Path, text);
+        if !search.path(path)? && !may_be_empty && !search.is_empty_broker(path)? {
+            let text =
+                format!("{path} holds no Kafka logs: neither folders such as orders-0 nor files such as {:020}.log", 0);
+            return fail(Kind::Path, text);
         }
     }
-    let Search { topics, partitions, chosen, .. } = search;
-    let mut logs = Vec::new();
-    for (folder, files) in &chosen {
-        logs.push(partition_log(folders, folder, files)?);
-    }
-    logs.sort_by(|one, other| {
-        let key = |log: &Log| (log.topic.clone().unwrap_or_default(), log.partition.unwrap_or(0));
-        key(one).cmp(&key(other)).then_with(|| one.folder.cmp(&other.folder))
-    });
-    Ok(FoundLogs { logs, topics, partitions })
+    let Search { partitions, chosen, .. } = search;
+    let logs = chosen.iter().map(|(folder, files)| partition_log(folders, folder, files));
+    let mut logs = logs.collect::<Outcome<Vec<Log>>>()?;
+    logs.sort_by_cached_key(|log| (log.key(), log.folder.clone()));
+    Ok(FoundLogs { logs, partitions })
 }
 
 /// The log of a whole folder of a partition as it is now.
-pub fn log_now(storage: &dyn Storage, folder: &str) -> LogResult<Log> {
+pub fn log_now(storage: &Storage, folder: &str) -> Outcome<Log> {
     partition_log(&Folders::new(storage), folder, &Files { is_whole: true, names: BTreeSet::new() })
 }
 
@@ -136,68 +123,75 @@ struct Files {
 
 struct Search<'f> {
     folders: &'f Folders<'f>,
-    topics: BTreeSet<String>,
+    wanted: Wanted<'f>,
     partitions: BTreeSet<(String, i32)>,
     chosen: BTreeMap<String, Files>,
 }
 
 impl Search<'_> {
     /// Notes what a path names; says whether there are logs, wanted or not.
-    fn path(&mut self, path: &str, wanted: Wanted<'_>) -> LogResult<bool> {
+    fn path(&mut self, path: &str) -> Outcome<bool> {
         let is_pattern = paths::is_pattern(path);
         let mut is_any = false;
         for each in self.folders.expanded(path)? {
-            let full = self.absolute(&each)?;
+            let full = absolute(&each)?;
             let state = names::log_name(&full).and_then(|name| name.state);
-            if let Some(state) = state
-                && is_pattern
-                && !path.trim_end_matches('/').ends_with(&format!("-{state}"))
-            {
+            if state.is_some_and(|state| is_pattern && !path.trim_end_matches('/').ends_with(&format!("-{state}"))) {
                 continue;
             }
             match self.folders.entry(&full)?.map(|entry| entry.kind) {
-                Some(Kind::Folder) => is_any |= self.folder(&full, wanted)?,
-                None => return fail(ErrorKind::Path, format!("{} does not exist", path)),
-                Some(_) if !is_pattern || names::is_log_file(&full) => is_any |= self.single(&full, wanted)?,
-                Some(_) => {}
+                Some(EntryKind::Folder) => is_any |= self.folder(&full)?,
+                None => return fail(Kind::Path, format!("{path} does not exist")),
+                Some(_) if names::is_log_file(&full) => {
+                    let folder = paths::parent(&full);
+                    let name = paths::name(&full).to_owned();
+                    let topic = topic_of(&folder, std::slice::from_ref(&name));
+                    self.take(&folder, Some(name), topic.as_ref());
+                    is_any = true;
+                }
+                Some(_) if is_pattern => {}
+                Some(_) => {
+                    let text = format!("{full} is not a log: segments are named *.log, snapshots *.checkpoint");
+                    return fail(Kind::Path, text);
+                }
             }
         }
         Ok(is_any)
     }
 
-    fn absolute(&self, path: &str) -> LogResult<String> {
-        if paths::is_url(path) || !self.folders.storage.is_local(path) {
-            return Ok(path.to_owned());
-        }
-        let full = std::path::absolute(path).map_err(|error| LogError::of_file(path, error))?;
-        Ok(full.to_str().unwrap_or(path).to_owned())
-    }
-
-    fn is_empty_broker(&self, path: &str) -> LogResult<bool> {
+    fn is_empty_broker(&self, path: &str) -> Outcome<bool> {
         Ok(!paths::is_pattern(path) && self.folders.entry(&paths::join(path, BROKER_FILE))?.is_some())
     }
 
-    fn folder(&mut self, folder: &str, wanted: Wanted<'_>) -> LogResult<bool> {
+    /// Notes a partition; chooses its folder, or a file in it, if it is wanted.
+    fn take(&mut self, folder: &str, file: Option<String>, name: Option<&LogName>) {
+        self.partitions.extend(name.map(|name| (name.topic.clone(), name.partition)));
+        if (self.wanted)(name) {
+            let chosen = self.chosen.entry(folder.to_owned()).or_default();
+            chosen.is_whole |= file.is_none();
+            chosen.names.extend(file);
+        }
+    }
+
+    fn folder(&mut self, folder: &str) -> Outcome<bool> {
         // A folder of a broker may be called as a partition's is: kafka-logs-1.
         let listing = self.folders.list(folder)?;
         if has_segments(&listing) {
-            self.whole(folder, names::log_name(folder).as_ref(), wanted);
+            self.take(folder, None, names::log_name(folder).as_ref());
             return Ok(true);
         }
-        let inner: Vec<(String, LogName)> =
-            self.partitions_in(folder, &listing)?.into_iter().filter(|(_, name)| name.state.is_none()).collect();
-        let is_wanted = |name: &LogName| wanted(Some(&name.topic), Some(name.partition));
-        let expected: Vec<String> =
-            inner.iter().filter(|(_, name)| is_wanted(name)).map(|(path, _)| path.clone()).collect();
-        self.folders.expect(&expected)?;
-        let mut is_any = false;
-        for (path, name) in &inner {
+        let inner = self.partitions_in(folder, &listing)?;
+        let (wanted, others): (Vec<_>, Vec<_>) =
+            inner.into_iter().filter(|(_, name)| name.state.is_none()).partition(|(_, name)| (self.wanted)(Some(name)));
+        self.folders.expect(wanted.iter().map(|(path, _)| path))?;
+        let mut is_any = !others.is_empty();
+        for (path, name) in others {
             // Others are not even listed: that they are named as partitions are must do.
-            if !is_wanted(name) {
-                self.note(Some(name));
-                is_any = true;
-            } else if has_segments(&*self.folders.list(path)?) {
-                self.whole(path, Some(name), wanted);
+            self.take(&path, None, Some(&name));
+        }
+        for (path, name) in wanted {
+            if has_segments(&*self.folders.list(&path)?) {
+                self.take(&path, None, Some(&name));
                 is_any = true;
             }
         }
@@ -205,56 +199,33 @@ impl Search<'_> {
     }
 
     /// The folders of partitions in a folder, by what their names say.
-    fn partitions_in(&self, folder: &str, listing: &Listing) -> LogResult<Vec<(String, LogName)>> {
-        let mut found: Vec<(String, LogName)> = Vec::new();
+    fn partitions_in(&self, folder: &str, listing: &Listing) -> Outcome<Vec<(String, LogName)>> {
+        let mut found = Vec::new();
         let mut of_topics = Vec::new();
-        for (name, entry) in listing {
-            if entry.kind != Kind::Folder {
-                continue;
-            }
+        for (name, _) in listing.iter().filter(|(_, entry)| entry.kind == EntryKind::Folder) {
+            let path = paths::join(folder, name);
             match names::folder_name(name) {
-                Some(parsed) => found.push((paths::join(folder, name), parsed)),
-                None if names::tiered_topic(name).is_some() => of_topics.push(paths::join(folder, name)),
+                Some(parsed) => found.push((path, parsed)),
+                None if names::tiered_topic(name).is_some() => of_topics.push(path),
                 None => {}
             }
         }
         self.folders.expect(&of_topics)?;
         for above in of_topics {
-            for name in self.folders.list(&above)?.keys() {
-                let path = paths::join(&above, name);
-                found.extend(names::log_name(&path).map(|parsed| (path, parsed)));
-            }
+            let inner = self.folders.list(&above)?;
+            let paths = inner.keys().map(|name| paths::join(&above, name));
+            found.extend(paths.filter_map(|path| names::log_name(&path).map(|name| (path, name))));
         }
         Ok(found)
     }
+}
 
-    fn single(&mut self, file: &str, wanted: Wanted<'_>) -> LogResult<bool> {
-        if !names::is_log_file(file) {
-            let text = format!("{} is not a log: segments are named *.log, snapshots *.checkpoint", file);
-            return fail(ErrorKind::Path, text);
-        }
-        let folder = paths::parent(file);
-        let name = topic_of(&folder, std::iter::once(file));
-        self.note(name.as_ref());
-        if wanted(name.as_ref().map(|name| name.topic.as_str()), name.as_ref().map(|name| name.partition)) {
-            self.chosen.entry(folder).or_default().names.insert(paths::name(file).to_owned());
-        }
-        Ok(true)
+fn absolute(path: &str) -> Outcome<String> {
+    if paths::is_url(path) {
+        return Ok(path.to_owned());
     }
-
-    fn note(&mut self, name: Option<&LogName>) {
-        if let Some(name) = name {
-            self.topics.insert(name.topic.clone());
-            self.partitions.insert((name.topic.clone(), name.partition));
-        }
-    }
-
-    fn whole(&mut self, folder: &str, name: Option<&LogName>, wanted: Wanted<'_>) {
-        self.note(name);
-        if wanted(name.map(|name| name.topic.as_str()), name.map(|name| name.partition)) {
-            self.chosen.entry(folder.to_owned()).or_default().is_whole = true;
-        }
-    }
+    let full = std::path::absolute(path).map_err(|error| Error::of_file(path, error))?;
+    Ok(full.to_str().unwrap_or(path).to_owned())
 }
 
 fn is_segment(listing: &Listing, name: &str) -> bool {
@@ -266,82 +237,68 @@ fn has_segments(listing: &Listing) -> bool {
 }
 
 /// The topic and partition of files in a folder, as far as names tell.
-fn topic_of<'n>(folder: &str, mut files: impl Iterator<Item = &'n str>) -> Option<LogName> {
+fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
     names::log_name(folder).or_else(|| {
         // The snapshot that a cluster begins with is beside the partitions.
-        let is_metadata = files.by_ref().next().is_some_and(names::is_snapshot) && files.all(names::is_snapshot);
+        let is_metadata = !files.is_empty() && files.iter().all(|name| names::is_snapshot(name));
         is_metadata.then(|| LogName { topic: CLUSTER_METADATA_TOPIC.to_owned(), partition: 0, state: None })
     })
 }
 
 /// The log that files in a folder make. Files that are gone by now are left out.
-fn partition_log(folders: &Folders<'_>, folder: &str, files: &Files) -> LogResult<Log> {
+fn partition_log(folders: &Folders<'_>, folder: &str, files: &Files) -> Outcome<Log> {
     let listing = folders.list(folder)?;
-    let mut chosen: Vec<&str> = Vec::new();
-    for (name, entry) in listing.iter() {
-        let is_wanted = files.names.contains(name) || (files.is_whole && is_segment(&listing, name));
-        if is_wanted && entry.kind != Kind::Folder {
-            chosen.push(name);
-        }
+    let is_wanted = |(name, entry): &(&String, &Entry)| {
+        let is_named = files.names.contains(*name) || (files.is_whole && is_segment(&listing, name));
+        is_named && entry.kind != EntryKind::Folder
+    };
+    let mut chosen: Vec<String> = listing.iter().filter(is_wanted).map(|(name, _)| name.clone()).collect();
+    let name = topic_of(folder, &chosen);
+    let all = listing.keys().filter(|name| is_segment(&listing, name)).chain(&chosen);
+    let mut bases: Vec<i64> = all.filter_map(|name| names::base_offset(name)).collect();
+    if files.is_whole {
+        let missing = missing_segments(folders, folder, &listing, &bases)?;
+        chosen.extend(missing.iter().map(|base| format!("{base:020}.log")));
+        bases.extend(missing);
     }
-    let name = topic_of(folder, chosen.iter().copied());
-    let mut bases: Vec<i64> =
-        listing.keys().filter(|name| is_segment(&listing, name)).filter_map(|name| names::base_offset(name)).collect();
-    bases.extend(chosen.iter().filter_map(|name| names::base_offset(name)));
-    let missing = if files.is_whole { missing_segments(folders, folder, &listing, &bases)? } else { Vec::new() };
-    bases.extend(&missing);
     bases.sort_unstable();
-    bases.dedup();
-    let mut segments: Vec<Segment> =
-        without_copies(&listing, &chosen).into_iter().map(|name| segment(folder, &listing, name, &bases)).collect();
-    segments.extend(missing.into_iter().map(|base| missing_segment(folder, base, &bases)));
+    let mut segments: Vec<Segment> = chosen.iter().map(|name| segment(folder, &listing, name, &bases)).collect();
     // Snapshots come last. Names in tiered storage have no leading zeros.
-    segments.sort_by_cached_key(|each| (names::is_snapshot(&each.path), each.base_offset, each.path.clone()));
+    segments
+        .sort_by_cached_key(|each| (names::is_snapshot(&each.path), each.base_offset, each.size, each.path.clone()));
+    // Of several copies of a segment in tiered storage the largest counts.
+    segments.dedup_by(|larger, each| {
+        let are_copies = names::is_tiered_segment(&each.path) && larger.base_offset == each.base_offset;
+        if are_copies {
+            std::mem::swap(larger, each);
+        }
+        are_copies
+    });
     let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
     Ok(Log { folder: folder.to_owned(), topic, partition, segments, start_offset: 0, end_offset: i64::MAX })
 }
 
-/// The files; of several copies of a segment in tiered storage the largest.
-fn without_copies<'n>(listing: &Listing, chosen: &[&'n str]) -> Vec<&'n str> {
-    let mut largest: BTreeMap<i64, &str> = BTreeMap::new();
-    let size = |name: &str| listing.get(name).map_or(0, |entry| entry.size);
-    let mut kept = Vec::new();
-    for name in chosen {
-        match names::base_offset(name).filter(|_| names::is_tiered_segment(name)) {
-            None => kept.push(*name),
-            Some(base) => {
-                let known = largest.entry(base).or_insert(name);
-                if size(known) <= size(name) {
-                    *known = name;
-                }
-            }
-        }
-    }
-    kept.extend(largest.into_values());
-    kept
-}
-
-fn following(bases: &[i64], base: Option<i64>) -> Option<i64> {
-    bases.get(bases.partition_point(|each| Some(*each) <= base)).copied().filter(|_| base.is_some())
-}
-
+/// A segment by its name; one that is not there is missing.
 fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segment {
     let path = paths::join(folder, name);
     let is_snapshot = names::is_snapshot(name);
     let base_offset = names::base_offset(name).filter(|_| !is_snapshot);
-    let next_base_offset = following(bases, base_offset);
+    let following = |base| bases.get(bases.partition_point(|each| *each <= base)).copied();
+    let next_base_offset = base_offset.and_then(following);
     let entry = listing.get(name);
-    let index = listing.get(paths::with_suffix(name, ".index").as_str());
+    let damage = match entry.map(|entry| entry.kind) {
+        None => Some("the segment is missing, but its index is there".to_owned()),
+        Some(EntryKind::BrokenLink) => Some("the segment is a link to nothing".to_owned()),
+        Some(_) => None,
+    };
     Segment {
         size: entry.map_or(0, |entry| entry.size),
         base_offset,
         next_base_offset,
         is_complete: is_snapshot || next_base_offset.is_some() || names::is_tiered_segment(name),
         identity: entry.map_or(0, |entry| entry.identity),
-        is_indexed: index.is_some_and(|index| index.size > 0),
-        damage: entry
-            .is_some_and(|entry| entry.kind == Kind::BrokenLink)
-            .then(|| "the segment is a link to nothing".to_owned()),
+        is_indexed: listing.get(&paths::with_suffix(name, ".index")).is_some_and(|index| index.size > 0),
+        damage,
         path,
     }
 }
@@ -349,7 +306,7 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
 /// The base offsets of segments that are gone, though their indexes are there and later segments too.
 ///
 /// A broker that deletes a segment renames it first, and its indexes right after it.
-fn missing_segments(folders: &Folders<'_>, folder: &str, listing: &Listing, bases: &[i64]) -> LogResult<Vec<i64>> {
+fn missing_segments(folders: &Folders<'_>, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
     let last = bases.iter().max().copied().unwrap_or(i64::MIN);
     let missing = |listing: &Listing| -> Vec<i64> {
         let indexed = listing.keys().filter_map(|name| names::base_offset_of_index(name)).filter(|base| *base < last);
@@ -361,19 +318,6 @@ fn missing_segments(folders: &Folders<'_>, folder: &str, listing: &Listing, base
         return Ok(found);
     }
     // A folder is not listed in one moment.
-    let again = missing(&folders.list_again(folder)?);
+    let again = missing(&folders.storage.list(folder)?);
     Ok(found.into_iter().filter(|base| again.contains(base)).collect())
-}
-
-fn missing_segment(folder: &str, base: i64, bases: &[i64]) -> Segment {
-    Segment {
-        path: paths::join(folder, &format!("{base:020}.log")),
-        size: 0,
-        base_offset: Some(base),
-        next_base_offset: following(bases, Some(base)),
-        is_complete: true,
-        identity: 0,
-        is_indexed: true,
-        damage: Some("the segment is missing, but its index is there".to_owned()),
-    }
 }

@@ -105,11 +105,6 @@ pub fn base_offset_of_index(name: &str) -> Option<i64> {
     if name.get(DIGITS..)? == ".index" { number(&name[..DIGITS]) } else { None }
 }
 
-/// The offset that the name of a snapshot of the producers' states says.
-pub fn offset_of_snapshot(name: &str) -> Option<i64> {
-    if name.get(DIGITS..)? == ".snapshot" { number(&name[..DIGITS]) } else { None }
-}
-
 /// Whether a segment is named as in tiered storage.
 pub fn is_tiered_segment(file: &str) -> bool {
     tiered_segment(paths::name(file)).is_some()
@@ -132,12 +127,17 @@ pub fn is_log_file(file: &str) -> bool {
         || is_snapshot(file)
 }
 
-/// The nearest of some names, if it is near enough to be meant.
-pub fn nearest<'n>(wanted: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let wanted = wanted.to_lowercase();
-    let distances = known.into_iter().map(|name| (strsim::osa_distance(&wanted, &name.to_lowercase()), name));
-    let (distance, name) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance * 5 <= 2 * wanted.chars().count().max(name.chars().count())).then_some(name)
+/// The nearest of some names, if it is near enough to be meant; otherwise what `others` says.
+pub fn suggestion(wanted: &str, known: &[&str], others: impl FnOnce() -> String) -> String {
+    let lowered = wanted.to_lowercase();
+    let distance = |name: &str| strsim::osa_distance(&lowered, &name.to_lowercase());
+    let nearest = known.iter().map(|name| (distance(name), *name)).min_by_key(|(distance, _)| *distance);
+    match nearest {
+        Some((distance, name)) if distance * 5 <= 2 * wanted.chars().count().max(name.chars().count()) => {
+            format!("did you mean {name}?")
+        }
+        _ => others(),
+    }
 }
 
 /// Whether a file is named as a snapshot of cluster metadata.

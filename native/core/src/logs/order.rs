@@ -1,20 +1,17 @@
 //! Offsets rise from batch to batch, and stay within their segment. No checksum covers the base offset of a batch, and a copy may have a
 //! batch twice or a segment of another topic, so what does not fit is damage. Compaction leaves gaps, so a gap proves nothing alone.
 
-use super::error::LogResult;
-use super::index::{offset_entries, some_before};
-use super::listing::Segment;
+use super::index::OpenSegment;
 use super::names;
 use super::ranges::Range;
 use super::scan::{Found, Scan, intact_at};
-use super::storage::{Opened, Storage};
+use crate::outcome::Outcome;
 use crate::records::header::{HEADER, header_at, place_at, size_at};
 
 /// What is known of the offsets before a batch.
 pub struct Order {
-    segment: Segment,
     /// The offset after the last one.
-    reached: Option<i64>,
+    pub reached: Option<i64>,
     /// The same before the last batch.
     before_last: Option<i64>,
     /// Where the batch is that reached it.
@@ -23,23 +20,18 @@ pub struct Order {
 
 impl Order {
     /// Before the first batch of a range. What is some batches before it is looked at, as far as an index finds it.
-    pub fn new(storage: &dyn Storage, file: &Opened, range: &Range) -> LogResult<Self> {
-        let segment = range.segment.clone();
-        let reached = range.reached.max(segment.base_offset);
-        let is_known = range.start == 0 || range.reached.is_some() || segment.base_offset.is_none();
-        let mut order = Order { segment, reached, before_last: reached, last: None };
-        if !is_known && let Some(start) = some_before(storage, file, &order.segment, range.start)? {
-            let mut scan = Scan::new(file, start, range.start)?;
+    pub fn new(segment: &OpenSegment, range: &Range) -> Outcome<Self> {
+        let base = segment.segment.base_offset;
+        let reached = range.reached.max(base);
+        let is_known = range.start == 0 || range.reached.is_some() || base.is_none();
+        let mut order = Order { reached, before_last: reached, last: None };
+        if !is_known && let Some(start) = segment.some_before(range.start)? {
+            let mut scan = Scan::new(&segment.file, start, range.start)?;
             while let Some(found) = scan.next()? {
-                order.problem(storage, file, &found)?;
+                order.problem(segment, &found)?;
             }
         }
         Ok(order)
-    }
-
-    /// The offset that the batches until now reach.
-    pub fn reached(&self) -> Option<i64> {
-        self.reached
     }
 
     /// The last batch is damaged: its offsets do not count.
@@ -54,67 +46,56 @@ impl Order {
     }
 
     /// What is wrong with the offsets of a batch; notes them otherwise.
-    pub fn problem(&mut self, storage: &dyn Storage, file: &Opened, found: &Found) -> LogResult<Option<String>> {
+    pub fn problem(&mut self, segment: &OpenSegment, found: &Found) -> Outcome<Option<String>> {
         self.before_last = self.reached;
         let (base, last) = (found.place.base_offset, found.last_offset());
-        if base < 0 && intact_at(file, found.position(), u64::MAX)?.is_some() {
+        let is_intact = |position| intact_at(&segment.file, position, u64::MAX).map(|found| found.is_some());
+        if base < 0 && is_intact(found.position())? {
             return Ok(Some(format!("the offset {base} is below 0")));
         }
         if !found.header.is_some_and(|header| header.looks_right()) {
             return Ok(None);
         }
         let before = self.reached.unwrap_or(i64::MIN);
-        let end = if names::is_tiered_segment(&self.segment.path) { i64::MAX } else { self.segment.end_offset() };
+        let is_tiered = names::is_tiered_segment(&segment.segment.path);
+        let end = if is_tiered { i64::MAX } else { segment.segment.end_offset() };
         let problem = if base < before {
-            if self.is_before_damaged(file)? {
-                None
-            } else {
-                Some(format!("the offsets {base} to {last} repeat earlier ones: the log has reached {before}"))
-            }
+            // What a damaged batch says does not count.
+            let counts = self.last.map_or(Ok(true), is_intact)?;
+            counts.then(|| format!("the offsets {base} to {last} repeat earlier ones: the log has reached {before}"))
         } else if last >= end || last < base {
             Some(format!("the offsets {base} to {last} are outside this segment: the next one begins at {end}"))
         } else if base > before && before > i64::MIN {
-            self.jump(storage, file, found, before)?
+            jump(segment, found, before)?
         } else {
             None
         };
-        if problem.is_some() && intact_at(file, found.position(), u64::MAX)?.is_some() {
-            return Ok(problem);
-        }
         if problem.is_none() {
             self.reached = Some(last.saturating_add(1));
             self.last = Some(found.position());
+            return Ok(None);
         }
-        Ok(None)
+        Ok(if is_intact(found.position())? { problem } else { None })
     }
+}
 
-    /// Whether the batch that reached the offset until now is damaged: then what it says does not count.
-    fn is_before_damaged(&self, file: &Opened) -> LogResult<bool> {
-        match self.last {
-            Some(position) => Ok(intact_at(file, position, u64::MAX)?.is_none()),
-            None => Ok(false),
-        }
+/// Whether a batch after a gap says a wrong offset: those after it, or the index, go on before it.
+fn jump(segment: &OpenSegment, found: &Found, before: i64) -> Outcome<Option<String>> {
+    let (base, last) = (found.place.base_offset, found.last_offset());
+    let said = |what: &str, offset: i64| {
+        Some(format!("the offsets {base} to {last} skip others: {what} has the offset {offset}"))
+    };
+    let start = segment.file.bytes(found.end(), HEADER)?;
+    if let Ok(size) = size_at(&start, u64::MAX)
+        && let Some(next) = header_at(&start, place_at(&start, 0, size))
+        && next.looks_right()
+    {
+        let next_base = next.place.base_offset;
+        let is_before = (before..=last).contains(&next_base);
+        let is_intact = is_before && intact_at(&segment.file, found.end(), u64::MAX)?.is_some();
+        return Ok(if is_intact { said("the next batch", next_base) } else { None });
     }
-
-    /// Whether a batch after a gap says a wrong offset: those after it, or the index, go on before it.
-    fn jump(&self, storage: &dyn Storage, file: &Opened, found: &Found, before: i64) -> LogResult<Option<String>> {
-        let (base, last) = (found.place.base_offset, found.last_offset());
-        let said = |what: &str, offset: i64| {
-            Some(format!("the offsets {base} to {last} skip others: {what} has the offset {offset}"))
-        };
-        let start = file.bytes(found.end(), HEADER)?;
-        if let Ok(size) = size_at(&start, u64::MAX)
-            && let Some(next) = header_at(&start, place_at(&start, 0, size))
-            && next.looks_right()
-        {
-            let next_base = next.place.base_offset;
-            let is_before = (before..=last).contains(&next_base);
-            let is_intact = is_before && intact_at(file, found.end(), u64::MAX)?.is_some();
-            return Ok(if is_intact { said("the next batch", next_base) } else { None });
-        }
-        let entries = if self.segment.is_indexed { offset_entries(storage, &self.segment)? } else { Vec::new() };
-        let entry = entries.iter().find(|entry| entry.position == found.position());
-        let contradicts = entry.filter(|entry| (before..base).contains(&entry.offset));
-        Ok(contradicts.and_then(|entry| said("the index of the segment", entry.offset)))
-    }
+    let entry = segment.entries().iter().find(|entry| entry.position == found.position());
+    let contradicts = entry.filter(|entry| (before..base).contains(&entry.offset));
+    Ok(contradicts.and_then(|entry| said("the index of the segment", entry.offset)))
 }

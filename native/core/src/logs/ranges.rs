@@ -1,17 +1,24 @@
 //! What tasks read: ranges of files that begin and end between batches, as JSON for whoever hands tasks to workers.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::error::{ErrorKind, LogError, LogResult, unless_gone};
-use super::index::{
-    Entry, border_among, latest_time, offset_entries, position_after, position_before, position_of_time,
-};
+use super::index::{OpenSegment, latest_time};
 use super::listing::{Log, Segment, log_now};
 use super::names;
+use super::options::Options;
 use super::paths;
-use super::storage::{Opened, Storage};
+use super::storage::Storage;
+use crate::outcome::Outcome;
 use crate::records::filter::Bounds;
-use crate::wire::chunk;
+
+/// From so much on there is a second task: starting one costs about as much as reading half of it.
+const FEW_BYTES: u64 = 16 << 20;
+/// So many tasks keep a small cluster busy; up to there they get smaller than `maxPartitionBytes`.
+const MANY_TASKS: u64 = 32;
+/// So many segments are opened to plan where their parts begin; of more, the tasks find it.
+const MOST_OPENED: usize = 256;
 
 /// Batches of one file, from one position to another.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,6 +47,22 @@ pub struct Range {
 }
 
 impl Range {
+    /// All of a segment.
+    pub fn whole(log: &Log, segment: &Segment, read_until: Option<i64>) -> Self {
+        Range {
+            segment: segment.clone(),
+            topic: log.topic.clone(),
+            partition: log.partition,
+            start: 0,
+            end: segment.size,
+            read_until,
+            offsets: wanted_offsets(log, segment),
+            planned: segment.base_offset.map(|base| (base, segment.end_offset().saturating_sub(1))),
+            reached: None,
+            has_goals: false,
+        }
+    }
+
     /// Whether the file ended there when this was planned.
     pub fn ends_file(&self) -> bool {
         self.end == self.segment.size
@@ -51,7 +74,7 @@ impl Range {
     }
 
     /// How many records there are at most, as far as offsets tell; the share of the segment's.
-    pub fn rows(&self) -> Option<u64> {
+    fn rows(&self) -> Option<u64> {
         let (first, last) = self.planned.filter(|(_, last)| *last < i64::MAX - 1)?;
         let rows = u64::try_from(last.checked_sub(first)?.checked_add(1)?).ok()?;
         if self.has_goals && self.segment.size > 0 {
@@ -67,46 +90,41 @@ impl Range {
     }
 }
 
-/// The ranges of a task.
-pub fn task_ranges(text: &str) -> LogResult<Vec<Range>> {
-    let other_version = "the text is not a task of this version of messagegen";
-    serde_json::from_str(text).map_err(|_| LogError::new(ErrorKind::Checkpoint, other_version))
-}
-
-/// How many bytes a task reads, and as how many of them opening a file counts.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct TaskSize {
+/// What one worker reads.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The ranges, as JSON.
+    pub text: String,
+    /// How many bytes of files.
     pub bytes: u64,
-    pub of_file: u64,
+    /// How many records at most, as far as names of files tell.
+    pub rows: Option<u64>,
+    /// How many files are opened.
+    pub files: usize,
 }
 
-/// From so much on there is a second task: starting one costs about as much as reading half of it.
-const FEW_BYTES: u64 = 16 << 20;
-/// So many tasks keep a small cluster busy; up to there they get smaller than `maxPartitionBytes`.
-const MANY_TASKS: u64 = 32;
-
-impl TaskSize {
-    /// Tasks of `most` bytes, or smaller ones where these would be few; at least `least` tasks.
-    ///
-    /// Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take as long as for four.
-    pub fn of(total: u64, files: u64, most: u64, least: u64) -> TaskSize {
-        let tasks = total.div_ceil(FEW_BYTES).max(1).next_power_of_two().min(MANY_TASKS);
-        let share = if tasks == 1 { FEW_BYTES } else { total.div_ceil(tasks) };
-        let size = most.min(share).max(1);
-        let of_file = size.div_ceil(MANY_TASKS);
-        let all = total.saturating_add(files.saturating_mul(of_file));
-        TaskSize { bytes: size.min(all / least.max(1)).max(1), of_file }
-    }
-
-    /// Neighbours together, as long as they cost at most a task's bytes.
-    pub fn packed(self, ranges: Vec<Range>) -> Vec<Vec<Range>> {
-        let mut groups: Vec<Vec<Range>> = Vec::new();
-        let mut cost = 0;
-        for each in ranges {
-            let own = each.bytes().saturating_add(self.of_file);
+/// Tasks of about equal size, at least as many as the options say; each reads neighbours, or parts of large ranges.
+///
+/// No object of a store is opened, nor are many local files, unless positions are `exact`: then the tasks find where the parts of segments
+/// begin. Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take as long as for four.
+pub fn tasks(storage: &Arc<Storage>, ranges: Vec<Range>, options: &Options, is_exact: bool) -> Outcome<Vec<Task>> {
+    let (total, files): (u64, _) = (ranges.iter().map(Range::bytes).sum(), ranges.len() as u64);
+    let count = total.div_ceil(FEW_BYTES).max(1).next_power_of_two().min(MANY_TASKS);
+    let share = if count == 1 { FEW_BYTES } else { total.div_ceil(count) };
+    let size = options.max_partition_bytes.min(share).max(1);
+    // As so many bytes does opening a file count.
+    let of_file = size.div_ceil(MANY_TASKS);
+    let all = total.saturating_add(files.saturating_mul(of_file));
+    let size = size.min(all / options.min_partitions).max(1);
+    let is_local = ranges.iter().all(|each| !paths::is_url(&each.segment.path));
+    let is_opened = is_exact || (is_local && ranges.iter().filter(|each| each.bytes() > size).count() <= MOST_OPENED);
+    let mut groups: Vec<Vec<Range>> = Vec::new();
+    let mut cost = 0;
+    for range in ranges {
+        for each in if is_opened { cut(storage, range, size)? } else { cut_by_size(range, size) } {
+            let own = each.bytes().saturating_add(of_file);
             match groups.last_mut() {
-                Some(group) if cost + own <= self.bytes + self.of_file => group.push(each),
+                Some(group) if cost + own <= size + of_file => group.push(each),
                 _ => {
                     groups.push(vec![each]);
                     cost = 0;
@@ -114,42 +132,83 @@ impl TaskSize {
             }
             cost += own;
         }
-        groups
     }
+    let task = |group: &Vec<Range>| Task {
+        text: serde_json::json!(group).to_string(),
+        bytes: group.iter().map(Range::bytes).sum(),
+        rows: group.iter().map(Range::rows).sum(),
+        files: group.len(),
+    };
+    Ok(groups.iter().map(task).collect())
+}
+
+/// The parts of a range, cut by their size alone, if an index will tell where batches begin there.
+fn cut_by_size(range: Range, target: u64) -> Vec<Range> {
+    let count = if range.segment.is_indexed { range.bytes().div_ceil(target).max(1) } else { 1 };
+    let size = range.bytes().div_ceil(count);
+    let part = |number: u64| {
+        let start = (range.start + number * size).min(range.end);
+        Range { start, end: (start + size).min(range.end), has_goals: true, ..range.clone() }
+    };
+    (0..count).map(part).filter(|each| each.bytes() > 0 || count == 1).collect()
+}
+
+/// The parts of a range, of about `target` bytes each, which begin where batches do.
+fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Range>> {
+    let (start, count) = (left.start, left.bytes().div_ceil(target));
+    let size = left.bytes().div_ceil(count.max(1));
+    let mut parts = Vec::new();
+    if count > 1
+        && let Some(file) = OpenSegment::new(storage, &left.segment)?
+    {
+        for goal in (1..count).map(|number| start + number * size) {
+            let found = file.border(left.start, goal)?.filter(|found| found.position() < left.end);
+            let Some(found) = found else { break };
+            if found.position() > left.start {
+                let (position, offset) = (found.position(), found.place.base_offset);
+                let planned = left.planned.map(|(first, _)| (first, offset.saturating_sub(1)));
+                let rest = left.planned.map(|(_, last)| (offset, last));
+                parts.push(Range { end: position, planned, ..left.clone() });
+                left = Range { start: position, planned: rest, reached: None, ..left };
+            }
+        }
+    }
+    parts.push(left);
+    Ok(parts)
 }
 
 /// From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between batches.
-pub fn wanted_bytes(storage: &dyn Storage, segment: &Segment, bounds: Bounds) -> LogResult<(u64, u64)> {
-    let whole = (0, segment.size);
+pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -> Outcome<(u64, u64)> {
+    let has_base = segment.base_offset.is_some();
     let begins_before = segment.base_offset.is_some_and(|base| base < bounds.min_offset);
-    let ends_after = segment.base_offset.is_some() && bounds.max_offset < segment.end_offset().saturating_sub(1);
-    let has_times = segment.base_offset.is_some() && bounds.min_timestamp > i64::MIN;
-    if segment.damage.is_some() || !(begins_before || ends_after || has_times) {
-        return Ok(whole);
+    let ends_after = has_base && bounds.max_offset < segment.end_offset().saturating_sub(1);
+    let has_times = has_base && bounds.min_timestamp > i64::MIN;
+    let (mut start, mut stop) = (0, segment.size);
+    if is_too_early(storage, segment, bounds) {
+        return Ok((stop, stop));
     }
-    if is_too_early(storage, segment, bounds)? {
-        return Ok((segment.size, segment.size));
+    if !(begins_before || ends_after || has_times) {
+        return Ok((start, stop));
     }
-    let Some(file) = unless_gone(Opened::new(storage, &segment.path))? else { return Ok(whole) };
-    let (mut start, mut stop) = whole;
+    let Some(file) = OpenSegment::new(storage, segment)? else { return Ok((start, stop)) };
     if begins_before {
-        start = position_before(storage, &file, segment, bounds.min_offset)?;
+        start = file.position_before(bounds.min_offset)?;
     }
     if ends_after {
-        stop = position_after(storage, &file, segment, bounds.max_offset)?;
+        stop = file.position_after(bounds.max_offset)?;
     }
     if has_times {
-        start = start.max(position_of_time(storage, &file, segment, bounds.min_timestamp)?);
+        start = start.max(file.position_of_time(bounds.min_timestamp)?);
     }
     Ok((start, stop))
 }
 
 /// Whether the indexes of a segment alone tell that no record is late enough.
-pub fn is_too_early(storage: &dyn Storage, segment: &Segment, bounds: Bounds) -> LogResult<bool> {
-    if bounds.min_timestamp == i64::MIN || !segment.is_complete || segment.damage.is_some() {
-        return Ok(false);
-    }
-    Ok(latest_time(storage, segment)?.is_some_and(|latest| latest < bounds.min_timestamp))
+pub fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
+    bounds.min_timestamp > i64::MIN
+        && segment.is_complete
+        && segment.damage.is_none()
+        && latest_time(storage, segment).is_some_and(|latest| latest < bounds.min_timestamp)
 }
 
 /// The segments whose offsets, as their names say, may be within bounds.
@@ -164,7 +223,7 @@ pub fn segments_within(log: &Log, bounds: Bounds) -> impl Iterator<Item = &Segme
 }
 
 /// What is wanted of a segment. In tiered storage segments of several leaders overlap: each counts up to the next one.
-pub fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
+fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     match segment.next_base_offset {
         Some(next) if names::is_tiered_segment(&segment.path) => {
             let (first, last) = log.offsets().unwrap_or((0, i64::MAX));
@@ -174,105 +233,42 @@ pub fn wanted_offsets(log: &Log, segment: &Segment) -> Option<(i64, i64)> {
     }
 }
 
-/// From where to where, and the first and last offset in it.
-pub type Cut = (u64, u64, Option<(i64, i64)>);
-
-/// The parts of a segment between two positions, of about `target` bytes each, which begin where batches do; each with the first
-/// and last offset in it. `first` is the first offset if that is known better, `last` the last offset before `stop`.
-pub fn parts(
-    storage: &dyn Storage,
-    segment: &Segment,
-    (start, stop): (u64, u64),
-    target: u64,
-    first: Option<i64>,
-    last: Option<i64>,
-) -> LogResult<Vec<Cut>> {
-    let mut cuts: Vec<(u64, Option<i64>)> = vec![(start, first)];
-    let count = (stop - start).div_ceil(target.max(1));
-    let is_cut = count > 1 || start > 0 || stop < segment.size;
-    let file = if is_cut { unless_gone(Opened::new(storage, &segment.path))? } else { None };
-    if let Some(file) = file.as_ref().filter(|_| count > 1) {
-        let size = (stop - start).div_ceil(count);
-        let entries = offset_entries(storage, segment)?;
-        for goal in (1..count).map(|number| start + number * size) {
-            let from = cuts.last().map_or(start, |(at, _)| *at);
-            let Some(found) = border_among(&entries, file, segment, from, goal)? else { break };
-            if found.position() > from && found.position() < stop {
-                cuts.push((found.position(), Some(found.place.base_offset)));
-            }
-        }
-    }
-    let base_at = |position: u64| match &file {
-        _ if position == 0 => Ok(segment.base_offset),
-        Some(file) => {
-            file.bytes(position, 8).map(|data| (data.len() == 8).then(|| i64::from_be_bytes(chunk(&data, 0))))
-        }
-        None => Ok(None),
-    };
-    if segment.base_offset.is_none() {
-        let ends = cuts.iter().skip(1).map(|(at, _)| *at).chain([stop]);
-        return Ok(cuts.iter().zip(ends).map(|((at, _), end)| (*at, end, None)).collect());
-    }
-    if cuts[0].1.is_none() {
-        cuts[0].1 = base_at(start)?;
-    }
-    let after = match last {
-        Some(last) => Some(last.saturating_add(1)),
-        None if stop < segment.size => base_at(stop)?,
-        None => segment.next_base_offset,
-    };
-    cuts.push((stop, after));
-    let offsets = |pair: &[(u64, Option<i64>)]| {
-        (pair[0].1.unwrap_or(i64::MAX), pair[1].1.map_or(i64::MAX, |following| following.saturating_sub(1)))
-    };
-    Ok(cuts.windows(2).map(|pair| (pair[0].0, pair[1].0, Some(offsets(pair)))).collect())
-}
-
-/// A range with borders where batches begin, and without what the indexes leave out; `None` if nothing is left.
+/// A range with borders where batches begin, and without what the indexes leave out; empty if nothing is left.
 ///
 /// A border depends on the segment and the position alone, so the task before finds the same one.
-pub fn settled(storage: &dyn Storage, file: &Opened, each: &Range, bounds: Bounds) -> LogResult<Range> {
-    let segment = &each.segment;
+pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: Bounds) -> Outcome<Range> {
     if !each.has_goals {
-        return Ok(each.clone());
+        return Ok(each);
     }
-    let entries: Vec<Entry> = if each.is_part() { offset_entries(storage, segment)? } else { Vec::new() };
-    let border = |goal: u64| -> LogResult<u64> {
-        if goal == 0 || goal == segment.size {
-            return Ok(goal);
+    let size = each.segment.size;
+    let border = |goal: u64| -> Outcome<u64> {
+        match goal {
+            0 => Ok(0),
+            goal if goal == size => Ok(size),
+            goal => Ok(file.border(0, goal)?.map_or(size, |found| found.position())),
         }
-        Ok(border_among(&entries, file, segment, 0, goal)?.map_or(segment.size, |found| found.position()))
     };
     let (start, end) = (border(each.start)?, border(each.end)?);
-    let (first, stop) = wanted_bytes(storage, segment, bounds.within(each.offsets))?;
+    let (first, stop) = wanted_bytes(storage, &each.segment, bounds.within(each.offsets))?;
     let (start, end) = (start.max(first), end.min(stop));
-    Ok(Range { start, end: end.max(start), has_goals: false, ..each.clone() })
+    Ok(Range { start, end: end.max(start), has_goals: false, ..each })
 }
 
-/// The ranges of the segments that may hold the offsets of a range now, each as a whole and bounded by these offsets.
-pub fn relocated(storage: &dyn Storage, each: &Range, (first, last): (i64, i64)) -> LogResult<Vec<Range>> {
+/// The ranges of the segments that may hold the offsets of a range now, each as a whole and bounded by these offsets; and whether the
+/// log still begins at the first of them, or before it.
+pub fn relocated(storage: &Arc<Storage>, each: &Range, (first, last): (i64, i64)) -> Outcome<(Vec<Range>, bool)> {
+    let log = log_now(storage, &paths::parent(&each.segment.path))?;
+    let has_begin = log.segments.iter().any(|segment| segment.base_offset.is_some_and(|base| base <= first));
     let (least, most) = each.offsets.unwrap_or((i64::MIN, i64::MAX));
-    let (first, last) = (first.max(least), last.min(most));
-    let log = log_now(storage, &paths::parent(&each.segment.path))?;
-    let wanted = log
-        .segments
-        .into_iter()
-        .filter(|segment| segment.base_offset.is_some_and(|base| base <= last) && segment.end_offset() > first);
-    let range = |segment: Segment| Range {
-        start: 0,
-        end: segment.size,
-        offsets: Some((first, last)),
-        planned: Some((first, last)),
-        reached: None,
-        has_goals: false,
-        segment,
-        ..each.clone()
+    let offsets = Some((first.max(least), last.min(most)));
+    let bounds = Bounds::default().within(offsets);
+    let range = |segment: &Segment| Range {
+        offsets,
+        planned: offsets,
+        topic: each.topic.clone(),
+        partition: each.partition,
+        ..Range::whole(&log, segment, each.read_until)
     };
-    Ok(wanted.map(range).collect())
-}
-
-/// Whether the log of a range's folder still begins at an offset, or before it.
-pub fn has_begin(storage: &dyn Storage, each: &Range, first: i64) -> LogResult<bool> {
-    let log = log_now(storage, &paths::parent(&each.segment.path))?;
-    Ok(log.segments.iter().any(|segment| segment.base_offset.is_some_and(|base| base <= first)))
+    let has_base = |segment: &&Segment| segment.base_offset.is_some();
+    Ok((segments_within(&log, bounds).filter(has_base).map(range).collect(), has_begin))
 }

@@ -1,8 +1,10 @@
 //! Hopping through the batches of a file by their headers, and finding the next batch behind damage: batches lead from one to the
 //! next by their lengths only.
 
-use super::error::LogResult;
+use std::sync::Arc;
+
 use super::storage::Opened;
+use crate::outcome::Outcome;
 use crate::records::batch::{Batch, ReadBudget};
 use crate::records::codecs::Decompressor;
 use crate::records::error::{RecordsResult, fail_at};
@@ -15,6 +17,9 @@ const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
 /// So many batches in a window are many.
 const MANY: usize = 64;
+/// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller.
+const WHOLE_WINDOW: usize = 8 << 20;
+const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
 /// So many times the bytes of a file are checksummed in a search, no more: hostile bytes may look like many batches.
 const MOST_CHECKED: u64 = 64;
@@ -43,11 +48,6 @@ impl Found {
     pub fn last_offset(&self) -> i64 {
         self.header.map_or(self.place.base_offset, |header| header.last_offset())
     }
-
-    /// Whether it may have a record as late as this.
-    pub fn may_be_as_late_as(&self, timestamp: i64) -> bool {
-        self.header.is_none_or(|header| header.max_timestamp >= timestamp)
-    }
 }
 
 /// Where and why hopping stopped.
@@ -58,72 +58,65 @@ pub struct Tail {
     pub stopped: Stopped,
 }
 
-/// Bytes of a file that are kept between reads.
-#[derive(Default)]
-pub struct Window {
-    bytes: Vec<u8>,
-    at: u64,
-}
-
-impl Window {
-    /// The bytes from a position on: `least` of them, fewer at the end. What is read again are `most` bytes up to `end`.
-    pub fn get(&mut self, file: &Opened, position: u64, least: usize, most: usize, end: u64) -> LogResult<&[u8]> {
-        let least = (least as u64).min(end.saturating_sub(position)) as usize;
-        let is_there = position >= self.at && position - self.at + least as u64 <= self.bytes.len() as u64;
-        if !is_there {
-            let count = (most.max(least) as u64).min(end.saturating_sub(position)) as usize;
-            self.at = position;
-            file.read(position, count, &mut self.bytes)?;
-        }
-        let from = (position - self.at) as usize;
-        Ok(&self.bytes[from.min(self.bytes.len())..])
-    }
-
-    /// Whether there are so many bytes from a position on.
-    fn has(&self, position: u64, count: u64) -> bool {
-        position >= self.at && position - self.at + count <= self.bytes.len() as u64
-    }
+/// What a scan does besides giving headers.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Headers,
+    /// It goes on after damage; `true` also after a part of a batch at the end.
+    PastDamage(bool),
+    /// All bytes are read.
+    Whole,
 }
 
 /// Gives one header after the other.
-pub struct Scan<'f> {
-    file: &'f Opened,
+pub struct Scan {
+    file: Arc<Opened>,
+    way: Way,
     at: u64,
     end: u64,
     planned_end: u64,
-    window: Window,
+    /// Bytes that were read, from a position on.
+    bytes: Vec<u8>,
+    from: u64,
+    /// How many are read at a time, and how many batches began in them.
     size: usize,
     in_window: usize,
-    past_damage: bool,
-    is_complete: bool,
     tail: Option<Tail>,
 }
 
-impl<'f> Scan<'f> {
+impl Scan {
+    fn of(file: &Arc<Opened>, start: u64, planned_end: u64, way: Way) -> Outcome<Self> {
+        let (file, end) = (file.clone(), planned_end.min(file.size()?));
+        let size = if way == Way::Whole { FIRST_WHOLE_WINDOW } else { WINDOW };
+        let (bytes, from, in_window, tail) = (Vec::new(), 0, MANY / 2, None);
+        Ok(Scan { file, way, at: start, end, planned_end, bytes, from, size, in_window, tail })
+    }
+
     /// The batches that are whole between two positions, of which the first is where a batch begins.
-    pub fn new(file: &'f Opened, start: u64, end: u64) -> LogResult<Self> {
-        let window = Window::default();
-        let planned_end = end;
-        let end = end.min(file.size()?);
-        let (size, in_window) = (WINDOW, 0);
-        Ok(Scan {
-            file,
-            at: start,
-            end,
-            planned_end,
-            window,
-            size,
-            in_window,
-            past_damage: false,
-            is_complete: true,
-            tail: None,
-        })
+    pub fn new(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<Self> {
+        Scan::of(file, start, end, Way::Headers)
     }
 
     /// The same, and the batches after bytes that are none. A part of a batch at the end is searched only where nothing is ever
     /// appended: it may hold a whole batch in a value.
-    pub fn past_damage(file: &'f Opened, start: u64, end: u64, is_complete: bool) -> LogResult<Self> {
-        Ok(Scan { past_damage: true, is_complete, ..Scan::new(file, start, end)? })
+    pub fn past_damage(file: &Arc<Opened>, start: u64, end: u64, is_complete: bool) -> Outcome<Self> {
+        Scan::of(file, start, end, Way::PastDamage(is_complete))
+    }
+
+    /// The same batches as `new`, whose bytes are wanted too.
+    pub fn whole(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<Self> {
+        Scan::of(file, start, end, Way::Whole)
+    }
+
+    /// Where the file ends, if that is before the end that was given.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Goes on at another position. What was read is forgotten: a broker may have written there in the meantime.
+    pub fn go_on(&mut self, position: u64) {
+        (self.at, self.tail) = (position, None);
+        self.bytes.clear();
     }
 
     /// Where hopping stopped, after the last header.
@@ -132,20 +125,19 @@ impl<'f> Scan<'f> {
     }
 
     /// The next header; `None` at the end.
-    pub fn next(&mut self) -> LogResult<Option<Found>> {
+    pub fn next(&mut self) -> Outcome<Option<Found>> {
         while self.tail.is_none() {
             let stopped = match self.header()? {
                 Ok(found) => return Ok(Some(found)),
                 Err(stopped) => stopped,
             };
             let tail = Tail { position: self.at, stopped };
-            let is_searched = match stopped {
-                Stopped::End => false,
-                Stopped::Truncated => self.is_complete,
-                _ => true,
+            let is_searched = match (self.way, stopped) {
+                (Way::PastDamage(is_complete), Stopped::Truncated) => is_complete,
+                (Way::PastDamage(_), _) => stopped != Stopped::End,
+                _ => false,
             };
-            let next = if self.past_damage && is_searched { batch_after(self.file, tail, self.end)? } else { None };
-            match next {
+            match if is_searched { batch_after(&self.file, tail, self.end)? } else { None } {
                 Some(position) => self.at = position,
                 None => self.tail = Some(tail),
             }
@@ -153,37 +145,49 @@ impl<'f> Scan<'f> {
         Ok(None)
     }
 
-    fn header(&mut self) -> LogResult<Result<Found, Stopped>> {
-        if self.at >= self.end {
+    fn header(&mut self) -> Outcome<Result<Found, Stopped>> {
+        let (at, left) = (self.at, self.end.saturating_sub(self.at));
+        if left == 0 {
             return Ok(Err(if self.end == self.planned_end { Stopped::End } else { Stopped::Truncated }));
         }
-        if !self.window.has(self.at, (HEADER as u64).min(self.end - self.at)) {
-            self.size = match self.in_window {
-                MANY.. => (self.size * 2).min(MOST_WINDOW),
-                0..4 => (self.size / 2).max(LEAST_WINDOW),
-                _ => self.size,
-            };
-            self.in_window = 0;
-        }
-        let start = self.window.get(self.file, self.at, HEADER, self.size, self.end)?;
-        let left = self.end - self.at;
-        if (start.len() as u64) < (HEADER as u64).min(left) {
+        let start = self.bytes(at, HEADER)?;
+        if (start.len() as u64) < left.min(HEADER as u64) {
             return Ok(Err(Stopped::Truncated)); // the file is shorter than it was
         }
         let size = match size_at(start, left) {
             Ok(size) => size,
             Err(stopped) => return Ok(Err(stopped)),
         };
-        let place = place_at(start, self.at as usize, size);
+        let place = place_at(start, at as usize, size);
         let header = header_at(start, place);
         self.at += size as u64;
         self.in_window += 1;
         Ok(Ok(Found { place, header }))
     }
+
+    /// The bytes from a position on, `least` of them or more; fewer at the end.
+    pub fn bytes(&mut self, position: u64, least: usize) -> Outcome<&[u8]> {
+        let left = self.end.saturating_sub(position);
+        let least = (least as u64).min(left);
+        if position < self.from || position - self.from + least > self.bytes.len() as u64 {
+            self.size = match self.in_window {
+                _ if self.way == Way::Whole => (self.size * 2).min(WHOLE_WINDOW),
+                MANY.. => (self.size * 2).min(MOST_WINDOW),
+                0..4 => (self.size / 2).max(LEAST_WINDOW),
+                _ => self.size,
+            };
+            self.in_window = 0;
+            let count = (self.size as u64).max(least).min(left) as usize;
+            self.file.read(position, count, &mut self.bytes)?;
+            self.from = position;
+        }
+        let from = (position - self.from) as usize;
+        Ok(&self.bytes[from.min(self.bytes.len())..])
+    }
 }
 
 /// The batch of magic 2 with the right checksum that begins at a position and ends before `end`.
-pub fn intact_at(file: &Opened, position: u64, end: u64) -> LogResult<Option<Found>> {
+pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Found>> {
     let start = file.bytes(position, (HEADER as u64).min(end.saturating_sub(position)) as usize)?;
     let Ok(size) = size_at(&start, end.saturating_sub(position)) else { return Ok(None) };
     let place = place_at(&start, position as usize, size);
@@ -192,13 +196,13 @@ pub fn intact_at(file: &Opened, position: u64, end: u64) -> LogResult<Option<Fou
     Ok(is_intact.then_some(Found { place, header: Some(header) }))
 }
 
-fn is_intact(file: &Opened, position: u64, size: usize) -> LogResult<bool> {
+fn is_intact(file: &Opened, position: u64, size: usize) -> Outcome<bool> {
     let data = file.bytes(position, size)?;
     Ok(frame_at(&data, 0).is_ok_and(|frame| frame.header().is_some() && frame.is_intact()))
 }
 
 /// Where the first batch begins that looks like one and has the right checksum, `None` if there is none before `end`.
-pub fn find_batch(file: &Opened, start: u64, end: u64) -> LogResult<Option<u64>> {
+pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut budget = MOST_CHECKED.saturating_mul(end.saturating_sub(start));
     let mut position = start;
     let mut data = Vec::new();
@@ -229,7 +233,7 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> LogResult<Option<u64>>
 
 /// Where the next batch begins after bytes that are none. For zeros it may be the place itself: a broker may have written there in
 /// the meantime.
-pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> LogResult<Option<u64>> {
+pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> {
     if tail.stopped != Stopped::Preallocated {
         return find_batch(file, tail.position + 1, end);
     }
@@ -241,7 +245,7 @@ pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> LogResult<Option<u64>
 }
 
 /// The position of the first byte that is not zero, `None` if there is none before `end`.
-pub fn first_byte(file: &Opened, start: u64, end: u64) -> LogResult<Option<u64>> {
+pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut position = start;
     let mut data = Vec::new();
     loop {
@@ -261,7 +265,7 @@ pub fn first_byte(file: &Opened, start: u64, end: u64) -> LogResult<Option<u64>>
 }
 
 /// Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right.
-pub fn after_damaged(file: &Opened, position: u64, length: usize, end: u64) -> LogResult<u64> {
+pub fn after_damaged(file: &Arc<Opened>, position: u64, length: usize, end: u64) -> Outcome<u64> {
     let following = position + length as u64;
     let start = file.bytes(following, (HEADER as u64).min(end.saturating_sub(following)) as usize)?;
     let is_credible = match size_at(&start, end.saturating_sub(following)) {
@@ -279,7 +283,7 @@ pub fn after_damaged(file: &Opened, position: u64, length: usize, end: u64) -> L
 }
 
 /// Whether batch follows upon batch up to a position.
-fn leads_to(file: &Opened, start: u64, end: u64) -> LogResult<bool> {
+fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
     let mut scan = Scan::new(file, start, end)?;
     while scan.next()?.is_some() {}
     Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
@@ -300,7 +304,7 @@ pub fn first_record(
     found: &Found,
     bounds: &Bounds,
     most: usize,
-) -> LogResult<RecordsResult<Option<FirstRecord>>> {
+) -> Outcome<RecordsResult<Option<FirstRecord>>> {
     if found.place.length > most {
         return Ok(fail_at(format!("the batch has more than {most} bytes"), "length", found.place.position));
     }

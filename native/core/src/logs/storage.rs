@@ -1,18 +1,18 @@
-//! Where files are: what a host (Python, the JVM) does for the planner and the reader.
+//! Where files are: those of this machine are read here, those of stores by a host (Python, the JVM).
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::rc::Rc;
 
-use super::error::{LogError, LogResult, unless_gone};
 use super::paths;
+use crate::outcome::{Error, Outcome, unless_gone};
 
 /// What a name in a folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A file.
     File,
     /// A folder.
@@ -27,27 +27,69 @@ pub enum Kind {
 pub struct Entry {
     pub name: String,
     pub size: u64,
-    pub kind: Kind,
+    pub kind: EntryKind,
     /// Tells a file from one that has its name later; 0 where that is not known.
     pub identity: u64,
 }
 
 /// Lists folders and opens files.
-pub trait Storage: Send + Sync {
+pub trait Host: Send + Sync {
     /// What is in a folder, in any order.
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>>;
     /// What there is at a path; `None` for nothing.
     fn entry(&self, path: &str) -> io::Result<Option<Entry>>;
     /// Opens a file.
     fn open(&self, path: &str) -> io::Result<Box<dyn File>>;
-    /// Whether the files at a path are on this machine, so that opening one costs microseconds.
-    fn is_local(&self, path: &str) -> bool;
     /// Folders that will be listed one after the other; a host may list them at the same time.
-    fn expect(&self, _folders: &[String]) -> io::Result<()> {
+    fn expect(&self, _folders: &[&str]) -> io::Result<()> {
         Ok(())
     }
-    /// Whether a regular expression of the host matches a whole topic; says what is wrong with the expression otherwise.
-    fn matches(&self, pattern: &str, topic: &str) -> Result<bool, String>;
+}
+
+/// Local files, and the files that a host has of URLs.
+pub struct Storage(Box<dyn Host>);
+
+/// What is in a folder, by name.
+pub type Listing = BTreeMap<String, Entry>;
+
+impl Storage {
+    /// With a host for URLs.
+    pub fn new(host: impl Host + 'static) -> Self {
+        Storage(Box::new(host))
+    }
+
+    fn host(&self, path: &str) -> &dyn Host {
+        if paths::is_url(path) { self.0.as_ref() } else { &Local }
+    }
+
+    /// What is in a folder; nothing if it is gone.
+    pub fn list(&self, folder: &str) -> Outcome<Listing> {
+        match self.host(folder).list(folder) {
+            Ok(found) => Ok(found.into_iter().map(|entry| (entry.name.clone(), entry)).collect()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(Listing::new())
+            }
+            Err(error) => Err(Error::of_file(folder, error)),
+        }
+    }
+
+    /// What there is at a path.
+    fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
+        self.host(path).entry(path).map_err(|error| Error::of_file(path, error))
+    }
+
+    /// Opens a file; `None` if it is gone.
+    pub fn open(&self, path: &str) -> Outcome<Option<Opened>> {
+        let file = self.host(path).open(path).map_err(|error| Error::of_file(path, error));
+        Ok(unless_gone(file)?.map(|file| Opened { file, path: path.to_owned() }))
+    }
+
+    /// All bytes of a small file; `None` if it is gone.
+    pub fn small(&self, path: &str) -> Outcome<Option<Vec<u8>>> {
+        let Some(file) = self.open(path)? else { return Ok(None) };
+        let size = usize::try_from(file.size()?).unwrap_or(usize::MAX);
+        file.bytes(0, size.min(1 << 26)).map(Some)
+    }
 }
 
 /// An open file.
@@ -67,9 +109,9 @@ pub trait File: Send + Sync {
 }
 
 /// The files of this machine.
-pub struct LocalStorage;
+struct Local;
 
-impl Storage for LocalStorage {
+impl Host for Local {
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
         let names = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
         let names = names.collect::<io::Result<Vec<_>>>()?;
@@ -81,11 +123,11 @@ impl Storage for LocalStorage {
         let name = paths::name(path).to_owned();
         match fs::metadata(path) {
             Ok(found) => {
-                let kind = if found.is_dir() { Kind::Folder } else { Kind::File };
+                let kind = if found.is_dir() { EntryKind::Folder } else { EntryKind::File };
                 Ok(Some(Entry { name, size: found.len(), kind, identity: found.ino() }))
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::symlink_metadata(path) {
-                Ok(_) => Ok(Some(Entry { name, size: 0, kind: Kind::BrokenLink, identity: 0 })),
+                Ok(_) => Ok(Some(Entry { name, size: 0, kind: EntryKind::BrokenLink, identity: 0 })),
                 Err(_) => Ok(None),
             },
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
@@ -95,14 +137,6 @@ impl Storage for LocalStorage {
 
     fn open(&self, path: &str) -> io::Result<Box<dyn File>> {
         Ok(Box::new(LocalFile(fs::File::open(path)?)))
-    }
-
-    fn is_local(&self, _path: &str) -> bool {
-        true
-    }
-
-    fn matches(&self, _pattern: &str, _topic: &str) -> Result<bool, String> {
-        Err("there are no regular expressions here".to_owned())
     }
 }
 
@@ -151,35 +185,29 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens a file.
-    pub fn new(storage: &dyn Storage, path: &str) -> LogResult<Self> {
-        let file = storage.open(path).map_err(|error| LogError::of_file(path, error))?;
-        Ok(Opened { file, path: path.to_owned() })
-    }
-
     /// The bytes from a position on, fewer at the end of the file; replaces what the buffer holds.
-    pub fn read(&self, position: u64, count: usize, buffer: &mut Vec<u8>) -> LogResult<()> {
+    pub fn read(&self, position: u64, count: usize, buffer: &mut Vec<u8>) -> Outcome<()> {
         buffer.resize(count, 0);
-        let done = self.file.read_at(position, buffer).map_err(|error| LogError::of_file(&self.path, error))?;
+        let done = self.file.read_at(position, buffer).map_err(|error| Error::of_file(&self.path, error))?;
         buffer.truncate(done);
         Ok(())
     }
 
     /// The same in a new buffer.
-    pub fn bytes(&self, position: u64, count: usize) -> LogResult<Vec<u8>> {
+    pub fn bytes(&self, position: u64, count: usize) -> Outcome<Vec<u8>> {
         let mut buffer = Vec::new();
         self.read(position, count, &mut buffer)?;
         Ok(buffer)
     }
 
     /// How many bytes there are now.
-    pub fn size(&self) -> LogResult<u64> {
-        self.file.size().map_err(|error| LogError::of_file(&self.path, error))
+    pub fn size(&self) -> Outcome<u64> {
+        self.file.size().map_err(|error| Error::of_file(&self.path, error))
     }
 
     /// Tells the file from one that has its name later.
-    pub fn identity(&self) -> LogResult<u64> {
-        self.file.identity().map_err(|error| LogError::of_file(&self.path, error))
+    pub fn identity(&self) -> Outcome<u64> {
+        self.file.identity().map_err(|error| Error::of_file(&self.path, error))
     }
 
     /// The first position from `position` on that may have other bytes than zeros.
@@ -188,73 +216,49 @@ impl Opened {
     }
 }
 
-/// All bytes of a small file; `None` if it is gone.
-pub fn read_small(storage: &dyn Storage, path: &str) -> LogResult<Option<Vec<u8>>> {
-    let Some(file) = unless_gone(Opened::new(storage, path))? else { return Ok(None) };
-    let size = file.size()?;
-    file.bytes(0, usize::try_from(size).unwrap_or(usize::MAX).min(1 << 26)).map(Some)
-}
-
 /// Folders as they are when they are first asked for.
 pub struct Folders<'s> {
     /// Where they are.
-    pub storage: &'s dyn Storage,
+    pub storage: &'s Storage,
     listed: RefCell<HashMap<String, Rc<Listing>>>,
-    expected: RefCell<HashSet<String>>,
 }
-
-/// What is in a folder, by name.
-pub type Listing = BTreeMap<String, Entry>;
 
 impl<'s> Folders<'s> {
     /// None listed yet.
-    pub fn new(storage: &'s dyn Storage) -> Self {
-        Folders { storage, listed: RefCell::default(), expected: RefCell::default() }
+    pub fn new(storage: &'s Storage) -> Self {
+        Folders { storage, listed: RefCell::default() }
     }
 
     /// What is in a folder; nothing if it is gone.
-    pub fn list(&self, folder: &str) -> LogResult<Rc<Listing>> {
+    pub fn list(&self, folder: &str) -> Outcome<Rc<Listing>> {
         if let Some(known) = self.listed.borrow().get(folder) {
             return Ok(known.clone());
         }
-        let found = Rc::new(self.list_again(folder)?);
+        let found = Rc::new(self.storage.list(folder)?);
         self.listed.borrow_mut().insert(folder.to_owned(), found.clone());
         Ok(found)
     }
 
-    /// The same as it is now.
-    pub fn list_again(&self, folder: &str) -> LogResult<Listing> {
-        match self.storage.list(folder) {
-            Ok(found) => Ok(found.into_iter().map(|entry| (entry.name.clone(), entry)).collect()),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(Listing::new())
-            }
-            Err(error) => Err(LogError::of_file(folder, error)),
-        }
-    }
-
     /// What there is at a path.
-    pub fn entry(&self, path: &str) -> LogResult<Option<Entry>> {
-        let folder = paths::parent(path);
-        if self.expected.borrow().contains(&folder) || self.listed.borrow().contains_key(&folder) {
-            return Ok(self.list(&folder)?.get(paths::name(path)).cloned());
+    pub fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
+        match self.listed.borrow().get(&paths::parent(path)) {
+            Some(listing) => Ok(listing.get(paths::name(path)).cloned()),
+            None => self.storage.entry(path),
         }
-        self.storage.entry(path).map_err(|error| LogError::of_file(path, error))
     }
 
     /// Folders that will be asked for.
-    pub fn expect(&self, folders: &[String]) -> LogResult<()> {
-        let unknown: Vec<String> =
-            folders.iter().filter(|folder| !self.listed.borrow().contains_key(*folder)).cloned().collect();
-        self.expected.borrow_mut().extend(unknown.iter().cloned());
-        if unknown.len() < 2 {
-            return Ok(());
+    pub fn expect<'f>(&self, folders: impl IntoIterator<Item = &'f String>) -> Outcome<()> {
+        let is_new = |folder: &&str| paths::is_url(folder) && !self.listed.borrow().contains_key(*folder);
+        let unknown: Vec<&str> = folders.into_iter().map(String::as_str).filter(is_new).collect();
+        match unknown[..] {
+            [] | [_] => Ok(()),
+            [first, ..] => self.storage.0.expect(&unknown).map_err(|error| Error::of_file(first, error)),
         }
-        self.storage.expect(&unknown).map_err(|error| LogError::of_file(&unknown[0], error))
     }
 
     /// The paths that match a pattern, sorted; a path without one is itself.
-    pub fn expanded(&self, pattern: &str) -> LogResult<Vec<String>> {
+    pub fn expanded(&self, pattern: &str) -> Outcome<Vec<String>> {
         if !paths::is_pattern(pattern) {
             return Ok(vec![pattern.to_owned()]);
         }

@@ -5,102 +5,88 @@
 
 use std::collections::BTreeSet;
 
-use super::error::{ErrorKind, LogResult, fail};
 use super::listing::Log;
 use super::options::{EARLIEST, LATEST, Offsets};
-use super::planner::{Plan, Planner, Pushed, Task};
-use super::positions::{
-    Position, Positions, advanced, beginning, between, found_by_offset, from_json, is_other_topic, is_same_place,
-    is_there, shares, to_json, unread_bytes, within_batch,
-};
-use super::ranges::{Range, TaskSize, parts, wanted_bytes};
-use super::transactions::last_stable::last_stable_offset;
-
-/// How much a micro-batch reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// All that there is.
-    All,
-    /// So many bytes.
-    Bytes(u64),
-    /// So many offsets.
-    Offsets(u64),
-}
+use super::planner::{Planner, Pushed};
+use super::positions::{Position, Positions, between, from_json, shares, to_json};
+use super::ranges::{Range, Task, tasks, wanted_bytes};
+use super::transactions::{OpenAt, last_stable_offset};
+use crate::outcome::{Kind, Outcome, fail};
 
 impl Planner {
     /// Where a stream begins: nothing read, everything that there is with `startingOffsets=latest`, or what the options say of each
     /// partition.
     ///
     /// Fails for an offset after the end of a partition, and for one before its beginning.
-    pub fn initial(&mut self) -> LogResult<String> {
+    pub fn initial(&self) -> Outcome<String> {
         self.check_stream()?;
         let found = self.find(&Pushed::default(), true)?;
-        if !found.topics.is_empty() {
+        if !found.partitions.is_empty() {
             self.check_topics(&found)?;
         }
-        let options = &self.options;
-        if options.starting_offsets == Offsets::Latest && options.starting_offsets_by_timestamp.is_none() {
-            return self.latest("{}", Limit::All);
-        }
-        let logs = self.stream_logs()?;
-        let Some(chosen) = self.starting(&logs)? else { return Ok("{}".to_owned()) };
-        let mut begins = Positions::new();
-        for log in &logs {
-            let offset = chosen.get(&log.key()).copied().unwrap_or(EARLIEST);
-            if let Some(begin) = self.begin(log, offset)? {
-                begins.insert(log.folder.clone(), begin);
+        match &self.options.starting_offsets {
+            Offsets::Latest => self.latest("{}", None, None),
+            Offsets::Earliest => Ok("{}".to_owned()),
+            chosen @ Offsets::Each(_) => {
+                let logs = self.stream_logs()?;
+                chosen.check(&logs, "startingOffsets", "-2 is the earliest offset")?;
+                let mut begins = Positions::new();
+                for log in &logs {
+                    if let Some(begin) = self.begin(log, chosen.of(&log.key()))? {
+                        begins.insert(log.folder.clone(), begin);
+                    }
+                }
+                Ok(to_json(&begins))
             }
         }
-        Ok(to_json(&begins))
     }
 
     /// Fails for options that streams can't have.
-    fn check_stream(&self) -> LogResult<()> {
+    fn check_stream(&self) -> Outcome<()> {
         let options = &self.options;
         if !options.until_last_stable_offset {
             // The records that are left out are decided later, when the stream is behind them.
             let text =
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
-            return fail(ErrorKind::Option, text);
+            return fail(Kind::Option, text);
         }
-        if options.ending_offsets != Offsets::Latest || options.ending_offsets_by_timestamp.is_some() {
-            let text = "options endingOffsets, endingOffsetsByTimestamp: a stream does not end; remove them";
-            return fail(ErrorKind::Option, text);
+        if options.ending_offsets != Offsets::Latest {
+            return fail(Kind::Option, "option endingOffsets: a stream does not end; remove it");
         }
         Ok(())
     }
 
     /// The place of an offset, `None` for the beginning of the log.
-    fn begin(&self, log: &Log, offset: i64) -> LogResult<Option<Position>> {
-        let storage = self.storage.as_ref();
-        let first = beginning(storage, log);
+    fn begin(&self, log: &Log, offset: i64) -> Outcome<Option<Position>> {
+        let first = Position::beginning(&self.storage, log);
         if offset == EARLIEST || offset == first.offset {
             return Ok(None);
         }
-        let end = advanced(storage, log, &first, u64::MAX, i64::MAX)?;
-        if offset == LATEST || offset == i64::MAX || offset == end.offset {
+        let end = first.advanced(&self.storage, log, u64::MAX, i64::MAX)?;
+        if offset == LATEST || offset == end.offset {
             return Ok(Some(end));
         }
         let folder = &log.folder;
         if offset > end.offset {
             let text = format!("option startingOffsets: {folder} ends at offset {}, before {offset}", end.offset);
-            return fail(ErrorKind::Option, text);
+            return fail(Kind::Option, text);
         }
         if offset < first.offset {
             self.gap(format!("{folder} begins at offset {}, and startingOffsets says {offset}", first.offset))?;
             return Ok(None);
         }
-        found_by_offset(storage, log, &Position { offset, ..first }).map(Some)
+        Position { offset, ..first }.found_by_offset(&self.storage, log).map(Some)
     }
 
     /// Takes note of the sizes that files have now; nothing later is read (`Trigger.AvailableNow`).
-    pub fn available_now(&mut self) -> LogResult<()> {
+    pub fn available_now(&mut self) -> Outcome<()> {
         self.until = Some(self.stream_logs()?);
         Ok(())
     }
 
-    /// How far to read from `start` on. All partitions get a share of the limit, none less than one batch of records.
-    pub fn latest(&mut self, start: &str, limit: Limit) -> LogResult<String> {
+    /// How far to read from `start` on: at most so many bytes and offsets further, of which all partitions get a share, none less than
+    /// one batch of records.
+    pub fn latest(&self, start: &str, max_bytes: Option<u64>, max_offsets: Option<u64>) -> Outcome<String> {
         self.check_stream()?;
         let before = from_json(start)?;
         let logs = match &self.until {
@@ -108,22 +94,20 @@ impl Planner {
             None => self.stream_logs()?,
         };
         let begins: Vec<Position> =
-            logs.iter().map(|log| self.located(log, before.get(&log.folder))).collect::<LogResult<_>>()?;
-        let unread: Vec<u64> = logs.iter().zip(&begins).map(|(log, begin)| unread_bytes(log, begin)).collect();
-        let shares = shares(&unread, if let Limit::Bytes(most) = limit { most } else { u64::MAX });
+            logs.iter().map(|log| self.located(log, before.get(&log.folder))).collect::<Outcome<_>>()?;
+        let unread: Vec<u64> = logs.iter().zip(&begins).map(|(log, begin)| begin.unread_bytes(log)).collect();
+        let shares = shares(&unread, max_bytes.unwrap_or(u64::MAX));
         let readable = unread.iter().filter(|bytes| **bytes > 0).count().max(1) as u64;
-        let most = match limit {
-            Limit::Offsets(most) => i64::try_from((most / readable).max(1)).unwrap_or(i64::MAX),
-            _ => i64::MAX,
-        };
+        let share_of = |most: u64| i64::try_from((most / readable).max(1)).unwrap_or(i64::MAX);
+        let most = max_offsets.map_or(i64::MAX, share_of);
         let mut reached = before.clone();
         for ((log, begin), share) in logs.iter().zip(&begins).zip(shares) {
             let end = self.end(log, begin, share, most)?;
             // A place that was found again without anything after it is not yet the place to go on from: a log that comes back in
             // parts still lacks records that were read before.
             let is_further = before.get(&log.folder).is_none_or(|known| {
-                let learnt_id = known.topic_id.is_none() && begin.topic_id.is_some() && is_same_place(known, begin);
-                end != *begin || is_other_topic(known, begin) || learnt_id
+                let learnt_id = known.topic_id.is_none() && begin.topic_id.is_some() && known.is_same_place(begin);
+                end != *begin || known.is_other_topic(begin) || learnt_id
             });
             if is_further {
                 reached.insert(log.folder.clone(), end);
@@ -133,7 +117,7 @@ impl Planner {
     }
 
     /// The tasks that read between two offsets of a stream. Fails where what is between is gone.
-    pub fn between(&mut self, start: &str, end: &str, pushed: &Pushed) -> LogResult<Plan> {
+    pub fn between(&self, start: &str, end: &str, pushed: &Pushed) -> Outcome<Vec<Task>> {
         let (begins, stops) = (from_json(start)?, from_json(end)?);
         let changed: BTreeSet<&String> = stops
             .iter()
@@ -146,33 +130,17 @@ impl Planner {
                 self.gap(format!("{} is gone, and a micro-batch was to read it", folder))?;
             }
         }
-        let mut reads = Vec::new();
+        let mut ranges = Vec::new();
         for log in &logs {
             if let Some(stop) = stops.get(&log.folder) {
-                self.reads(log, begins.get(&log.folder), stop, pushed, &mut reads)?;
+                self.reads(log, begins.get(&log.folder), stop, pushed, &mut ranges)?;
             }
         }
-        let options = &self.options;
-        let total = reads.iter().map(|read| read.range.bytes()).sum();
-        let size = TaskSize::of(total, reads.len() as u64, options.max_partition_bytes, options.min_partitions);
-        let mut ranges = Vec::new();
-        for Read { range, first, last } in reads {
-            let place = (range.start, range.end);
-            let cut = parts(self.storage.as_ref(), &range.segment, place, size.bytes, first, last)?;
-            let reached = |start| if start == range.start { range.reached } else { None };
-            ranges.extend(cut.into_iter().map(|(start, end, planned)| Range {
-                start,
-                end,
-                planned,
-                reached: reached(start),
-                ..range.clone()
-            }));
-        }
-        Ok(Plan { tasks: size.packed(ranges).iter().map(|group| Task::of(group)).collect(), nothing: None })
+        tasks(&self.storage, ranges, &self.options, true)
     }
 
     /// The logs that a stream follows: those with segments.
-    fn stream_logs(&self) -> LogResult<Vec<Log>> {
+    fn stream_logs(&self) -> Outcome<Vec<Log>> {
         let mut logs = self.find(&Pushed::default(), true)?.logs;
         logs.retain(|log| log.segments.iter().any(|segment| segment.base_offset.is_some()));
         for log in &mut logs {
@@ -183,10 +151,10 @@ impl Planner {
     }
 
     /// Fails for unread records that are gone, or warns without `failOnDataLoss`.
-    fn gap(&self, reason: String) -> LogResult<()> {
+    fn gap(&self, reason: String) -> Outcome<()> {
         if self.options.fail_on_data_loss {
             let text = format!("{reason}; option failOnDataLoss=false continues without the missing records");
-            return fail(ErrorKind::Gap, text);
+            return fail(Kind::Gap, text);
         }
         self.notes.add(format!("{reason}; the records that are gone are missing"));
         Ok(())
@@ -195,12 +163,12 @@ impl Planner {
     /// Where to go on in a log as it is now: `before`, unless segments were cleaned, merged, truncated or deleted since.
     ///
     /// Fails where unread records are gone; without `failOnDataLoss` it goes on after the gap.
-    fn located(&self, log: &Log, before: Option<&Position>) -> LogResult<Position> {
-        let storage = self.storage.as_ref();
-        let first = beginning(storage, log);
+    fn located(&self, log: &Log, before: Option<&Position>) -> Outcome<Position> {
+        let storage = &self.storage;
+        let first = Position::beginning(storage, log);
         let Some(before) = before else { return Ok(first) };
         let folder = &log.folder;
-        if is_other_topic(&first, before) {
+        if first.is_other_topic(before) {
             let text =
                 format!("{folder} belongs to another topic of the same name now, and is read from its beginning");
             self.notes.add(text);
@@ -213,36 +181,34 @@ impl Planner {
             self.gap(format!("{folder} begins at offset {now} now, and was read up to {then}"))?;
             return Ok(first);
         }
-        if is_there(storage, log, &before)? {
+        if before.is_there(storage, log)? {
             return Ok(before);
         }
-        let end = advanced(storage, log, &first, u64::MAX, i64::MAX)?;
+        let end = first.advanced(storage, log, u64::MAX, i64::MAX)?;
         if end.offset < before.offset {
             let (now, then) = (end.offset, before.offset);
             self.gap(format!(
                 "{folder} ends at offset {now} now, and was read up to {then}: it was cut off, or belongs to another topic"
             ))?;
         }
-        found_by_offset(storage, log, &before)
+        before.found_by_offset(storage, log)
     }
 
-    fn end(&mut self, log: &Log, begin: &Position, share: u64, most: i64) -> LogResult<Position> {
-        let storage = self.storage.clone();
-        let storage = storage.as_ref();
+    fn end(&self, log: &Log, begin: &Position, share: u64, most: i64) -> Outcome<Position> {
+        let storage = &self.storage;
         let limit = log.end_offset.min(begin.offset.saturating_add(most));
-        let mut end = advanced(storage, log, begin, share, limit)?;
+        let mut end = begin.advanced(storage, log, share, limit)?;
         if end == *begin && share > 0 && limit < log.end_offset {
             // The next offset that there is is further than so many.
-            end = advanced(storage, log, begin, 1, log.end_offset)?;
+            end = begin.advanced(storage, log, 1, log.end_offset)?;
         }
         if !self.options.read_committed || end == *begin {
             return Ok(end);
         }
-        let known = self.open.get(&log.folder);
-        let (undecided, open) = last_stable_offset(storage, log, end.offset.saturating_sub(1), known, &self.notes)?;
-        self.open.insert(log.folder.clone(), open);
+        let from = OpenAt::place(begin.segment, begin.position);
+        let undecided = last_stable_offset(storage, log, from, end.offset.saturating_sub(1), &self.notes)?;
         match undecided.filter(|undecided| *undecided < end.offset) {
-            Some(undecided) => advanced(storage, log, begin, share, undecided.min(limit)),
+            Some(undecided) => begin.advanced(storage, log, share, undecided.min(limit)),
             None => Ok(end),
         }
     }
@@ -254,12 +220,12 @@ impl Planner {
         before: Option<&Position>,
         stop: &Position,
         pushed: &Pushed,
-        reads: &mut Vec<Read>,
-    ) -> LogResult<()> {
-        let storage = self.storage.as_ref();
+        ranges: &mut Vec<Range>,
+    ) -> Outcome<()> {
+        let storage = &self.storage;
         let begin = self.located(log, before)?;
         let folder = &log.folder;
-        if is_other_topic(&begin, stop) {
+        if begin.is_other_topic(stop) {
             let text = format!("{folder} belongs to another topic of the same name since a micro-batch was planned");
             return self.gap(text);
         }
@@ -269,49 +235,31 @@ impl Planner {
             return self.gap(text);
         }
         // Segments that were cleaned or merged since hold the same records at other positions.
-        let is_same = before.is_none_or(|before| is_same_place(before, &begin)) && is_there(storage, log, stop)?;
-        let mut offsets = if is_same { None } else { Some((begin.offset, stop.offset.saturating_sub(1))) };
-        let within = if is_same { within_batch(storage, log, &begin)? } else { 0 };
-        if is_same {
-            let first = log.start_offset.max(within);
-            offsets = (first > 0).then_some((first, i64::MAX));
-        }
-        let bounds = self.options.bounds().and(pushed.bounds);
-        let bounds = bounds.within(Some((log.start_offset, log.end_offset.saturating_sub(1))));
+        let is_same = before.is_none_or(|before| before.is_same_place(&begin)) && stop.is_there(storage, log)?;
+        let is_within = is_same && begin.is_within_batch(storage, log)?;
+        let first = log.start_offset.max(if is_within { begin.offset } else { 0 });
+        let read = (begin.offset, stop.offset.saturating_sub(1));
+        let offsets = if is_same { (first > 0).then_some((first, i64::MAX)) } else { Some(read) };
+        let bounds = self.options.bounds.and(pushed.bounds).within(log.offsets());
         for (segment, range_start, range_end) in between(log, &begin, stop) {
             let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;
             let (start, end) = (range_start.max(wanted_start), range_end.min(wanted_stop));
-            let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
-            let is_last = segment.base_offset == Some(stop.segment) && end == range_end;
             if start >= end && segment.size > 0 {
                 continue;
             }
-            let range = Range {
-                segment: segment.clone(),
-                topic: log.topic.clone(),
-                partition: log.partition,
+            let is_first = segment.base_offset == Some(begin.segment) && start == range_start;
+            // A micro-batch ends before what is undecided.
+            let read_until = self.options.read_committed.then_some(i64::MAX);
+            let whole = Range::whole(log, segment, read_until);
+            ranges.push(Range {
                 start,
                 end,
-                // A micro-batch ends before what is undecided.
-                read_until: self.options.read_committed.then_some(i64::MAX),
                 offsets,
-                planned: None,
-                reached: (is_first && is_same && start > 0 && within == 0).then_some(begin.offset),
-                has_goals: false,
-            };
-            reads.push(Read {
-                range,
-                first: is_first.then_some(begin.offset),
-                last: is_last.then_some(stop.offset.saturating_sub(1)),
+                planned: whole.planned.map(|(least, most)| (least.max(read.0), most.min(read.1))),
+                reached: (is_first && is_same && start > 0 && !is_within).then_some(begin.offset),
+                ..whole
             });
         }
         Ok(())
     }
-}
-
-/// A part of a segment that a micro-batch reads, and its first and last offset where places say them.
-struct Read {
-    range: Range,
-    first: Option<i64>,
-    last: Option<i64>,
 }

@@ -1,31 +1,32 @@
 //! Transactions of a log (KIP-98): which batches `read_committed` gives, and the last stable offset.
 //!
 //! A batch of a transaction is decided by the next end marker of its producer. Tasks look for it: in their own range, and after it for
-//! transactions that reach further. Planning only finds the last stable offset, with the snapshots of the producers' states that
-//! brokers write beside the segments (upstream: `ProducerStateManager`).
-
-pub mod last_stable;
+//! transactions that reach further. Planning only finds the last stable offset, for queries with the snapshots of the producers' states
+//! that brokers write beside the segments (upstream: `ProducerStateManager`).
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::error::{LogResult, unless_gone};
-use super::listing::{Segment, log_now};
+use super::index::OpenSegment;
+use super::listing::{Log, Segment, log_now};
 use super::paths;
+use super::ranges::Range;
 use super::scan::{Found, Scan, first_record};
-use super::storage::{Opened, Storage, read_small};
+use super::storage::Storage;
+use crate::outcome::Outcome;
 use crate::records::filter::Bounds;
 use crate::wire::chunk;
 
 /// A marker has fewer bytes than this; a batch that says otherwise is damaged.
 const LARGEST_MARKER: usize = 1 << 20;
+const LARGEST_BATCH: usize = 128 << 20;
 const SNAPSHOT_VERSION: i16 = 1;
 /// Version, checksum and the number of entries.
 const SNAPSHOT_HEADER: usize = 10;
 const SNAPSHOT_ENTRY: usize = 46;
 
 /// The offsets at which the open transactions of producers begin.
-pub type OpenTransactions = BTreeMap<i64, i64>;
+type OpenTransactions = BTreeMap<i64, i64>;
 
 /// Warnings for whoever runs this.
 #[derive(Default)]
@@ -43,52 +44,34 @@ impl Notes {
     }
 }
 
-/// What a batch of a transaction is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
-    Data,
-    Abort,
-    Commit,
-}
-
+/// A batch of a transaction.
 struct Transactional {
     producer: i64,
-    what: What,
     offset: i64,
+    /// For a marker, whether it commits; `None` for records.
+    is_commit: Option<bool>,
 }
 
 /// What a batch is to transactions; `None` if it is not of one. The record of a marker is read. A marker that can't be read is an abort:
 /// what it says is not known.
-fn transactional(file: &Opened, found: &Found, notes: &Notes) -> LogResult<Option<Transactional>> {
+fn transactional(segment: &OpenSegment, found: &Found, notes: &Notes) -> Outcome<Option<Transactional>> {
     let Some(header) = found.header.filter(|header| header.is_transactional()) else { return Ok(None) };
-    let base = header.place.base_offset;
-    let (what, offset) = if header.is_control() {
-        match marker(file, found)? {
-            Some((None, _)) => return Ok(None),
-            Some((Some(what), offset)) => (what, offset),
-            None => {
-                let (path, position) = (&file.path, found.position());
-                notes.add(format!("{path}: the marker at byte {position} (offset {base}) is damaged"));
-                (What::Abort, base)
-            }
-        }
-    } else {
-        (What::Data, base)
+    let (producer, offset) = (header.producer_id, header.place.base_offset);
+    if !header.is_control() {
+        return Ok(Some(Transactional { producer, offset, is_commit: None }));
+    }
+    let Ok(Some(record)) = first_record(&segment.file, found, &Bounds::default(), LARGEST_MARKER)? else {
+        let (path, position) = (&segment.file.path, found.position());
+        notes.add(format!("{path}: the marker at byte {position} (offset {offset}) is damaged"));
+        return Ok(Some(Transactional { producer, offset, is_commit: Some(false) }));
     };
-    Ok(Some(Transactional { producer: header.producer_id, what, offset }))
-}
-
-/// What the first record of a control batch says (`None`: something else than the end of a transaction), and its offset.
-fn marker(file: &Opened, found: &Found) -> LogResult<Option<(Option<What>, i64)>> {
-    let Ok(Some(record)) = first_record(file, found, &Bounds::default(), LARGEST_MARKER)? else { return Ok(None) };
     // The key is the schema's version and then the type, in every version so far (upstream: `ControlRecordType`).
-    let key = record.key.filter(|key| key.len() >= 4);
-    let what = key.and_then(|key| match i16::from_be_bytes(chunk(&key, 2)) {
-        0 => Some(What::Abort),
-        1 => Some(What::Commit),
-        _ => None,
-    });
-    Ok(Some((what, record.offset)))
+    let is_commit = match record.key.filter(|key| key.len() >= 4).map(|key| i16::from_be_bytes(chunk(&key, 2))) {
+        Some(0) => false,
+        Some(1) => true,
+        _ => return Ok(None),
+    };
+    Ok(Some(Transactional { producer, offset: record.offset, is_commit: Some(is_commit) }))
 }
 
 /// For each producer its end markers, ascending, and whether they commit; what begins at `read_until` or later is undecided.
@@ -98,6 +81,42 @@ pub struct Decisions {
 }
 
 impl Decisions {
+    /// What became of the transactions with records in a range of a file.
+    ///
+    /// Its headers are read, and those after it until each transaction that reaches further has its end. `read_until` is the log's last
+    /// stable offset; what begins there or later is undecided, and its end is not looked for.
+    pub fn of(
+        storage: &Arc<Storage>,
+        segment: &OpenSegment,
+        range: &Range,
+        read_until: i64,
+        notes: &Notes,
+    ) -> Outcome<Self> {
+        let mut decided = Decisions { read_until, markers: HashMap::new() };
+        if range.planned.is_some_and(|(first, _)| first >= read_until) {
+            return Ok(decided);
+        }
+        let mut open = OpenTransactions::new();
+        let mut scan = Scan::past_damage(&segment.file, range.start, range.end, segment.segment.is_complete)?;
+        while let Some(found) = scan.next()? {
+            let Some(each) = transactional(segment, &found, notes)? else { continue };
+            if each.is_commit.is_none() {
+                open.entry(each.producer).or_insert(each.offset);
+            } else {
+                open.remove(&each.producer);
+                decided.note(&each);
+            }
+        }
+        open.retain(|_, first| *first < read_until);
+        if !open.is_empty() {
+            decided.find_ends(storage, segment, range.end, &mut open, notes)?;
+        }
+        for markers in decided.markers.values_mut() {
+            markers.sort_unstable();
+        }
+        Ok(decided)
+    }
+
     /// Whether a consumer of committed records gets a batch. Where no marker is known, for it is damaged or gone, neither is the end of
     /// the transaction.
     pub fn takes(&self, found: &Found) -> bool {
@@ -109,125 +128,59 @@ impl Decisions {
         let next = markers.partition_point(|(offset, _)| *offset < header.place.base_offset);
         markers.get(next).is_some_and(|(_, is_commit)| *is_commit)
     }
-}
 
-/// A range of a file.
-#[derive(Clone, Copy)]
-#[allow(missing_docs)]
-pub struct Place<'p> {
-    pub file: &'p Opened,
-    pub start: u64,
-    pub end: u64,
-    pub is_complete: bool,
-    pub first_offset: Option<i64>,
-}
-
-/// What became of the transactions with records in a range of a file.
-///
-/// Its headers are read, and those after it until each transaction that reaches further has its end. `read_until` is the log's last
-/// stable offset; what begins there or later is undecided, and its end is not looked for.
-pub fn decisions(storage: &dyn Storage, place: Place<'_>, read_until: i64, notes: &Notes) -> LogResult<Decisions> {
-    let mut decided = Decisions { read_until, markers: HashMap::new() };
-    if place.first_offset.is_some_and(|first| first >= read_until) {
-        return Ok(decided);
-    }
-    let mut open = OpenTransactions::new();
-    let mut scan = Scan::past_damage(place.file, place.start, place.end, place.is_complete)?;
-    while let Some(found) = scan.next()? {
-        let Some(each) = transactional(place.file, &found, notes)? else { continue };
-        if each.what == What::Data {
-            open.entry(each.producer).or_insert(each.offset);
-        } else {
-            open.remove(&each.producer);
-            decided.note(&each);
-        }
-    }
-    open.retain(|_, first| *first < read_until);
-    if !open.is_empty() {
-        decided.find_ends(storage, place, &mut open, notes)?;
-    }
-    for markers in decided.markers.values_mut() {
-        markers.sort_unstable();
-    }
-    Ok(decided)
-}
-
-impl Decisions {
     fn note(&mut self, marker: &Transactional) {
-        self.markers.entry(marker.producer).or_default().push((marker.offset, marker.what == What::Commit));
+        self.markers.entry(marker.producer).or_default().push((marker.offset, marker.is_commit == Some(true)));
     }
 
     /// Adds the markers after a range that end transactions, which are taken out of `open`.
     fn find_ends(
         &mut self,
-        storage: &dyn Storage,
-        place: Place<'_>,
-        open: &mut OpenTransactions,
-        notes: &Notes,
-    ) -> LogResult<()> {
-        let path = &place.file.path;
-        let folder = paths::parent(path);
-        let segments = log_now(storage, &folder)?.segments;
-        let own = segments.iter().position(|segment| segment.path == *path);
-        let size = place.file.size()?;
-        if !own.is_some_and(|own| are_open_after(storage, &folder, &segments[own], open)) {
-            self.find_ends_in(place.file, place.end, size, place.is_complete, open, notes)?;
-        }
-        for segment in own.map_or(&[][..], |own| &segments[own + 1..]) {
-            if open.is_empty() {
-                return Ok(());
-            }
-            if segment.damage.is_some() || are_open_after(storage, &folder, segment, open) {
-                continue;
-            }
-            match unless_gone(Opened::new(storage, &segment.path))? {
-                Some(file) => self.find_ends_in(&file, 0, segment.size, segment.is_complete, open, notes)?,
-                None => notes.add(gone(segment, "the outcome of transactions in it is unknown")),
-            }
-        }
-        if !open.is_empty() {
-            let (path, count) = (path, open.len());
-            notes.add(format!("{path}: the outcome of transactions of {count} producers is unknown"));
-        }
-        Ok(())
-    }
-
-    fn find_ends_in(
-        &mut self,
-        file: &Opened,
-        start: u64,
+        storage: &Arc<Storage>,
+        own: &OpenSegment,
         end: u64,
-        is_complete: bool,
         open: &mut OpenTransactions,
         notes: &Notes,
-    ) -> LogResult<()> {
-        let mut scan = Scan::past_damage(file, start, end, is_complete)?;
-        while !open.is_empty() {
-            let Some(found) = scan.next()? else { return Ok(()) };
-            let Some(each) = transactional(file, &found, notes)? else { continue };
-            // The first marker of each producer is the one that counts.
-            if each.what != What::Data && open.remove(&each.producer).is_some() {
-                self.note(&each);
+    ) -> Outcome<()> {
+        let path = &own.file.path;
+        let mut rest = own.segment.clone();
+        rest.size = own.file.size()?;
+        let mut following = vec![(rest, end)];
+        let segments = log_now(storage, &paths::parent(path))?.segments;
+        if let Some(number) = segments.iter().position(|segment| segment.path == *path) {
+            following.extend(segments.into_iter().skip(number + 1).map(|segment| (segment, 0)));
+        }
+        for (segment, start) in following {
+            let Some(file) = there(storage, &segment, notes)? else { continue };
+            let mut scan = file.scan(start)?;
+            while let Some(found) = scan.next()? {
+                let Some(each) = transactional(&file, &found, notes)? else { continue };
+                // The first marker of each producer is the one that counts.
+                if each.is_commit.is_some() && open.remove(&each.producer).is_some() {
+                    self.note(&each);
+                    if open.is_empty() {
+                        return Ok(());
+                    }
+                }
             }
         }
+        notes.add(format!("{path}: the outcome of transactions of {} producers is unknown", open.len()));
         Ok(())
     }
 }
 
-fn gone(segment: &Segment, so: &str) -> String {
-    format!("{} is gone, so {so}", &segment.path)
+/// A segment, with a note if it is gone.
+fn there(storage: &Arc<Storage>, segment: &Segment, notes: &Notes) -> Outcome<Option<OpenSegment>> {
+    let file = OpenSegment::new(storage, segment)?;
+    if file.is_none() && segment.damage.is_none() {
+        notes.add(format!("{} is gone, so the outcome of transactions in it is unknown", segment.path));
+    }
+    Ok(file)
 }
 
-/// Whether a snapshot tells that all these transactions were still open after a segment, which then has none of their ends.
-fn are_open_after(storage: &dyn Storage, folder: &str, segment: &Segment, open: &OpenTransactions) -> bool {
-    let known = segment.next_base_offset.and_then(|offset| open_transactions_at(storage, folder, offset));
-    known.is_some_and(|known| open.iter().all(|(producer, first)| known.get(producer).is_some_and(|at| at <= first)))
-}
-
-/// The transactions that were open before an offset, as a broker wrote it down for a new segment or at an orderly shutdown; `None` where
-/// no intact snapshot tells.
-pub fn open_transactions_at(storage: &dyn Storage, folder: &str, offset: i64) -> Option<OpenTransactions> {
-    let data = read_small(storage, &paths::join(folder, &format!("{offset:020}.snapshot"))).ok()??;
+/// The transactions that were open before an offset, as a broker wrote it down for a new segment; `None` where no intact snapshot tells.
+fn open_transactions_at(storage: &Storage, path: &str) -> Option<OpenTransactions> {
+    let data = storage.small(path).ok()??;
     if data.len() < SNAPSHOT_HEADER || i16::from_be_bytes(chunk(&data, 0)) != SNAPSHOT_VERSION {
         return None;
     }
@@ -240,4 +193,98 @@ pub fn open_transactions_at(storage: &dyn Storage, folder: &str, offset: i64) ->
     let entries = entries.chunks_exact(SNAPSHOT_ENTRY);
     let first = |entry: &[u8]| (i64::from_be_bytes(chunk(entry, 0)), i64::from_be_bytes(chunk(entry, 38)));
     Some(entries.map(first).filter(|(_, first)| *first >= 0).collect())
+}
+
+/// A place in a log, and the transactions that are open there.
+pub struct OpenAt {
+    /// The base offset of the segment.
+    segment: i64,
+    position: u64,
+    open: OpenTransactions,
+}
+
+impl OpenAt {
+    /// A place without open transactions: what a stream has read is decided.
+    pub fn place(segment: i64, position: u64) -> Self {
+        OpenAt { segment, position, open: OpenTransactions::new() }
+    }
+
+    /// The latest segment for whose beginning an intact snapshot is there, otherwise the beginning of the log.
+    pub fn known(storage: &Storage, log: &Log) -> Self {
+        let listed = storage.list(&log.folder).unwrap_or_default();
+        for segment in log.segments.iter().rev().filter_map(|segment| segment.base_offset) {
+            let name = format!("{segment:020}.snapshot");
+            if listed.contains_key(&name)
+                && let Some(open) = open_transactions_at(storage, &paths::join(&log.folder, &name))
+            {
+                return OpenAt { segment, position: 0, open };
+            }
+        }
+        OpenAt::place(i64::MIN, 0)
+    }
+}
+
+/// The offset of the first record of a transaction that begins up to `last_offset` and has no end in the log, `None` if there is no such
+/// transaction.
+///
+/// Headers are read from a place on up to the end of the log, or until each transaction that begins up to `last_offset` has its end. A
+/// segment that is gone is passed over.
+pub fn last_stable_offset(
+    storage: &Arc<Storage>,
+    log: &Log,
+    at: OpenAt,
+    last_offset: i64,
+    notes: &Notes,
+) -> Outcome<Option<i64>> {
+    let mut open = at.open;
+    let from = log.segments.iter().filter(|segment| segment.base_offset.unwrap_or(0) >= at.segment);
+    'log: for segment in from {
+        let Some(file) = there(storage, segment, notes)? else { continue };
+        let start = if segment.base_offset == Some(at.segment) { at.position } else { 0 };
+        let mut scan = file.scan(start)?;
+        while let Some(found) = scan.next()? {
+            if found.place.base_offset > last_offset && !open.values().any(|first| *first <= last_offset) {
+                break 'log;
+            }
+            match transactional(&file, &found, notes)? {
+                Some(each) if each.is_commit.is_none() => _ = open.entry(each.producer).or_insert(each.offset),
+                Some(each) => _ = open.remove(&each.producer),
+                None => {}
+            }
+        }
+    }
+    let mut undecided: Vec<(i64, i64)> = open.into_iter().map(|(producer, first)| (first, producer)).collect();
+    undecided.sort_unstable();
+    let mut stable: Option<i64> = None;
+    for (first, producer) in undecided {
+        if first <= last_offset && stable.is_none_or(|stable| first < stable) {
+            let offset = first_intact(storage, log, producer, first)?.filter(|offset| *offset <= last_offset);
+            stable = stable.into_iter().chain(offset).min();
+        }
+    }
+    Ok(stable)
+}
+
+/// The base offset of the first batch of an open transaction that can be read.
+///
+/// `None` if there is none: a damaged header must not make all after it look undecided.
+fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) -> Outcome<Option<i64>> {
+    for segment in log.segments.iter().filter(|segment| segment.end_offset() > first) {
+        let Some(file) = OpenSegment::new(storage, segment)? else { continue };
+        let mut scan = file.scan(file.position_before(first)?)?;
+        while let Some(found) = scan.next()? {
+            let is_own = found.header.is_some_and(|header| {
+                header.is_transactional() && !header.is_control() && header.producer_id == producer
+            });
+            if is_own && found.place.base_offset >= first && is_readable(&file, &found)? {
+                return Ok(Some(found.place.base_offset));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether all records of a batch can be read.
+pub fn is_readable(segment: &OpenSegment, found: &Found) -> Outcome<bool> {
+    Ok(first_record(&segment.file, found, &Bounds::default(), LARGEST_BATCH)?.is_ok())
 }

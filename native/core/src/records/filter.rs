@@ -1,10 +1,12 @@
 //! Which records are wanted.
 
+use serde::Deserialize;
+
 use super::header::Header;
 use super::record::Record;
 
 /// Offsets, and timestamps in milliseconds; all bounds are inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[allow(missing_docs)]
 pub struct Bounds {
     pub min_offset: i64,

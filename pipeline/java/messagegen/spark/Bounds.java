@@ -1,11 +1,9 @@
 package messagegen.spark;
 
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.NamedReference;
@@ -14,17 +12,17 @@ import org.apache.spark.sql.connector.expressions.filter.Predicate;
 /**
  * What the filters of a query leave of offsets, times, topics and partitions. They only save reading: Spark applies all filters again.
  */
-final class Bounds implements Serializable {
+final class Bounds {
   private static final Map<String, String> FLIPPED = Map.of("<", ">", "<=", ">=", ">", "<", ">=", "<=");
   private static final int OFFSET = 0;
   private static final int TIMESTAMP = 2;
 
   /** Least and most offset, least and most millisecond, all inclusive. */
-  final long[] limits = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
+  final long[] bounds = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
   /** Null: all. */
-  String[] topics;
+  Object[] topics;
   /** Null: all. */
-  String[] partitions;
+  Object[] partitions;
 
   /** Takes the filters that it understands, and returns these. */
   Predicate[] take(Predicate[] predicates) {
@@ -58,12 +56,12 @@ final class Bounds implements Serializable {
   }
 
   private boolean takeChoice(List<Object> values, boolean isTopic) {
-    String[] before = isTopic ? topics : partitions;
-    String[] after =
+    Object[] before = isTopic ? topics : partitions;
+    Object[] after =
         values.stream()
-            .map(value -> value == null ? null : value.toString())
-            .filter(value -> before == null || Arrays.stream(before).anyMatch(one -> Objects.equals(one, value)))
-            .toArray(String[]::new);
+            .map(value -> isTopic && value != null ? value.toString() : value)
+            .filter(value -> before == null || Arrays.asList(before).contains(value))
+            .toArray();
     if (isTopic) {
       topics = after;
     } else {
@@ -80,16 +78,11 @@ final class Bounds implements Serializable {
     // Both ends are rounded outwards, to whole milliseconds.
     long unit = at == TIMESTAMP ? 1000 : 1; // microseconds in Spark, milliseconds here
     if (isEqual || name.startsWith(">")) {
-      limits[at] = Math.max(limits[at], Math.floorDiv(Arrays.stream(known).min().getAsLong(), unit));
+      bounds[at] = Math.max(bounds[at], Math.floorDiv(Arrays.stream(known).min().getAsLong(), unit));
     }
     if (isEqual || name.startsWith("<")) {
-      limits[at + 1] = Math.min(limits[at + 1], -Math.floorDiv(-Arrays.stream(known).max().getAsLong(), unit));
+      bounds[at + 1] = Math.min(bounds[at + 1], -Math.floorDiv(-Arrays.stream(known).max().getAsLong(), unit));
     }
     return true;
-  }
-
-  @Override
-  public String toString() {
-    return Arrays.toString(limits) + Arrays.toString(topics) + Arrays.toString(partitions);
   }
 }

@@ -12,12 +12,9 @@ record LogPartition(String task, long bytes) implements InputPartition {
   /** The tasks of a plan, as {@link Native#plan} gives them. Logs what the planner noticed. */
   static LogPartition[] of(long planner, String[] plan) {
     Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
-    if (plan[0] != null) {
-      LOGGER.warn(plan[0]);
-    }
     LogPartition[] found = new LogPartition[plan.length / 2];
     for (int i = 0; i < found.length; i++) {
-      found[i] = new LogPartition(plan[2 * i + 1], Long.parseLong(plan[2 * i + 2]));
+      found[i] = new LogPartition(plan[2 * i], Long.parseLong(plan[2 * i + 1]));
     }
     return found;
   }

@@ -11,12 +11,11 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.SerializableConfiguration;
 
 /** Makes the readers of tasks; it goes to executors. */
-record LogReaderFactory(
-    String[] options,
-    StructType required,
-    Bounds bounds,
-    Broadcast<SerializableConfiguration> configuration)
+record LogReaderFactory(String request, StructType required, Broadcast<SerializableConfiguration> configuration)
     implements PartitionReaderFactory {
+  /** What all tasks read: options and columns as JSON. */
+  record Request(String options, String required, Bounds filters) {}
+
   @Override
   public boolean supportColumnarReads(InputPartition partition) {
     return true;
@@ -32,15 +31,6 @@ record LogReaderFactory(
     Native.require();
     Configuration hadoop = configuration == null ? new Configuration(false) : configuration.value().value();
     String task = ((LogPartition) partition).task();
-    long handle =
-        Native.openReader(
-            task,
-            options,
-            required.json(),
-            bounds.limits,
-            bounds.topics,
-            bounds.partitions,
-            new Storage(hadoop));
-    return new LogReader(handle, required);
+    return new LogReader(Native.openReader(task, request, new Storage(hadoop)), required);
   }
 }

@@ -69,7 +69,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
     if (planned == null) {
       long planner = query.openPlanner();
       try {
-        planned = LogPartition.of(planner, Native.plan(planner, bounds.limits, bounds.topics, bounds.partitions));
+        planned = LogPartition.of(planner, Native.plan(planner, Query.json(bounds)));
       } finally {
         Native.closePlanner(planner);
       }
@@ -84,7 +84,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
       configuration = context.broadcast(new SerializableConfiguration(query.configuration()));
     }
-    return new LogReaderFactory(query.options(), required, bounds, configuration);
+    return new LogReaderFactory(request(), required, configuration);
   }
 
   @Override
@@ -96,18 +96,18 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
 
-  private String identity() {
-    return Arrays.toString(query.options()) + required.json() + bounds;
+  private String request() {
+    return Query.json(new LogReaderFactory.Request(query.options(), required.json(), bounds));
   }
 
   /** Spark reads what two scans have in common once. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogScan scan && identity().equals(scan.identity());
+    return other instanceof LogScan scan && request().equals(scan.request());
   }
 
   @Override
   public int hashCode() {
-    return identity().hashCode();
+    return request().hashCode();
   }
 }

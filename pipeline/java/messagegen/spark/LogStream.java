@@ -74,9 +74,7 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
 
   @Override
   public synchronized InputPartition[] planInputPartitions(Offset start, Offset end) {
-    String[] plan =
-        Native.between(planner, start.json(), end.json(), bounds.limits, bounds.topics, bounds.partitions);
-    return LogPartition.of(planner, plan);
+    return LogPartition.of(planner, Native.between(planner, start.json(), end.json(), Query.json(bounds)));
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/** The functions of the native library, which is in the jar. Texts are JSON where a comment says so. */
+/** The functions of the native library, which is in the jar. Options are a JSON object of texts. */
 final class Native {
   private static final Throwable FAILURE = load();
 
@@ -53,18 +53,18 @@ final class Native {
     }
   }
 
-  /** The columns of the options (names and values in turn), as Spark's JSON of a type. */
-  static native String schema(String[] options);
+  /** The columns of the options, as Spark's JSON of a type. */
+  static native String schema(String options);
 
   /** The bytes and the offsets that one micro-batch reads at most; -1: all. */
-  static native long[] limits(String[] options);
+  static native long[] limits(String options);
 
-  static native long openPlanner(String[] options, Storage storage);
+  static native long openPlanner(String options, Storage storage);
 
   static native void closePlanner(long planner);
 
-  /** Why nothing is read or null, then text and bytes of each task. */
-  static native String[] plan(long planner, long[] bounds, String[] topics, String[] partitions);
+  /** Text and bytes of each task. The filters are the JSON of {@link Bounds}. */
+  static native String[] plan(long planner, String filters);
 
   static native String initial(long planner);
 
@@ -72,17 +72,10 @@ final class Native {
 
   static native void availableNow(long planner);
 
-  static native String[] between(
-      long planner, String start, String end, long[] bounds, String[] topics, String[] partitions);
+  static native String[] between(long planner, String start, String end, String filters);
 
-  static native long openReader(
-      String task,
-      String[] options,
-      String required,
-      long[] bounds,
-      String[] topics,
-      String[] partitions,
-      Storage storage);
+  /** The request is the JSON of {@link LogReaderFactory.Request}. */
+  static native long openReader(String task, String request, Storage storage);
 
   /**
    * Rows, nodes, buffers; then length and nulls of each node; then address, size and handle of each buffer, in the order of Arrow's IPC

@@ -1,13 +1,12 @@
 package messagegen.spark;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -19,9 +18,9 @@ import org.apache.spark.sql.types.StructType;
 final class Query {
   static final String MESSAGE = "message";
   private static final String PLAN = "plan";
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
 
-  private final String[] options;
+  private final String options;
   private final Configuration configuration;
 
   /** Options of a query take the place of those of its table. Fails for a message that the jar has no plan of. */
@@ -37,15 +36,12 @@ final class Query {
     if (message != null && !all.containsKey(prefix + PLAN)) {
       all.put(prefix + PLAN, plan(message));
     }
-    List<String> pairs = new ArrayList<>();
-    for (Map.Entry<String, String> option : all.entrySet()) {
-      pairs.add(option.getKey());
-      pairs.add(qualified(option.getKey(), option.getValue()));
-    }
-    options = pairs.toArray(String[]::new);
+    all.replaceAll(this::qualified);
+    options = json(all);
   }
 
-  String[] options() {
+  /** As JSON. */
+  String options() {
     return options;
   }
 
@@ -60,12 +56,21 @@ final class Query {
 
   /** Whether tasks need Hadoop's configuration: local paths have no scheme any more. */
   boolean isRemote() {
-    return Arrays.stream(options).anyMatch(text -> text.contains("://"));
+    return options.contains("://");
   }
 
   /** All columns that the options give, each of which may be null. */
   StructType schema() {
     return (StructType) DataType.fromJson(Native.schema(options));
+  }
+
+  /** A value as JSON: all fields of an object, as the native library reads them. */
+  static String json(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   private static String plan(String message) {
@@ -89,7 +94,7 @@ final class Query {
         for (int i = 0; i < paths.length; i++) {
           paths[i] = Storage.qualified(paths[i], configuration);
         }
-        return JSON.writeValueAsString(paths);
+        return json(paths);
       }
       return value;
     } catch (IOException | IllegalArgumentException wrong) {

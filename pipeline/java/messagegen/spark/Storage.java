@@ -3,8 +3,7 @@ package messagegen.spark;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -19,11 +18,11 @@ record Storage(Configuration configuration) {
     return "file".equals(full.toUri().getScheme()) ? full.toUri().getPath() : full.toString();
   }
 
-  /** What is in a folder: F or D, the size, a blank and the name of each. */
-  String[] list(String folder) throws IOException {
+  /** What is in a folder: F or D, the size, a blank and the name of each, with slashes between them. */
+  String list(String folder) throws IOException {
     Path path = new Path(folder);
     FileStatus[] found = path.getFileSystem(configuration).listStatus(path);
-    return Arrays.stream(found).map(Storage::line).toArray(String[]::new);
+    return Arrays.stream(found).map(Storage::line).collect(Collectors.joining("/"));
   }
 
   /** One of them, or null if nothing is there. */
@@ -40,15 +39,6 @@ record Storage(Configuration configuration) {
     Path path = new Path(name);
     FileSystem system = path.getFileSystem(configuration);
     return new OpenFile(system.open(path), system.getFileStatus(path).getLen());
-  }
-
-  /** Whether a regular expression matches the whole name of a topic. */
-  boolean matches(String pattern, String topic) {
-    try {
-      return Pattern.matches(pattern, topic);
-    } catch (PatternSyntaxException wrong) {
-      throw new IllegalArgumentException(wrong.getDescription(), wrong);
-    }
   }
 
   private static String line(FileStatus found) {

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -14,7 +16,6 @@ import org.apache.hadoop.conf.Configuration;
 
 /** Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception. */
 public final class Fuzz {
-  private static final long[] ALL = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
   private static final String NOTHING = "{\"type\": \"struct\", \"fields\": []}";
 
   private Fuzz() {}
@@ -66,18 +67,20 @@ public final class Fuzz {
           Files.write(copy, damaged(Files.readAllBytes(file), random));
         }
       }
-      List<String> options = new ArrayList<>(List.of("path", to.toString(), "maxRecordsPerBatch", "" + (1 + random.nextInt(50))));
-      for (int i = 4; i < arguments.length; i++) {
-        options.add(arguments[i]);
+      Map<String, String> options = new HashMap<>();
+      options.put("path", to.toString());
+      options.put("maxRecordsPerBatch", "" + (1 + random.nextInt(50)));
+      for (int i = 4; i + 1 < arguments.length; i += 2) {
+        options.put(arguments[i], arguments[i + 1]);
       }
       if (random.nextBoolean()) {
-        options.addAll(List.of("mode", random.nextBoolean() ? "PERMISSIVE" : "DROPMALFORMED"));
+        options.put("mode", random.nextBoolean() ? "PERMISSIVE" : "DROPMALFORMED");
       }
       if (random.nextBoolean()) {
-        options.addAll(List.of("isolationLevel", "read_committed"));
+        options.put("isolationLevel", "read_committed");
       }
       try {
-        rows += rows(options.toArray(String[]::new), random);
+        rows += rows(Query.json(options), random);
         read++;
       } catch (IllegalStateException | IllegalArgumentException expected) {
         if (expected.getMessage() == null || expected.getMessage().contains("a defect of messagegen")) {
@@ -89,14 +92,15 @@ public final class Fuzz {
     System.out.println(read + " read, " + refused + " refused, " + rows + " rows");
   }
 
-  private static long rows(String[] options, Random random) {
+  private static long rows(String options, Random random) {
     Storage storage = new Storage(new Configuration(false));
     long planner = Native.openPlanner(options, storage);
     long rows = 0;
     try {
-      for (LogPartition task : LogPartition.of(planner, Native.plan(planner, ALL, null, null))) {
+      for (LogPartition task : LogPartition.of(planner, Native.plan(planner, Query.json(new Bounds())))) {
         String required = random.nextInt(4) == 0 ? NOTHING : Native.schema(options);
-        long reader = Native.openReader(task.task(), options, required, ALL, null, null, storage);
+        LogReaderFactory.Request request = new LogReaderFactory.Request(options, required, new Bounds());
+        long reader = Native.openReader(task.task(), Query.json(request), storage);
         try {
           for (long[] batch = Native.next(reader); batch != null; batch = Native.next(reader)) {
             rows += batch[0];

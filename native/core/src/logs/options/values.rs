@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use regex_lite::Regex;
 use serde::de::DeserializeOwned;
 
 /// "-1" among offsets.
@@ -9,7 +10,7 @@ pub const LATEST: i64 = -1;
 /// "-2" among offsets.
 pub const EARLIEST: i64 = -2;
 
-/// An offset or a time for each topic and partition.
+/// An offset for each topic and partition.
 pub type Numbers = BTreeMap<(String, i32), i64>;
 
 /// What becomes of damage.
@@ -41,6 +42,13 @@ pub fn flag(text: &str) -> Result<bool, String> {
         "false" => Ok(false),
         _ => Err(format!("expected true or false, not '{text}'")),
     }
+}
+
+/// A regular expression that matches the whole of a name.
+pub fn pattern(text: &str) -> Result<Regex, String> {
+    let invalid = |problem| format!("invalid regular expression '{text}': {problem}");
+    Regex::new(text).map_err(invalid)?;
+    Regex::new(&format!("^(?:{text})$")).map_err(invalid)
 }
 
 /// Whether it is the second of two words.
@@ -133,10 +141,6 @@ pub fn ending(text: &str) -> Result<Offsets, String> {
         return Ok(Offsets::Latest);
     }
     numbers(text, r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#, LATEST).map(Offsets::Each)
-}
-
-pub fn by_time(text: &str) -> Result<Numbers, String> {
-    numbers(text, r#"expected JSON with milliseconds since 1970 such as {"orders":{"0":1700000000000}}"#, 0)
 }
 
 fn numbers(text: &str, advice: &str, least: i64) -> Result<Numbers, String> {
