@@ -59,13 +59,6 @@ impl<T: Copy> VersionMap<T> {
         VersionMap { lowest: self.lowest, by_version }
     }
 
-    /// Maps each value by a function that may fail.
-    pub fn try_map<U>(&self, mut make: impl FnMut(T) -> Outcome<U>) -> Outcome<VersionMap<U>> {
-        let by_version =
-            self.by_version.iter().map(|value| value.map(&mut make).transpose()).collect::<Outcome<_>>()?;
-        Ok(VersionMap { lowest: self.lowest, by_version })
-    }
-
     /// The versions as text: `0 to 3, 5`.
     fn list(&self) -> String {
         let mut ranges: Vec<(i64, i64)> = Vec::new();

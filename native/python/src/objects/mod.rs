@@ -7,7 +7,6 @@ mod error;
 mod input;
 mod lazy;
 mod locate;
-mod projection;
 mod scan;
 pub mod slots;
 mod tables;
@@ -30,7 +29,6 @@ use self::error::{ObjectError, ObjectResult};
 use self::input::Input;
 use self::lazy::prepare;
 use self::locate::locate;
-pub use self::projection::Projection;
 use self::tables::Tables;
 use crate::panics::catch_panics;
 
@@ -113,31 +111,6 @@ impl Engine {
             Some(decoded) => Ok(decoded),
             None => self.decode(py, version, buffer, offset, source, limits),
         }
-    }
-
-    /// Chooses fields for `decode_fields`, by a tree of attributes in which `None` means a whole field.
-    fn projection(&self, tree: Py<PyDict>) -> Projection {
-        Projection::new(self.tables.get(), tree)
-    }
-
-    /// Like `decode`, but only chosen fields are made.
-    #[pyo3(signature = (version, buffer, offset, source, limits, projection))]
-    #[expect(clippy::too_many_arguments, reason = "those of decode, and the choice")]
-    fn decode_fields<'py>(
-        &self,
-        py: Python<'py>,
-        version: &Bound<'py, PyAny>,
-        buffer: &Bound<'py, PyBytes>,
-        offset: usize,
-        source: &Bound<'py, PyAny>,
-        limits: PackedLimits,
-        projection: &Bound<'py, Projection>,
-    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
-        let layout = self.root(version)?;
-        catch_panics(|| {
-            let chosen = projection.get().chosen(self.tables.bind(py), layout)?;
-            self.decode_input(py, layout, buffer, offset, source, limits, |input| projection::decode(input, chosen))
-        })
     }
 
     /// The bytes of a message.
