@@ -6,8 +6,6 @@ mod encode;
 mod error;
 mod input;
 mod lazy;
-mod locate;
-mod scan;
 pub mod slots;
 mod tables;
 mod values;
@@ -16,6 +14,7 @@ use std::sync::Mutex;
 
 use messagegen_core::limits::{Limits, PackedLimits};
 use messagegen_core::plan::Plan;
+use messagegen_core::skip::check;
 use messagegen_core::wire::Cursor;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -28,7 +27,6 @@ pub use self::error::Failure;
 use self::error::{ObjectError, ObjectResult};
 use self::input::Input;
 use self::lazy::prepare;
-use self::locate::locate;
 use self::tables::Tables;
 use crate::panics::catch_panics;
 
@@ -38,7 +36,6 @@ const LARGEST_KEPT: usize = 1 << 20;
 /// One message's plan, bound to its classes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Engine {
-    plan: Plan,
     tables: Py<Tables>,
     /// Makes the classes of lazily decoded structs.
     make_class: Option<Py<PyAny>>,
@@ -59,8 +56,8 @@ impl Engine {
             for (version, layout) in &plan.roots {
                 roots.set_item(version, layout)?;
             }
-            let tables = Py::new(classes.py(), Tables::new(&plan, classes)?)?;
-            Ok(Engine { plan, tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+            let tables = Py::new(classes.py(), Tables::new(plan, classes)?)?;
+            Ok(Engine { tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
         })
     }
 
@@ -161,7 +158,8 @@ impl Engine {
         let limits = &Limits::from(limits);
         let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
         let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
-        decode(&input).map_err(|error| error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits)))
+        let plan = &self.tables.get().plan;
+        decode(&input).map_err(|error| error.located(py, || check(plan, layout, cursor, view.is_some(), limits)))
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

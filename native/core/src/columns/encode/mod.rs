@@ -27,7 +27,7 @@ pub struct Encoder {
 impl Encoder {
     /// Reads a plan. `Kind::Value` for a malformed one.
     pub fn new(plan_text: &str) -> Outcome<Self> {
-        let plan = Plan::parse(plan_text).map_err(|error| Error::value(error.to_string()))?;
+        let plan = Plan::parse(plan_text)?;
         if plan.layouts.iter().any(|layout| layout.smallest > MAX_SIZE) {
             return Err(Error::value("the plan has a struct of more than 1 MiB"));
         }
@@ -65,10 +65,10 @@ impl Encoder {
         })?)
     }
 
-    fn layouts(&self, versions: &VersionArgument) -> Outcome<VersionMap<u32>> {
+    fn layouts(&self, versions: &VersionArgument) -> Outcome<VersionMap> {
         match versions {
-            VersionArgument::One(version) => VersionMap::of_plan(&self.plan, Some(&[*version])),
-            VersionArgument::Each(_) => VersionMap::of_plan(&self.plan, None),
+            VersionArgument::One(version) => VersionMap::new(&self.plan, Some(&[*version])),
+            VersionArgument::Each(_) => VersionMap::new(&self.plan, None),
         }
     }
 

@@ -6,7 +6,6 @@ use super::column::{Column, Fields, Leaf, Within};
 use crate::arrow::input::{Data, Input};
 use crate::arrow::uuid_text;
 use crate::columns::defaults::{Defaults, FieldDefault};
-use crate::columns::paths::codec_of;
 use crate::error::{MessageResult, Part, fail, fail_with_value, malformed};
 use crate::plan::{Codec, Kind, Layout, Plan};
 use crate::wire::{
@@ -66,7 +65,7 @@ impl<'a> RowWriter<'a> {
             }
         }
         for (field, codec) in &layout.steps {
-            let written = self.value(plan.codecs[*codec as usize], self.field(layout, *field, held));
+            let written = self.value(*codec, self.field(layout, *field, held));
             written.map_err(|error| error.within(Part::Field(number, *field)))?;
         }
         if layout.flexible {
@@ -172,7 +171,7 @@ impl<'a> RowWriter<'a> {
             None => Tags::new(),
         };
         for tagged in &layout.tagged {
-            let (codec, value) = (plan.codecs[tagged.codec as usize], self.field(layout, tagged.field, held));
+            let (codec, value) = (tagged.codec, self.field(layout, tagged.field, held));
             let stays_away = match value {
                 // NaN does not equal itself, so it is always written.
                 Value::Default(default) => !default.is_nan(),
@@ -220,7 +219,7 @@ impl<'a> RowWriter<'a> {
             _ => None,
         };
         for (field, column) in fields.columns.iter().enumerate() {
-            let codec = layout.and_then(|layout| codec_of(layout, field)).map(|codec| self.plan.codecs[codec as usize]);
+            let codec = layout.and_then(|layout| layout.codec_of(field));
             if let Some(column) = column
                 && !self.is_default(fields.owner, field, codec, column.value(place))?
             {
