@@ -5,7 +5,7 @@
 use crate::costs;
 use crate::error::{Cause, MessageError, MessageResult, Part, path};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Layout, Length, NullMark, Plan};
+use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Run};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
 /// Nothing is checked, because the bytes were checked before.
@@ -56,6 +56,14 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         Ok(self.charge(|| 0)?)
     }
 
+    /// Notes where a field or element begins, if an error here is reported as it is.
+    #[inline(always)]
+    fn mark(&mut self, start: usize) {
+        if LEVEL == CHECKED || LEVEL == COUNTED {
+            self.start = start;
+        }
+    }
+
     #[inline(always)]
     fn charge(&mut self, cost: impl FnOnce() -> u64) -> Result<(), WireError> {
         if LEVEL >= BOUNDED {
@@ -76,24 +84,55 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
 
     /// Skips a struct.
     pub fn structure(&mut self, number: u32) -> MessageResult<()> {
+        self.structure_of(number, &self.plan.layouts[number as usize])
+    }
+
+    #[inline(always)]
+    fn structure_of(&mut self, number: u32, layout: &Layout) -> MessageResult<()> {
         self.begin(number)?;
-        let layout = &self.plan.layouts[number as usize];
         for run in &layout.runs {
-            match run.size {
-                // Costs that are exact depend on each value.
-                Some(size) if LEVEL != COUNTED && size <= self.cursor.left() => {
-                    self.start = self.cursor.at() + run.last;
-                    self.cursor.take(size)?;
-                }
-                _ => {
-                    for (field, codec) in &layout.steps[run.steps.clone()] {
-                        self.start = self.cursor.at();
-                        self.value(*codec).map_err(|error| error.within(Part::Field(number, *field)))?;
-                    }
-                }
-            }
+            self.run(number, layout, run)?;
         }
         self.tags(number, layout)
+    }
+
+    /// Skips the values of a run.
+    #[inline(always)]
+    pub fn run(&mut self, number: u32, layout: &Layout, run: &Run) -> MessageResult<()> {
+        if let Some(size) = run.size
+            && self.pass(size, &run.members)
+        {
+            return Ok(());
+        }
+        for (field, codec) in &layout.steps[run.steps.clone()] {
+            self.mark(self.cursor.at());
+            // Most values are strings, or arrays of numbers.
+            let skipped = match *codec {
+                Codec::String(length) => self.string(length),
+                Codec::Array { length, element } => self.array(length, self.plan.codecs[element as usize]),
+                codec => self.value(codec),
+            };
+            skipped.map_err(|error| error.within(Part::Field(number, *field)))?;
+        }
+        Ok(())
+    }
+
+    /// Skips values of constant size at once; `false` if one is missing or costs too much, so that they are skipped one by one.
+    #[inline(always)]
+    fn pass(&mut self, size: usize, members: &[Member]) -> bool {
+        let begin = self.cursor;
+        let Ok(bytes) = self.cursor.take(size) else { return false };
+        if LEVEL == COUNTED {
+            let costs = members.iter().map(|member| costs::fixed(member.kind, bytes, member.at));
+            let cost = self.cost.saturating_add(costs.sum());
+            if cost > self.most {
+                self.cursor = begin;
+                return false;
+            }
+            self.cost = cost;
+        }
+        self.mark(begin.at() + members.last().map_or(0, |member| member.at));
+        true
     }
 
     /// Skips the tag section, if there is one.
@@ -102,7 +141,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         if !layout.flexible {
             return Ok(());
         }
-        self.start = self.cursor.at();
+        self.mark(self.cursor.at());
         match self.cursor.uvarint()? {
             0 => Ok(()),
             count => self.tag_section(number, layout, count),
@@ -164,14 +203,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
                 let value = self.cursor.upacked(bits)?;
                 self.charge(|| costs::int(value, bits))?;
             }
-            Codec::String(length) => {
-                if let Some(text) = self.cursor.string(length)?
-                    && LEVEL != KNOWN
-                {
-                    text_bytes(text)?;
-                    self.charge(|| costs::string(text))?;
-                }
-            }
+            Codec::String(length) => self.string(length)?,
             Codec::Bytes { length, zero_copy } => {
                 if let Some(bytes) = self.cursor.bytes(length)? {
                     let is_view = zero_copy && self.views;
@@ -188,52 +220,73 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         Ok(())
     }
 
+    #[inline(always)]
+    fn string(&mut self, length: Length) -> MessageResult<()> {
+        if let Some(text) = self.cursor.string(length)?
+            && LEVEL != KNOWN
+        {
+            text_bytes(text)?;
+            self.charge(|| costs::string(text))?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
     fn array(&mut self, length: Length, element: Codec) -> MessageResult<()> {
         let Some(count) = self.count(length)? else { return Ok(()) };
         match element {
             // The exact cost of a uuid is counted one by one.
+            Codec::Fixed(kind) if LEVEL == KNOWN || LEVEL == BOUNDED => {
+                self.cursor.take(count.saturating_mul(kind.size()))?;
+                Ok(self.charge(|| costs::most_of_array(kind, count))?)
+            }
             Codec::Fixed(kind) if LEVEL != COUNTED || kind != Kind::Uuid => {
                 let begin = self.start;
                 let run = self.fixed_elements(count, kind)?;
                 // The error for an array that exceeds the limit is at its start.
                 let last = std::mem::replace(&mut self.start, begin);
-                let is_exact = LEVEL == COUNTED;
-                self.charge(
-                    || {
-                        if is_exact { costs::fixed_array(kind, run) } else { costs::most_of_array(kind, count) }
-                    },
-                )?;
+                self.charge(|| costs::fixed_array(kind, run))?;
                 self.start = last;
-                return Ok(());
+                Ok(())
             }
-            // Structs of zero bytes: there is nothing to skip, whatever their number.
-            _ if LEVEL < BOUNDED && self.plan.smallest(element) == 0 => return Ok(()),
-            _ => {
-                let plan = self.plan;
-                self.charge(|| costs::array(count, plan.sleeps(element)))?;
-            }
+            element => self.elements(count, element),
         }
-        let fixed = self.fixed_struct(element);
+    }
+
+    fn elements(&mut self, count: usize, element: Codec) -> MessageResult<()> {
+        let plan = self.plan;
+        if LEVEL < BOUNDED && plan.smallest(element) == 0 {
+            // Structs of zero bytes: there is nothing to skip, whatever their number.
+            return Ok(());
+        }
+        self.charge(|| costs::array(count, plan.sleeps(element)))?;
+        let Codec::Struct { layout: number, null: NullMark::Never } = element else {
+            for index in 0..count {
+                self.mark(self.cursor.at());
+                self.value(element).map_err(|error| error.within(Part::Index(index)))?;
+            }
+            return Ok(());
+        };
+        let layout = &plan.layouts[number as usize];
+        let fixed = self.fixed_size(layout);
         for index in 0..count {
-            if let Some((number, size)) = fixed
+            self.mark(self.cursor.at());
+            if let Some(size) = fixed
                 && self.cursor.pass_before_zero(size)
             {
-                self.start = self.cursor.at() - 1;
+                self.mark(self.cursor.at() - 1);
                 self.begin(number)?;
                 continue;
             }
-            self.start = self.cursor.at();
-            self.value(element).map_err(|error| error.within(Part::Index(index)))?;
+            self.structure_of(number, layout).map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(())
     }
 
-    /// The layout and the number of bytes of structs of constant size before their tag section, which is mostly one byte of zero.
-    fn fixed_struct(&self, codec: Codec) -> Option<(u32, usize)> {
-        let Codec::Struct { layout: number, null: NullMark::Never } = codec else { return None };
-        let layout = &self.plan.layouts[number as usize];
+    /// The number of bytes of structs of constant size before their tag section, which is mostly one byte of zero.
+    fn fixed_size(&self, layout: &Layout) -> Option<usize> {
         match layout.runs.as_slice() {
-            [run] if LEVEL != COUNTED && layout.flexible => Some((number, run.size?)),
+            [run] if LEVEL != COUNTED && layout.flexible => run.size,
             _ => None,
         }
     }

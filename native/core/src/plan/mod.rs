@@ -137,8 +137,18 @@ pub struct Run {
     pub steps: Range<usize>,
     /// The number of bytes, if it is constant.
     pub size: Option<usize>,
-    /// Where the last value of constant size begins.
-    pub last: usize,
+    /// The values of constant size.
+    pub members: Vec<Member>,
+}
+
+/// A value of constant size within a run.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Member {
+    pub field: usize,
+    pub kind: Kind,
+    /// Where it begins within the run.
+    pub at: usize,
 }
 
 /// The bytes of one struct in some versions. Fields are numbers within the struct.
@@ -157,8 +167,8 @@ pub struct Layout {
     pub foreign: Vec<u32>,
     /// Not on the wire, and must hold their default.
     pub guarded: Vec<usize>,
-    /// Not on the wire, whatever their values are.
-    pub skipped: Vec<usize>,
+    /// Not on the wire, also those that may hold any value.
+    pub absent: Vec<usize>,
     /// The minimum number of bytes of the struct.
     pub smallest: usize,
     /// Whether there are neither structs nor bytes: such structs are made at once.
@@ -167,11 +177,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The fields that are not on the wire.
-    pub fn absent(&self) -> impl Iterator<Item = usize> {
-        self.guarded.iter().chain(&self.skipped).copied()
-    }
-
     /// The codec of a field, tagged or not; `None` if it is not on the wire.
     pub fn codec_of(&self, field: usize) -> Option<Codec> {
         let tagged = self.tagged.iter().map(|tagged| (tagged.field, tagged.codec));

@@ -1,6 +1,6 @@
 //! Parses the text form of plans.
 
-use super::{Codec, DEEPEST, Field, Kind, Layout, Length, NullMark, PLAN_FORMAT, Plan, Run, Struct, Tagged};
+use super::{Codec, DEEPEST, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Run, Struct, Tagged};
 use crate::outcome::{Error, Outcome};
 
 /// The maximum number of characters of a line in an error.
@@ -95,11 +95,12 @@ impl Parser {
             ["", ":foreign", tags @ ..] => {
                 layout.foreign = tags.iter().map(|tag| number(tag)).collect::<Parsed<_>>()?;
             }
-            ["", ":guard", attributes @ ..] => {
-                layout.guarded = attributes.iter().map(|name| field(&self.plan, name)).collect::<Parsed<_>>()?;
-            }
-            ["", ":skip", attributes @ ..] => {
-                layout.skipped = attributes.iter().map(|name| field(&self.plan, name)).collect::<Parsed<_>>()?;
+            ["", word @ (":guard" | ":skip"), attributes @ ..] => {
+                let fields = attributes.iter().map(|name| field(&self.plan, name)).collect::<Parsed<Vec<_>>>()?;
+                layout.absent.extend(&fields);
+                if *word == ":guard" {
+                    layout.guarded.extend(fields);
+                }
             }
             ["", attribute, codec] | ["", "+", attribute, codec] => {
                 layout.steps.push((field(&self.plan, attribute)?, self.codec(codec)?));
@@ -220,7 +221,7 @@ impl Struct {
 fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
     let tagged = layout.tagged.iter().map(|tagged| tagged.field);
     let mut places: Vec<usize> = layout.steps.iter().map(|(field, _)| *field).chain(tagged).collect();
-    places.extend(layout.absent());
+    places.extend(&layout.absent);
     places.sort_unstable();
     if !places.iter().copied().eq(0..owner.fields.len()) {
         return Err(format!("a layout of {} forgets a field or has one twice", owner.class_name));
@@ -235,18 +236,16 @@ fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
 
 fn runs(steps: &[(usize, Codec)]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for (number, (_, codec)) in steps.iter().enumerate() {
-        let size = match codec {
-            Codec::Fixed(kind) => Some(kind.size()),
-            _ => None,
-        };
-        match runs.last_mut() {
-            Some(run) if run.size.is_some() == size.is_some() => {
-                run.steps.end += 1;
-                run.last = run.size.unwrap_or(0);
-                run.size = run.size.zip(size).map(|(before, size)| before + size);
-            }
-            _ => runs.push(Run { steps: number..number + 1, size, last: 0 }),
+    for (number, (field, codec)) in steps.iter().enumerate() {
+        let kind = if let Codec::Fixed(kind) = codec { Some(*kind) } else { None };
+        if runs.last().is_none_or(|run| run.size.is_some() != kind.is_some()) {
+            runs.push(Run { steps: number..number, size: kind.map(|_| 0), members: Vec::new() });
+        }
+        let Some(run) = runs.last_mut() else { continue };
+        run.steps.end += 1;
+        if let (Some(size), Some(kind)) = (&mut run.size, kind) {
+            run.members.push(Member { field: *field, kind, at: *size });
+            *size += kind.size();
         }
     }
     runs

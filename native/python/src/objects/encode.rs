@@ -1,6 +1,6 @@
 //! Encodes Python objects to bytes.
 
-use messagegen_core::plan::{Codec, Kind, Layout, Length, NullMark};
+use messagegen_core::plan::{Codec, Kind, Layout, Length, Member, NullMark};
 use messagegen_core::wire::{
     insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
     write_string, write_uvarint,
@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::error::{ObjectResult, fail};
 use super::lazy::{Part, asleep, wake};
-use super::slots::{View, as_int};
-use super::tables::{LayoutTable, Member, Step, Tables};
+use super::slots::{Slot, View, as_int};
+use super::tables::{LayoutTable, Step, Tables};
 use super::values::{bytes_of, float, int, sequence, truth};
 
 /// Writes one message.
@@ -67,7 +67,7 @@ impl<'a> Encoder<'a> {
         }
         for step in &table.steps {
             match step {
-                Step::Run(size, members) => self.run(view, *size, members)?,
+                Step::Run { size, members, .. } => self.run(view, *size, members)?,
                 Step::Value(slot, codec) => {
                     let value = filled(view.get(*slot))?;
                     match if LAZY { Part::of(&value) } else { None } {
@@ -88,10 +88,10 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn run(&mut self, view: View<'_, '_>, size: usize, members: &[Member]) -> ObjectResult<()> {
+    fn run(&mut self, view: View<'_, '_>, size: usize, members: &[(Slot, Member)]) -> ObjectResult<()> {
         self.out.reserve(size);
-        for member in members {
-            self.fixed(member.kind, &filled(view.get(member.slot))?)?;
+        for (slot, member) in members {
+            self.fixed(member.kind, &filled(view.get(*slot))?)?;
         }
         Ok(())
     }

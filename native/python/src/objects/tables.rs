@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use messagegen_core::limits::Limits;
-use messagegen_core::plan::{Codec, Kind, Layout, Plan};
+use messagegen_core::plan::{Codec, Kind, Layout, Member, Plan, Run};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -17,21 +17,17 @@ use messagegen_core::costs;
 
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
-/// One value of constant size within a run.
-#[derive(Clone, Copy)]
-pub struct Member {
-    /// Where the value starts within the run.
-    pub at: usize,
-    /// Its type.
-    pub kind: Kind,
-    /// Where it belongs in the object.
-    pub slot: Slot,
-}
-
 /// A step of reading or writing.
 pub enum Step {
-    /// Consecutive values of constant size, and their total number of bytes.
-    Run(usize, Box<[Member]>),
+    /// A run of values of constant size, by its number in the layout, and its number of bytes.
+    Run {
+        #[allow(missing_docs)]
+        number: usize,
+        #[allow(missing_docs)]
+        size: usize,
+        #[allow(missing_docs)]
+        members: Box<[(Slot, Member)]>,
+    },
     /// Any other value.
     Value(Slot, Codec),
 }
@@ -246,7 +242,7 @@ impl StructTable<'_> {
     fn layout(&self, plan: &Plan, number: u32, layout: &Layout) -> LayoutTable {
         let unknown = self.slots.len() - 1;
         let tagged = layout.tagged.iter().map(|tagged| tagged.field);
-        let initial = layout.absent().chain(tagged).chain([unknown]);
+        let initial = layout.absent.iter().copied().chain(tagged).chain([unknown]);
         let parts = layout.steps.iter().filter(|(_, codec)| may_be_part(*codec));
         LayoutTable {
             first: (unknown > 0).then(|| self.slots[0]),
@@ -255,7 +251,12 @@ impl StructTable<'_> {
             class: layout.struct_number,
             cost: costs::of_struct(plan, number),
             flexible: layout.flexible,
-            steps: layout.runs.iter().flat_map(|run| self.steps(run.size, &layout.steps[run.steps.clone()])).collect(),
+            steps: layout
+                .runs
+                .iter()
+                .enumerate()
+                .flat_map(|(number, run)| self.steps(number, run, &layout.steps[run.steps.clone()]))
+                .collect(),
             tagged: layout
                 .tagged
                 .iter()
@@ -279,18 +280,12 @@ impl StructTable<'_> {
     }
 
     /// Values of a run of constant size become one step, so that the number of bytes is checked once.
-    fn steps(&self, size: Option<usize>, steps: &[(usize, Codec)]) -> Vec<Step> {
-        let Some(size) = size else {
+    fn steps(&self, number: usize, run: &Run, steps: &[(usize, Codec)]) -> Vec<Step> {
+        let Some(size) = run.size else {
             return steps.iter().map(|(field, codec)| Step::Value(self.slots[*field], *codec)).collect();
         };
-        let mut at = 0;
-        let members = steps.iter().filter_map(|(field, codec)| {
-            let Codec::Fixed(kind) = *codec else { return None };
-            let member = Member { at, kind, slot: self.slots[*field] };
-            at += kind.size();
-            Some(member)
-        });
-        vec![Step::Run(size, members.collect())]
+        let members = run.members.iter().map(|member| (self.slots[member.field], *member));
+        vec![Step::Run { number, size, members: members.collect() }]
     }
 }
 

@@ -51,7 +51,8 @@ impl<'a, 'data> MessageReader<'a, 'data> {
                 }
                 self.structure(layout, shape)
             }
-            (codec, shape) => self.leaf(codec, shape.column()),
+            (codec, Shape::Leaf(column)) => self.leaf(codec, *column),
+            _ => unreachable!("not the shape of the codec"),
         }
     }
 
@@ -100,7 +101,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         Err(self.wire.limits.too_much_memory().into())
     }
 
-    #[inline]
+    #[inline(always)]
     fn leaf(&mut self, codec: Codec, column: usize) -> MessageResult<()> {
         let (columns, cursor) = (&mut *self.columns, &mut self.wire.cursor);
         match codec {
@@ -122,20 +123,18 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         let layout = &self.wire.plan.layouts[number as usize];
         self.columns.begin_struct(shape.column);
         for run in &layout.runs {
-            let steps = &layout.steps[run.steps.clone()];
             match run.size {
                 Some(size) if size <= self.wire.cursor.left() => {
-                    self.wire.start = self.wire.cursor.at() + run.last;
-                    let mut bytes = self.wire.cursor.take(size)?;
-                    for (field, codec) in steps {
-                        let Codec::Fixed(kind) = codec else { continue };
-                        if let Some(shape) = &shape.fields[*field] {
-                            self.columns.push_fixed(shape.column(), *kind, bytes);
+                    let begin = self.wire.cursor.at();
+                    let bytes = self.wire.cursor.take(size)?;
+                    for member in &run.members {
+                        if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
+                            self.columns.push_fixed(*column, member.kind, &bytes[member.at..]);
                         }
-                        bytes = &bytes[kind.size()..];
+                        self.wire.start = begin + member.at;
                     }
                 }
-                _ => self.fields(number, steps, shape)?,
+                _ => self.fields(number, &layout.steps[run.steps.clone()], shape)?,
             }
         }
         if layout.flexible {
@@ -166,8 +165,11 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     /// Appends nulls for what the version of some structs does not have.
     #[inline]
     pub(super) fn absent(&mut self, layout: &Layout, shape: &StructShape, count: usize) {
-        let absent = layout.absent().filter_map(|field| shape.fields[field].as_ref());
-        absent.for_each(|shape| self.columns.push_nulls(shape.column(), count));
+        for field in &layout.absent {
+            if let Some(shape) = &shape.fields[*field] {
+                self.columns.push_nulls(shape.column(), count);
+            }
+        }
         if let Some(map) = shape.unknown
             && !layout.flexible
         {

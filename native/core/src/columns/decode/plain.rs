@@ -32,16 +32,15 @@ impl<'a> MessageReader<'a, '_> {
     fn find(&mut self, number: u32, layout: &'a Layout, shape: &'a StructShape, index: usize) -> MessageResult<()> {
         let mut at = index;
         for run in &layout.runs {
-            let steps = &layout.steps[run.steps.clone()];
             match run.size {
                 Some(size) if size <= self.wire.cursor.left() => {
                     self.put(&mut at, Place { at: self.wire.cursor.at(), size });
                     self.wire.cursor.take(size)?;
                 }
                 // It fails, and knows at which field.
-                Some(_) => self.fields(number, steps, shape)?,
+                Some(_) => self.fields(number, &layout.steps[run.steps.clone()], shape)?,
                 None => {
-                    for (field, codec) in steps {
+                    for (field, codec) in &layout.steps[run.steps.clone()] {
                         self.wire.start = self.wire.cursor.at();
                         let found = self.find_array(*codec, shape.fields[*field].is_some(), &mut at);
                         found.map_err(|error| error.within(Part::Field(number, *field)))?;
@@ -85,21 +84,20 @@ impl<'a> MessageReader<'a, '_> {
         let mut fields = self.places.chunks_exact(TOGETHER).map(|places| &places[..count]);
         let mut next = || fields.next().unwrap_or_default();
         for run in &layout.runs {
-            let places = if run.size.is_some() { next() } else { &[] };
-            let mut from = 0;
+            if run.size.is_some() {
+                let places = next();
+                for member in &run.members {
+                    if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
+                        columns.extend_fixed(*column, member.kind, data, places, member.at);
+                    }
+                }
+                continue;
+            }
             for (field, codec) in &layout.steps[run.steps.clone()] {
-                match (codec, &shape.fields[*field]) {
-                    (Codec::Fixed(kind), selected) => {
-                        if let Some(shape) = selected {
-                            columns.extend_fixed(shape.column(), *kind, data, places, from);
-                        }
-                        from += kind.size();
-                    }
-                    (Codec::Array { element, .. }, Some(Shape::List(list))) => {
-                        let Codec::Fixed(kind) = self.wire.plan.codecs[*element as usize] else { continue };
-                        columns.extend_lists(list.column, list.element.column(), kind, data, next())?;
-                    }
-                    _ => (),
+                if let (Codec::Array { element, .. }, Some(Shape::List(list))) = (codec, &shape.fields[*field])
+                    && let Codec::Fixed(kind) = self.wire.plan.codecs[*element as usize]
+                {
+                    columns.extend_lists(list.column, list.element.column(), kind, data, next())?;
                 }
             }
         }

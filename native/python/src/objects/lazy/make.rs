@@ -2,7 +2,7 @@
 
 use messagegen_core::limits::Limits;
 use messagegen_core::plan::{Codec, Length, NullMark};
-use messagegen_core::skip::{BOUNDED, KNOWN, Skipper, check};
+use messagegen_core::skip::{BOUNDED, COUNTED, KNOWN, Skipper};
 use messagegen_core::wire::Cursor;
 use pyo3::prelude::*;
 
@@ -35,21 +35,23 @@ pub fn decode<'py>(input: &Input<'_, 'py>) -> ObjectResult<Option<(Bound<'py, Py
     let source = Bound::new(input.buffer.py(), source)?;
     let instance = class.instantiate(input.buffer.py())?;
     let view = instance.as_view();
-    let mut skipper = Skipper::<BOUNDED>::new(&tables.plan, input.limits, input.cursor);
-    (skipper.views, skipper.bounds) = (input.view.is_some(), &tables.bounds);
-    let filled = fill(&mut skipper, tables, input.layout, view, &source);
-    let mut end = skipper.cursor.at();
-    if let Err(error) = filled.and_then(|()| Ok(skipper.end(input.cursor.at())?)) {
-        // It may cost too much by the first, quicker count, which is an upper bound.
-        if check(&tables.plan, input.layout, input.cursor, input.view.is_some(), input.limits).is_err() {
-            return Err(error);
-        }
-        let mut skipper = known(tables, input.cursor);
-        fill(&mut skipper, tables, input.layout, view, &source)?;
-        end = skipper.cursor.at();
-    }
+    // A message that may cost too much by the first, quicker count is counted exactly.
+    let end = fill_all::<BOUNDED>(input, view, &source).or_else(|_| fill_all::<COUNTED>(input, view, &source))?;
     complete(tables, table, view);
     Ok(Some((instance.finish(), end)))
+}
+
+fn fill_all<'py, const LEVEL: u8>(
+    input: &Input<'_, 'py>,
+    view: View<'_, 'py>,
+    source: &Bound<'py, Source>,
+) -> ObjectResult<usize> {
+    let tables = input.tables.get();
+    let mut skipper = Skipper::<LEVEL>::new(&tables.plan, input.limits, input.cursor);
+    (skipper.views, skipper.bounds) = (input.view.is_some(), &tables.bounds);
+    fill(&mut skipper, tables, input.layout, view, source)?;
+    skipper.end(input.cursor.at())?;
+    Ok(skipper.cursor.at())
 }
 
 /// Makes the values of a struct; those of many bytes become parts.
@@ -60,13 +62,13 @@ fn fill<'a, 'py, const LEVEL: u8>(
     view: View<'_, 'py>,
     source: &'a Bound<'py, Source>,
 ) -> ObjectResult<()> {
-    let table = &tables.layouts[layout as usize];
+    let (table, plan) = (&tables.layouts[layout as usize], &tables.plan.layouts[layout as usize]);
     let mut decoder = decoder(source, skipper.cursor);
     skipper.begin(layout)?;
     decoder.initial(table, view);
     for step in &table.steps {
         match step {
-            Step::Run(size, _) => drop(skipper.cursor.take(*size)?),
+            Step::Run { number, .. } => skipper.run(layout, plan, &plan.runs[*number])?,
             Step::Value(slot, codec) => {
                 let start = skipper.cursor.at();
                 skipper.value(*codec)?;
@@ -81,7 +83,7 @@ fn fill<'a, 'py, const LEVEL: u8>(
         }
         decoder.step(step, view)?;
     }
-    skipper.tags(layout, &tables.plan.layouts[layout as usize])?;
+    skipper.tags(layout, plan)?;
     decoder.tags(layout, table, view)
 }
 
