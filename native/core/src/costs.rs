@@ -46,6 +46,7 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
         // The shortest that is neither empty nor shared.
         Codec::String(_) => rate(TEXT + 2 * TEXT_BYTE, 2),
         Codec::Bytes { .. } => rate(bytes(2), 2),
+        Codec::FixedArray { kind, .. } => rate(array(1, false) + most(kind), kind.size()),
         Codec::Array { element, .. } => {
             let element = plan.codecs[element as usize];
             rate(array(1, plan.sleeps(element)) + fixed_cost(&structs, element), plan.smallest(element))
@@ -77,7 +78,7 @@ pub fn bounds(plan: &Plan) -> Box<[u64]> {
 /// The cost of a value without the contents of texts, bytes and arrays; `structs` are the costs of the layouts above.
 fn fixed_cost(structs: &[u64], codec: Codec) -> u64 {
     match codec {
-        Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 0,
+        Codec::String(_) | Codec::Bytes { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => 0,
         Codec::Fixed(kind) => most(kind),
         Codec::Packed(_) | Codec::Upacked(_) => INT64,
         Codec::Struct { layout, .. } => structs[layout as usize],

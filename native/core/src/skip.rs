@@ -109,7 +109,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
             // Most values are strings, or arrays of numbers.
             let skipped = match *codec {
                 Codec::String(length) => self.string(length),
-                Codec::Array { length, element } => self.array(length, self.plan.codecs[element as usize]),
+                Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
                 codec => self.value(codec),
             };
             skipped.map_err(|error| error.within(Part::Field(number, *field)))?;
@@ -215,7 +215,12 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
                     self.structure(layout)?;
                 }
             }
-            Codec::Array { length, element } => self.array(length, self.plan.codecs[element as usize])?,
+            Codec::FixedArray { length, kind } => self.fixed_array(length, kind)?,
+            Codec::Array { length, element } => {
+                if let Some(count) = self.count(length)? {
+                    self.elements(count, self.plan.codecs[element as usize])?;
+                }
+            }
         }
         Ok(())
     }
@@ -232,25 +237,23 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     }
 
     #[inline(always)]
-    fn array(&mut self, length: Length, element: Codec) -> MessageResult<()> {
+    fn fixed_array(&mut self, length: Length, kind: Kind) -> MessageResult<()> {
         let Some(count) = self.count(length)? else { return Ok(()) };
-        match element {
-            // The exact cost of a uuid is counted one by one.
-            Codec::Fixed(kind) if LEVEL == KNOWN || LEVEL == BOUNDED => {
-                self.cursor.take(count.saturating_mul(kind.size()))?;
-                Ok(self.charge(|| costs::most_of_array(kind, count))?)
-            }
-            Codec::Fixed(kind) if LEVEL != COUNTED || kind != Kind::Uuid => {
-                let begin = self.start;
-                let run = self.fixed_elements(count, kind)?;
-                // The error for an array that exceeds the limit is at its start.
-                let last = std::mem::replace(&mut self.start, begin);
-                self.charge(|| costs::fixed_array(kind, run))?;
-                self.start = last;
-                Ok(())
-            }
-            element => self.elements(count, element),
+        if LEVEL == KNOWN || LEVEL == BOUNDED {
+            self.cursor.take(count.saturating_mul(kind.size()))?;
+            return Ok(self.charge(|| costs::most_of_array(kind, count))?);
         }
+        if LEVEL == COUNTED && kind == Kind::Uuid {
+            // These are counted one by one.
+            return self.elements(count, Codec::Fixed(kind));
+        }
+        let begin = self.start;
+        let run = self.fixed_elements(count, kind)?;
+        // The error for an array that exceeds the limit is at its start.
+        let last = std::mem::replace(&mut self.start, begin);
+        self.charge(|| costs::fixed_array(kind, run))?;
+        self.start = last;
+        Ok(())
     }
 
     fn elements(&mut self, count: usize, element: Codec) -> MessageResult<()> {

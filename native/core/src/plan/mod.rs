@@ -92,6 +92,12 @@ pub enum Codec {
         layout: u32,
         null: NullMark,
     },
+    /// An array of values of constant size.
+    FixedArray {
+        length: Length,
+        kind: Kind,
+    },
+    /// An array of other values.
     Array {
         length: Length,
         element: u32,
@@ -211,8 +217,10 @@ impl Plan {
             Codec::Struct { layout, null: NullMark::Never } => self.layouts[layout as usize].smallest,
             Codec::Packed(_) | Codec::Upacked(_) | Codec::Struct { .. } => 1,
             Codec::String(Length { compact: false, .. }) => 2,
-            Codec::Bytes { length, .. } | Codec::Array { length, .. } if !length.compact => 4,
-            Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 1,
+            Codec::Bytes { length, .. } | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
+                if length.compact { 1 } else { 4 }
+            }
+            Codec::String(_) => 1,
         }
     }
 
@@ -225,7 +233,9 @@ impl Plan {
         match codec {
             Codec::Array { element, .. } => self.is_flat(self.codecs[element as usize]),
             Codec::Struct { .. } | Codec::Bytes { .. } => false,
-            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) => true,
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::FixedArray { .. } => {
+                true
+            }
         }
     }
 
@@ -233,6 +243,7 @@ impl Plan {
         match codec {
             Codec::Struct { layout, .. } => self.layouts[layout as usize].depth,
             Codec::Array { element, .. } => 1 + self.depth(self.codecs[element as usize]),
+            Codec::FixedArray { .. } => 1,
             Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::Bytes { .. } => 0,
         }
     }

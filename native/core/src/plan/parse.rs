@@ -186,7 +186,11 @@ impl Parser {
                 Codec::Bytes { length, zero_copy: marks.ends_with('&') }
             }
             ("array", Some(element), "" | "?") => {
-                Codec::Array { length, element: self.codec_within(element, arrays + 1)? }
+                let element = self.codec_within(element, arrays + 1)?;
+                match self.plan.codecs[element as usize] {
+                    Codec::Fixed(kind) => Codec::FixedArray { length, kind },
+                    _ => Codec::Array { length, element },
+                }
             }
             ("struct", Some(layout), "" | "?" | "??") if !compact => {
                 let layout: u32 = number(layout)?;

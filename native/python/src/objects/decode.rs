@@ -108,6 +108,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
             }
             // Most fields are integers or strings.
             Step::Value(slot, Codec::String(length)) => (slot, self.string(*length)?),
+            Step::Value(slot, Codec::FixedArray { length, kind }) => (slot, self.fixed_array(*length, *kind)?),
             Step::Value(slot, codec) => (slot, self.value(*codec)?),
         };
         view.set(*slot, Some(value));
@@ -191,6 +192,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
             Codec::String(length) => self.string(length),
             Codec::Bytes { length, zero_copy } => self.bytes(length, zero_copy),
             Codec::Struct { layout, null } => self.nullable_struct(layout, null),
+            Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
             Codec::Array { length, element } => self.array(length, element),
         }
     }
@@ -242,9 +244,6 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         let plan = &self.tables.plan;
         let codec = plan.codecs[element as usize];
         self.limits.check_elements(count)?;
-        if let Codec::Fixed(kind) = codec {
-            return self.fixed_array(kind, count);
-        }
         self.cursor.check_elements(count, plan.smallest(codec))?;
         self.charge(|| costs::array(count, plan.sleeps(codec)));
         self.check()?;
@@ -259,7 +258,11 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(items.finish().into_any())
     }
 
-    fn fixed_array(&mut self, kind: Kind, count: usize) -> ObjectResult<Bound<'py, PyAny>> {
+    fn fixed_array(&mut self, length: Length, kind: Kind) -> ObjectResult<Bound<'py, PyAny>> {
+        let Some(count) = self.cursor.count(length)? else {
+            return Ok(self.none());
+        };
+        self.limits.check_elements(count)?;
         let run = self.cursor.take(count.saturating_mul(kind.size()))?;
         if let Some((latest_kind, bytes, tuple, cost)) = &self.latest
             && *latest_kind == kind

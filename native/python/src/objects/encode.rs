@@ -127,7 +127,8 @@ impl<'a> Encoder<'a> {
             Codec::String(length) => self.string(length, value)?,
             Codec::Bytes { length, .. } => self.bytes(length, value)?,
             Codec::Struct { layout, null } => self.nullable_struct(layout, null, value)?,
-            Codec::Array { length, element } => self.array(length, element, value)?,
+            Codec::FixedArray { length, kind } => self.array(length, Codec::Fixed(kind), value)?,
+            Codec::Array { length, element } => self.array(length, self.tables.plan.codecs[element as usize], value)?,
         }
         Ok(())
     }
@@ -162,16 +163,14 @@ impl<'a> Encoder<'a> {
         self.bytes(form, bytes_of(value)?.as_any())
     }
 
-    fn array(&mut self, form: Length, element: u32, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+    fn array(&mut self, form: Length, codec: Codec, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
         if value.is_none() {
             return Ok(write_null_length(self.out, form, 4)?);
         }
         let items = sequence(value)?;
         let items = items.as_slice();
         write_length(self.out, form, items.len())?;
-        let plan = &self.tables.plan;
-        let codec = plan.codecs[element as usize];
-        self.out.reserve(items.len().saturating_mul(plan.smallest(codec)));
+        self.out.reserve(items.len().saturating_mul(self.tables.plan.smallest(codec)));
         match codec {
             // The kind is known, so its branch is taken once for all elements.
             Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),

@@ -292,7 +292,7 @@ impl StructTable<'_> {
 /// Whether lazy decoding may leave a value as bytes.
 pub fn may_be_part(codec: Codec) -> bool {
     match codec {
-        Codec::Array { .. } | Codec::Struct { .. } | Codec::Bytes { .. } => true,
+        Codec::FixedArray { .. } | Codec::Array { .. } | Codec::Struct { .. } | Codec::Bytes { .. } => true,
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) => false,
     }
 }

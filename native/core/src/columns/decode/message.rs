@@ -41,6 +41,16 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     #[inline(always)]
     fn value(&mut self, codec: Codec, shape: &'a Shape) -> MessageResult<()> {
         match (codec, shape) {
+            // Large messages are mostly arrays of integers.
+            (Codec::FixedArray { length, kind }, Shape::List(list)) => {
+                let Some(count) = self.wire.count(length)? else {
+                    self.columns.push_null(list.column);
+                    return Ok(());
+                };
+                let run = self.wire.fixed_elements(count, kind)?;
+                self.columns.push_run(list.element.column(), kind, count, run);
+                Ok(self.columns.end_list(list.column, count)?)
+            }
             (Codec::Array { length, element }, Shape::List(list)) => {
                 self.list(length, self.wire.plan.codecs[element as usize], list)
             }
@@ -56,25 +66,12 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn list(&mut self, length: Length, element: Codec, list: &'a ListShape) -> MessageResult<()> {
         let Some(count) = self.wire.count(length)? else {
             self.columns.push_null(list.column);
             return Ok(());
         };
-        match element {
-            // Large messages are mostly arrays of integers, so these are read without a call.
-            Codec::Fixed(kind) => {
-                let run = self.wire.fixed_elements(count, kind)?;
-                self.columns.push_run(list.element.column(), kind, count, run);
-            }
-            _ => self.elements(count, element, list)?,
-        }
-        Ok(self.columns.end_list(list.column, count)?)
-    }
-
-    #[inline(never)]
-    fn elements(&mut self, count: usize, element: Codec, list: &'a ListShape) -> MessageResult<()> {
         let cost = Cost { bits: list.bits, smallest: self.wire.plan.smallest(element) };
         self.charge(count, cost)?;
         if count >= LARGE {
@@ -83,13 +80,14 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         if let (Codec::Struct { layout, null: NullMark::Never }, Shape::Struct(shape)) = (element, &list.element)
             && shape.plain.contains(&layout)
         {
-            return self.plain_structs(layout, shape, count);
+            self.plain_structs(layout, shape, count)?;
+            return Ok(self.columns.end_list(list.column, count)?);
         }
         for index in 0..count {
             self.wire.start = self.wire.cursor.at();
             self.value(element, &list.element).map_err(|error| error.within(Part::Index(index)))?;
         }
-        Ok(())
+        Ok(self.columns.end_list(list.column, count)?)
     }
 
     /// Charges elements that will be appended.
@@ -113,7 +111,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
                 None => columns.push_null(column),
             },
             Codec::Bytes { length, .. } => columns.push_nullable_bytes(column, cursor.bytes(length)?)?,
-            Codec::Struct { .. } | Codec::Array { .. } => unreachable!("not a leaf"),
+            Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => unreachable!("not a leaf"),
         }
         Ok(())
     }
@@ -251,7 +249,9 @@ impl<'a, 'data> MessageReader<'a, 'data> {
             (FieldDefault::Float(value), ..) => self.columns.push_fixed(column, Kind::Float64, &value.to_be_bytes()),
             (FieldDefault::Bytes(value), Codec::Fixed(kind), _) => self.columns.push_fixed(column, kind, value),
             (FieldDefault::Bytes(value), ..) => self.columns.push_bytes(column, value)?,
-            (FieldDefault::Empty, Codec::Array { .. }, _) => self.columns.end_list(column, 0)?,
+            (FieldDefault::Empty, Codec::FixedArray { .. } | Codec::Array { .. }, _) => {
+                self.columns.end_list(column, 0)?
+            }
             (FieldDefault::Empty, Codec::Struct { layout, .. }, Shape::Struct(shape)) => {
                 self.default_struct(layout, shape)?;
             }

@@ -53,10 +53,9 @@ impl<'a> MessageReader<'a, '_> {
 
     #[inline(always)]
     fn find_array(&mut self, codec: Codec, is_selected: bool, at: &mut usize) -> MessageResult<()> {
-        let (Codec::Array { length, element }, true) = (codec, is_selected) else {
+        let (Codec::FixedArray { length, kind }, true) = (codec, is_selected) else {
             return self.wire.value(codec);
         };
-        let Codec::Fixed(kind) = self.wire.plan.codecs[element as usize] else { unreachable!("not plain") };
         let place = match self.wire.count(length)? {
             Some(count) => {
                 let at = self.wire.cursor.at();
@@ -94,10 +93,8 @@ impl<'a> MessageReader<'a, '_> {
                 continue;
             }
             for (field, codec) in &layout.steps[run.steps.clone()] {
-                if let (Codec::Array { element, .. }, Some(Shape::List(list))) = (codec, &shape.fields[*field])
-                    && let Codec::Fixed(kind) = self.wire.plan.codecs[*element as usize]
-                {
-                    columns.extend_lists(list.column, list.element.column(), kind, data, next())?;
+                if let (Codec::FixedArray { kind, .. }, Some(Shape::List(list))) = (codec, &shape.fields[*field]) {
+                    columns.extend_lists(list.column, list.element.column(), *kind, data, next())?;
                 }
             }
         }

@@ -248,6 +248,7 @@ impl<'a> Maker<'a> {
 
     fn element_of(&self, codec: &Codec) -> Option<Codec> {
         match codec {
+            Codec::FixedArray { kind, .. } => Some(Codec::Fixed(*kind)),
             Codec::Array { element, .. } => Some(self.plan.codecs[*element as usize]),
             _ => None,
         }
@@ -266,13 +267,9 @@ impl<'a> Maker<'a> {
 fn is_plain(plan: &Plan, number: u32, shape: &StructShape) -> bool {
     let layout = &plan.layouts[number as usize];
     let is_selected = |field: usize| shape.fields[field].is_some();
-    let is_fixed = |codec: Codec| match codec {
-        Codec::Fixed(_) => true,
-        Codec::Array { element, .. } => matches!(plan.codecs[element as usize], Codec::Fixed(_)),
-        _ => false,
-    };
+    let is_fixed = |codec: &Codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
     !(layout.flexible && shape.unknown.is_some())
-        && layout.steps.iter().all(|(field, codec)| is_fixed(*codec) || !is_selected(*field))
+        && layout.steps.iter().all(|(field, codec)| is_fixed(codec) || !is_selected(*field))
         && !layout.tagged.iter().any(|tagged| is_selected(tagged.field))
 }
 
@@ -285,7 +282,10 @@ fn layout_of(codec: &Codec) -> Option<u32> {
 
 fn can_be_null(codec: &Codec) -> bool {
     match codec {
-        Codec::String(length) | Codec::Bytes { length, .. } | Codec::Array { length, .. } => length.nullable,
+        Codec::String(length)
+        | Codec::Bytes { length, .. }
+        | Codec::FixedArray { length, .. }
+        | Codec::Array { length, .. } => length.nullable,
         Codec::Struct { null, .. } => *null != NullMark::Never,
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => false,
     }

@@ -7,7 +7,7 @@ use crate::arrow::input::{Data, Input};
 use crate::arrow::uuid_text;
 use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::error::{MessageResult, Part, fail, fail_with_value, malformed};
-use crate::plan::{Codec, Kind, Layout, Plan};
+use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{
     Reason, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark, write_string, write_uvarint,
 };
@@ -96,15 +96,11 @@ impl<'a> RowWriter<'a> {
                     write_null_mark(&mut self.out, null, false)?;
                     self.structure(layout, Some((fields, place)))
                 }
+                (Codec::FixedArray { length, kind }, Within::Elements(elements)) => {
+                    self.list(length, Codec::Fixed(kind), column.input, elements, place)
+                }
                 (Codec::Array { length, element }, Within::Elements(elements)) => {
-                    let (_, numbers) = column.input.elements(place).ok_or_else(malformed)?;
-                    write_length(&mut self.out, length, numbers.len())?;
-                    let codec = self.plan.codecs[element as usize];
-                    for (index, number) in numbers.enumerate() {
-                        let written = self.value(codec, elements.value(number));
-                        written.map_err(|error| error.within(Part::Index(index)))?;
-                    }
-                    Ok(())
+                    self.list(length, self.plan.codecs[element as usize], column.input, elements, place)
                 }
                 (_, Within::Leaf(_)) => self.leaf(codec, column.input, place),
                 _ => mismatch(),
@@ -112,10 +108,29 @@ impl<'a> RowWriter<'a> {
         }
     }
 
+    fn list(
+        &mut self,
+        length: Length,
+        element: Codec,
+        input: &Input<'a>,
+        elements: &'a Column<'a>,
+        place: usize,
+    ) -> MessageResult<()> {
+        let (_, numbers) = input.elements(place).ok_or_else(malformed)?;
+        write_length(&mut self.out, length, numbers.len())?;
+        for (index, number) in numbers.enumerate() {
+            let written = self.value(element, elements.value(number));
+            written.map_err(|error| error.within(Part::Index(index)))?;
+        }
+        Ok(())
+    }
+
     fn null(&mut self, codec: Codec) -> MessageResult<()> {
         match codec {
             Codec::String(length) => write_null_length(&mut self.out, length, 2)?,
-            Codec::Bytes { length, .. } | Codec::Array { length, .. } => write_null_length(&mut self.out, length, 4)?,
+            Codec::Bytes { length, .. } | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
+                write_null_length(&mut self.out, length, 4)?;
+            }
             Codec::Struct { null, .. } => write_null_mark(&mut self.out, null, true)?,
             Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => return Err(Box::new(Reason::Null).into()),
         }
@@ -128,7 +143,9 @@ impl<'a> RowWriter<'a> {
                 write_null_mark(&mut self.out, null, false)?;
                 self.structure(layout, None)?;
             }
-            (Codec::Array { length, .. }, _) => write_length(&mut self.out, length, 0)?,
+            (Codec::FixedArray { length, .. } | Codec::Array { length, .. }, _) => {
+                write_length(&mut self.out, length, 0)?
+            }
             (Codec::String(length), FieldDefault::Bytes(text)) => write_string(&mut self.out, length, text)?,
             (Codec::Bytes { length, .. }, FieldDefault::Bytes(bytes)) => write_bytes(&mut self.out, length, bytes)?,
             (Codec::Fixed(Kind::Uuid), FieldDefault::Bytes(uuid)) => self.out.extend_from_slice(uuid),
@@ -156,7 +173,7 @@ impl<'a> RowWriter<'a> {
                 Some(value) if write_int(out, codec, value) => (),
                 _ => return does_not_fit(codec, &input.int_text(place)),
             },
-            Codec::Struct { .. } | Codec::Array { .. } => return mismatch(),
+            Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => return mismatch(),
         }
         Ok(())
     }
@@ -292,7 +309,7 @@ fn does_not_fit<T>(codec: Codec, value: &str) -> MessageResult<T> {
     let size = match codec {
         Codec::Packed(bits) | Codec::Upacked(bits) => format!("{bits} bits"),
         Codec::Fixed(kind) => format!("{kind:?}").to_lowercase(),
-        Codec::String(_) | Codec::Bytes { .. } | Codec::Struct { .. } | Codec::Array { .. } => "it".to_owned(),
+        _ => "it".to_owned(),
     };
     fail_with_value(&format!("{{}} does not fit in {size}"), value)
 }
