@@ -10,8 +10,8 @@ PLAN_FORMAT: Final[int]
 """The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
-"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there are
-``Engine.decode_lazily`` and ``Engine.decode_fields``."""
+"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there is
+``Engine.decode_lazily``."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
@@ -55,10 +55,6 @@ def compress(codec: str, data: bytes) -> bytes:
 
 def decompress(codec: str, data: bytes, most: int) -> bytes | None:
     """Decompresses records; ``None`` if they take more than ``most`` bytes. Raises ``ValueError`` for damaged ones."""
-
-@final
-class Projection:
-    """Chosen fields of a message in all its versions; ``Engine.projection`` makes it."""
 
 @final
 class Engine:
@@ -105,24 +101,6 @@ class Engine:
         """Like ``decode``, but the values of the message are made when an attribute is first read.
 
         All bytes are checked before. The message keeps ``buffer`` and ``source`` alive until everything in it was read.
-        """
-
-    def projection(self, tree: dict[str, Any]) -> Projection:
-        """Chooses fields for ``decode_fields``, by a tree of attributes in which ``None`` stands for a whole field."""
-
-    def decode_fields(
-        self,
-        version: int,
-        buffer: bytes,
-        offset: int,
-        source: bytes | memoryview,
-        limits: tuple[int, int, int, int] | None,
-        projection: Projection,
-    ) -> tuple[Any, int]:
-        """Like ``decode``, but only the fields of the projection are made. The slots of the others stay empty.
-
-        All bytes are checked, and limits are those of the whole message. Structs in tagged fields are made as a whole.
-        Raises ``ValueError`` for attributes that a struct does not have.
         """
 
     def encode(self, version: int, message: object) -> bytes:

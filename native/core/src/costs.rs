@@ -37,20 +37,19 @@ const TAG: u64 = 64;
 /// message costs at most its size times the largest of these rates, and what its struct costs without any array.
 pub fn small(plan: &Plan, limits: &Limits) -> usize {
     let mut structs: Vec<u64> = Vec::with_capacity(plan.layouts.len());
-    for layout in &plan.layouts {
-        let fields = plan.structs[layout.struct_number].fields.len();
-        let values = layout.steps.iter().map(|(_, codec)| fixed_cost(&structs, plan.codecs[*codec as usize]));
-        structs.push(values.fold(structure(fields), u64::saturating_add));
+    for (number, layout) in (0..).zip(&plan.layouts) {
+        let values = layout.steps.iter().map(|(_, codec)| fixed_cost(&structs, *codec));
+        structs.push(values.fold(of_struct(plan, number), u64::saturating_add));
     }
     let rate = |cost: u64, bytes: usize| if bytes == 0 { u64::MAX } else { cost.div_ceil(bytes as u64) };
     let of_codec = |codec: &Codec| match *codec {
         // The shortest that is neither empty nor shared.
         Codec::String(_) => rate(TEXT + 2 * TEXT_BYTE, 2),
         Codec::Bytes { .. } => rate(bytes(2), 2),
+        Codec::FixedArray { kind, .. } => rate(array(1, false) + most(kind), kind.size()),
         Codec::Array { element, .. } => {
             let element = plan.codecs[element as usize];
-            let place = if plan.sleeps(element) { PLACE + SLEEPING } else { PLACE };
-            rate(ARRAY + place + fixed_cost(&structs, element), plan.smallest(element))
+            rate(array(1, plan.sleeps(element)) + fixed_cost(&structs, element), plan.smallest(element))
         }
         Codec::Struct { layout, .. } => rate(structs[layout as usize], plan.layouts[layout as usize].smallest),
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => {
@@ -65,10 +64,21 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
     usize::try_from(size.unwrap_or(0).min(limits.array_length)).unwrap_or(0)
 }
 
+/// The most that a struct costs with its values of constant size, but without its other values, by layout.
+pub fn bounds(plan: &Plan) -> Box<[u64]> {
+    let fixed = |codec: &Codec| if let Codec::Fixed(kind) = codec { most(*kind) } else { 0 };
+    let layouts = (0..).zip(&plan.layouts);
+    layouts
+        .map(|(number, layout)| {
+            of_struct(plan, number) + layout.steps.iter().map(|(_, codec)| fixed(codec)).sum::<u64>()
+        })
+        .collect()
+}
+
 /// The cost of a value without the contents of texts, bytes and arrays; `structs` are the costs of the layouts above.
 fn fixed_cost(structs: &[u64], codec: Codec) -> u64 {
     match codec {
-        Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 0,
+        Codec::String(_) | Codec::Bytes { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => 0,
         Codec::Fixed(kind) => most(kind),
         Codec::Packed(_) | Codec::Upacked(_) => INT64,
         Codec::Struct { layout, .. } => structs[layout as usize],
@@ -82,7 +92,7 @@ pub const fn most(kind: Kind) -> u64 {
         Kind::Float64 => FLOAT,
         Kind::Uuid => UUID,
         Kind::Int64 => INT64,
-        _ => INT,
+        Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 => INT,
     }
 }
 
@@ -92,10 +102,10 @@ pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
     array(count, false) + most(kind) * count as u64
 }
 
-/// A struct with this number of fields.
-#[inline]
-pub const fn structure(fields: usize) -> u64 {
-    (STRUCT + FIELD * (fields as u64 + 1)).next_multiple_of(BLOCK)
+/// A struct in a layout, without its values.
+pub fn of_struct(plan: &Plan, layout: u32) -> u64 {
+    let fields = plan.structs[plan.layouts[layout as usize].struct_number].fields.len() as u64;
+    (STRUCT + FIELD * (fields + 1)).next_multiple_of(BLOCK)
 }
 
 /// An array of anything but numbers, without the contents of its elements; `sleeps` if these may be asleep.
@@ -105,20 +115,13 @@ pub const fn array(count: usize, sleeps: bool) -> u64 {
     if count == 0 { 0 } else { ARRAY + place * count as u64 }
 }
 
-#[inline]
-const fn is_large(value: i64) -> bool {
-    value.wrapping_add(5).cast_unsigned() > 261
-}
-
-/// An int with this number of bits on the wire.
+/// An int with this number of bits on the wire. The interpreter shares those from -5 to 256.
 #[inline]
 pub const fn int(value: i64, bits: u32) -> u64 {
-    if !is_large(value) {
-        0
-    } else if bits == 64 {
-        INT64
-    } else {
-        INT
+    match (value.wrapping_add(5).cast_unsigned() <= 261, bits) {
+        (true, _) => 0,
+        (false, 64) => INT64,
+        (false, _) => INT,
     }
 }
 
@@ -130,33 +133,23 @@ pub fn fixed(kind: Kind, run: &[u8], at: usize) -> u64 {
         Kind::Float64 => FLOAT,
         Kind::Uuid => UUID,
         Kind::Int64 => int(fixed_int(kind, run, at), 64),
-        _ => int(fixed_int(kind, run, at), 32),
-    }
-}
-
-/// An array of numbers.
-pub fn numbers(kind: Kind, run: &[u8]) -> u64 {
-    let count = (run.len() / kind.size()) as u64;
-    if count == 0 {
-        return 0;
-    }
-    let places = ARRAY + NUMBER_PLACE * count;
-    match kind {
-        Kind::Bool => places,
-        _ => places + (0..run.len()).step_by(kind.size()).map(|at| fixed(kind, run, at)).sum::<u64>(),
+        Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 => int(fixed_int(kind, run, at), 32),
     }
 }
 
 /// An array of values of constant size: uuids or numbers.
 #[inline]
 pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
-    match kind {
-        Kind::Uuid => {
-            let count = run.len() / kind.size();
-            array(count, false) + UUID * count as u64
-        }
-        _ => numbers(kind, run),
+    let count = (run.len() / kind.size()) as u64;
+    if count == 0 {
+        return 0;
     }
+    ARRAY
+        + match kind {
+            Kind::Bool => NUMBER_PLACE * count,
+            Kind::Uuid => (PLACE + UUID) * count,
+            _ => (0..run.len()).step_by(kind.size()).map(|at| NUMBER_PLACE + fixed(kind, run, at)).sum::<u64>(),
+        }
 }
 
 /// A string by its bytes.

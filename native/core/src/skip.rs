@@ -1,80 +1,165 @@
-//! Reads a message without keeping its values, and checks every byte of it.
+//! Reads a message without keeping its values: finds where they end, checks every byte, and counts what objects would cost.
 //!
-//! It takes the same steps as the reference codec (`runtime/walk/`), so both report the same error at the same position.
+//! It takes the same steps as the reference codec (`runtime/walk.py`), so both report the same error at the same position.
 
 use crate::costs;
-use crate::error::{MessageError, MessageResult, Part};
+use crate::error::{Cause, MessageError, MessageResult, Part, path};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Layout, Length, Plan};
+use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Run};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
-/// Counts the memory of values.
-pub trait Meter {
-    /// Whether anything is counted.
-    const COUNTS: bool;
-    /// Whether zero-copy fields become views.
-    fn has_views(&self) -> bool;
-    /// Counts a cost of `costs.rs`.
-    fn charge(&mut self, cost: impl FnOnce() -> u64) -> Result<(), WireError>;
-}
+/// Nothing is checked, because the bytes were checked before.
+pub const KNOWN: u8 = 0;
+/// Everything is checked, and nothing counted.
+pub const CHECKED: u8 = 1;
+/// Everything is checked, but costs are upper bounds: a message that exceeds them may still be within its limits.
+pub const BOUNDED: u8 = 2;
+/// Everything is checked, with the exact costs of decoding.
+pub const COUNTED: u8 = 3;
 
-/// Counts nothing.
-pub struct Free;
+/// The error of a message: the reason, the field, such as `topics[3].name`, and where it begins.
+pub type Located = (String, String, usize);
 
-impl Meter for Free {
-    const COUNTS: bool = false;
-    fn has_views(&self) -> bool {
-        false
-    }
-    fn charge(&mut self, _: impl FnOnce() -> u64) -> Result<(), WireError> {
-        Ok(())
-    }
-}
-
-/// A position in a message.
-pub struct Skipper<'a, 'data, M> {
+/// A position in a message, and the cost of the objects before it.
+pub struct Skipper<'a, 'data, const LEVEL: u8> {
     pub plan: &'a Plan,
     pub limits: &'a Limits,
     pub cursor: Cursor<'data>,
     /// Where the latest field or element began.
     pub start: usize,
-    pub meter: M,
+    /// Whether zero-copy fields become views.
+    pub views: bool,
+    /// The most that structs cost, by layout; only used if `BOUNDED`.
+    pub bounds: &'a [u64],
+    cost: u64,
+    most: u64,
 }
 
-impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
+impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     /// Starts at a cursor.
-    pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>, meter: M) -> Self {
-        Skipper { plan, limits, cursor, start: cursor.at(), meter }
+    pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>) -> Self {
+        let most = limits.memory(cursor.left());
+        Skipper { plan, limits, cursor, start: cursor.at(), views: false, bounds: &[], cost: 0, most }
+    }
+
+    /// Skips a message.
+    pub fn message(&mut self, layout: u32) -> MessageResult<()> {
+        let begin = self.cursor.at();
+        self.structure(layout)?;
+        self.end(begin)
+    }
+
+    /// Ends a message that began there. Bytes after the message must not affect whether it is accepted.
+    pub fn end(&mut self, begin: usize) -> MessageResult<()> {
+        self.start = begin;
+        self.most = self.limits.memory(self.cursor.at() - begin);
+        Ok(self.charge(|| 0)?)
+    }
+
+    /// Notes where a field or element begins, if an error here is reported as it is.
+    #[inline(always)]
+    fn mark(&mut self, start: usize) {
+        if LEVEL == CHECKED || LEVEL == COUNTED {
+            self.start = start;
+        }
+    }
+
+    #[inline(always)]
+    fn charge(&mut self, cost: impl FnOnce() -> u64) -> Result<(), WireError> {
+        if LEVEL >= BOUNDED {
+            self.cost = self.cost.saturating_add(cost());
+            if self.cost > self.most {
+                return Err(self.limits.too_much_memory());
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a struct.
+    #[inline(always)]
+    pub fn begin(&mut self, layout: u32) -> Result<(), WireError> {
+        let (plan, bounds) = (self.plan, self.bounds);
+        self.charge(|| if LEVEL == COUNTED { costs::of_struct(plan, layout) } else { bounds[layout as usize] })
     }
 
     /// Skips a struct.
     pub fn structure(&mut self, number: u32) -> MessageResult<()> {
-        let plan = self.plan;
-        let layout = &plan.layouts[number as usize];
-        self.meter.charge(|| costs::structure(plan.structs[layout.struct_number].fields.len()))?;
-        for (field, codec) in &layout.steps {
-            self.start = self.cursor.at();
-            let codec = plan.codecs[*codec as usize];
-            self.value(codec).map_err(|error| error.within(Part::Field(number, *field)))?;
-        }
-        if layout.flexible { self.tag_section(number, layout) } else { Ok(()) }
+        self.structure_of(number, &self.plan.layouts[number as usize])
     }
 
-    fn tag_section(&mut self, number: u32, layout: &Layout) -> MessageResult<()> {
-        self.start = self.cursor.at();
-        let count = self.cursor.uvarint()?;
+    #[inline(always)]
+    fn structure_of(&mut self, number: u32, layout: &Layout) -> MessageResult<()> {
+        self.begin(number)?;
+        for run in &layout.runs {
+            self.run(number, layout, run)?;
+        }
+        self.tags(number, layout)
+    }
+
+    /// Skips the values of a run.
+    #[inline(always)]
+    pub fn run(&mut self, number: u32, layout: &Layout, run: &Run) -> MessageResult<()> {
+        if let Some(size) = run.size
+            && self.pass(size, &run.members)
+        {
+            return Ok(());
+        }
+        for (field, codec) in &layout.steps[run.steps.clone()] {
+            self.mark(self.cursor.at());
+            // Most values are strings, or arrays of numbers.
+            let skipped = match *codec {
+                Codec::String(length) => self.string(length),
+                Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
+                codec => self.value(codec),
+            };
+            skipped.map_err(|error| error.within(Part::Field(number, *field)))?;
+        }
+        Ok(())
+    }
+
+    /// Skips values of constant size at once; `false` if one is missing or costs too much, so that they are skipped one by one.
+    #[inline(always)]
+    fn pass(&mut self, size: usize, members: &[Member]) -> bool {
+        let begin = self.cursor;
+        let Ok(bytes) = self.cursor.take(size) else { return false };
+        if LEVEL == COUNTED {
+            let costs = members.iter().map(|member| costs::fixed(member.kind, bytes, member.at));
+            let cost = self.cost.saturating_add(costs.sum());
+            if cost > self.most {
+                self.cursor = begin;
+                return false;
+            }
+            self.cost = cost;
+        }
+        self.mark(begin.at() + members.last().map_or(0, |member| member.at));
+        true
+    }
+
+    /// Skips the tag section, if there is one.
+    #[inline(always)]
+    pub fn tags(&mut self, number: u32, layout: &Layout) -> MessageResult<()> {
+        if !layout.flexible {
+            return Ok(());
+        }
+        self.mark(self.cursor.at());
+        match self.cursor.uvarint()? {
+            0 => Ok(()),
+            count => self.tag_section(number, layout, count),
+        }
+    }
+
+    #[inline(never)]
+    fn tag_section(&mut self, number: u32, layout: &Layout, count: u32) -> MessageResult<()> {
         self.limits.check_tags(count)?;
-        let mut unknown = 0;
+        let mut is_first = true;
         for _ in 0..count {
             let (tag, size) = self.tag(layout)?;
             match layout.tagged.iter().find(|known| known.tag == tag) {
-                Some(known) => {
-                    self.tagged(number, tag, known.field, self.plan.codecs[known.codec as usize], size)?;
-                }
+                Some(known) => self.tagged(number, tag, known.field, known.codec, size)?,
                 None => {
                     self.cursor.take(size)?;
-                    self.meter.charge(|| costs::tag(tag, size) + if unknown == 0 { costs::ARRAY } else { 0 })?;
-                    unknown += 1;
+                    self.charge(|| costs::tag(tag, size) + if is_first { costs::ARRAY } else { 0 })?;
+                    is_first = false;
                 }
             }
         }
@@ -108,26 +193,21 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         match codec {
             Codec::Fixed(kind) => {
                 let bytes = self.cursor.take(kind.size())?;
-                self.meter.charge(|| costs::fixed(kind, bytes, 0))?;
+                self.charge(|| costs::fixed(kind, bytes, 0))?;
             }
             Codec::Packed(bits) => {
                 let value = self.cursor.packed(bits)?;
-                self.meter.charge(|| costs::int(value, bits))?;
+                self.charge(|| costs::int(value, bits))?;
             }
             Codec::Upacked(bits) => {
                 let value = self.cursor.upacked(bits)?;
-                self.meter.charge(|| costs::int(value, bits))?;
+                self.charge(|| costs::int(value, bits))?;
             }
-            Codec::String(length) => {
-                if let Some(text) = self.cursor.string(length)? {
-                    text_bytes(text)?;
-                    self.meter.charge(|| costs::string(text))?;
-                }
-            }
+            Codec::String(length) => self.string(length)?,
             Codec::Bytes { length, zero_copy } => {
                 if let Some(bytes) = self.cursor.bytes(length)? {
-                    let is_view = zero_copy && self.meter.has_views();
-                    self.meter.charge(|| if is_view { costs::VIEW } else { costs::bytes(bytes.len()) })?;
+                    let is_view = zero_copy && self.views;
+                    self.charge(|| if is_view { costs::VIEW } else { costs::bytes(bytes.len()) })?;
                 }
             }
             Codec::Struct { layout, null } => {
@@ -135,36 +215,83 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
                     self.structure(layout)?;
                 }
             }
-            Codec::Array { length, element } => self.array(length, self.plan.codecs[element as usize])?,
+            Codec::FixedArray { length, kind } => self.fixed_array(length, kind)?,
+            Codec::Array { length, element } => {
+                if let Some(count) = self.count(length)? {
+                    self.elements(count, self.plan.codecs[element as usize])?;
+                }
+            }
         }
         Ok(())
     }
 
-    fn array(&mut self, length: Length, element: Codec) -> MessageResult<()> {
-        let Some(count) = self.count(length)? else { return Ok(()) };
-        match element {
-            // A uuid is not a number.
-            Codec::Fixed(kind) if !M::COUNTS || kind != Kind::Uuid => {
-                let begin = self.start;
-                let run = self.fixed_elements(count, kind)?;
-                // The error for an array that exceeds the limit is at its start.
-                let last = std::mem::replace(&mut self.start, begin);
-                self.meter.charge(|| costs::numbers(kind, run))?;
-                self.start = last;
-                return Ok(());
-            }
-            // Structs of zero bytes: there is nothing to skip, whatever their number.
-            _ if !M::COUNTS && self.plan.smallest(element) == 0 => return Ok(()),
-            _ => {
-                let plan = self.plan;
-                self.meter.charge(|| costs::array(count, plan.sleeps(element)))?;
-            }
-        }
-        for index in 0..count {
-            self.start = self.cursor.at();
-            self.value(element).map_err(|error| error.within(Part::Index(index)))?;
+    #[inline(always)]
+    fn string(&mut self, length: Length) -> MessageResult<()> {
+        if let Some(text) = self.cursor.string(length)?
+            && LEVEL != KNOWN
+        {
+            text_bytes(text)?;
+            self.charge(|| costs::string(text))?;
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn fixed_array(&mut self, length: Length, kind: Kind) -> MessageResult<()> {
+        let Some(count) = self.count(length)? else { return Ok(()) };
+        if LEVEL == KNOWN || LEVEL == BOUNDED {
+            self.cursor.take(count.saturating_mul(kind.size()))?;
+            return Ok(self.charge(|| costs::most_of_array(kind, count))?);
+        }
+        if LEVEL == COUNTED && kind == Kind::Uuid {
+            // These are counted one by one.
+            return self.elements(count, Codec::Fixed(kind));
+        }
+        let begin = self.start;
+        let run = self.fixed_elements(count, kind)?;
+        // The error for an array that exceeds the limit is at its start.
+        let last = std::mem::replace(&mut self.start, begin);
+        self.charge(|| costs::fixed_array(kind, run))?;
+        self.start = last;
+        Ok(())
+    }
+
+    fn elements(&mut self, count: usize, element: Codec) -> MessageResult<()> {
+        let plan = self.plan;
+        if LEVEL < BOUNDED && plan.smallest(element) == 0 {
+            // Structs of zero bytes: there is nothing to skip, whatever their number.
+            return Ok(());
+        }
+        self.charge(|| costs::array(count, plan.sleeps(element)))?;
+        let Codec::Struct { layout: number, null: NullMark::Never } = element else {
+            for index in 0..count {
+                self.mark(self.cursor.at());
+                self.value(element).map_err(|error| error.within(Part::Index(index)))?;
+            }
+            return Ok(());
+        };
+        let layout = &plan.layouts[number as usize];
+        let fixed = self.fixed_size(layout);
+        for index in 0..count {
+            self.mark(self.cursor.at());
+            if let Some(size) = fixed
+                && self.cursor.pass_before_zero(size)
+            {
+                self.mark(self.cursor.at() - 1);
+                self.begin(number)?;
+                continue;
+            }
+            self.structure_of(number, layout).map_err(|error| error.within(Part::Index(index)))?;
+        }
+        Ok(())
+    }
+
+    /// The number of bytes of structs of constant size before their tag section, which is mostly one byte of zero.
+    fn fixed_size(&self, layout: &Layout) -> Option<usize> {
+        match layout.runs.as_slice() {
+            [run] if LEVEL != COUNTED && layout.flexible => run.size,
+            _ => None,
+        }
     }
 
     /// The number of elements of an array, within its limit; `None` for null.
@@ -198,4 +325,16 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
         let error = MessageError::from(Box::new(Reason::TooFewBytes { needed: size, left: left % size }));
         Err(error.within(Part::Index(left / size)))
     }
+}
+
+/// Checks that the message at a cursor can be read and is within its limits; `views` says whether zero-copy fields become views.
+#[cold]
+#[inline(never)]
+pub fn check(plan: &Plan, layout: u32, cursor: Cursor<'_>, views: bool, limits: &Limits) -> Result<(), Located> {
+    let mut skipper = Skipper::<COUNTED>::new(plan, limits, cursor);
+    skipper.views = views;
+    skipper.message(layout).map_err(|error| match error.cause() {
+        Cause::Message(reason, parts) => (reason.text, path(plan, &parts), skipper.start),
+        Cause::Batch(reason) => (reason.to_owned(), String::new(), skipper.start),
+    })
 }

@@ -21,7 +21,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
-    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding and projections.
+    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 3;
     /// The types of constant size, with their number of bytes.
@@ -36,5 +36,5 @@ mod messagegen_native {
     #[pymodule_export]
     use crate::logs::{LogPlanner, LogReader, log_options};
     #[pymodule_export]
-    use crate::objects::{Engine, Failure, Projection};
+    use crate::objects::{Engine, Failure};
 }

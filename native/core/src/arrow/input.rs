@@ -37,14 +37,11 @@ pub enum Data<'a> {
     /// Nulls only.
     Nothing,
     Bool(&'a [u8]),
-    Int8(&'a [i8]),
-    Int16(&'a [i16]),
-    Int32(&'a [i32]),
-    Int64(&'a [i64]),
-    UInt8(&'a [u8]),
-    UInt16(&'a [u16]),
-    UInt32(&'a [u32]),
-    UInt64(&'a [u64]),
+    Int {
+        width: usize,
+        signed: bool,
+        bytes: &'a [u8],
+    },
     Float32(&'a [f32]),
     Float64(&'a [f64]),
     Bytes {
@@ -81,14 +78,11 @@ impl<'a> Data<'a> {
         Ok(match array.data_type() {
             DataType::Null => Data::Nothing,
             DataType::Boolean => Data::Bool(bytes(&array.buffers()[0])),
-            DataType::Int8 => Data::Int8(typed(array)),
-            DataType::Int16 => Data::Int16(typed(array)),
-            DataType::Int32 => Data::Int32(typed(array)),
-            DataType::Int64 => Data::Int64(typed(array)),
-            DataType::UInt8 => Data::UInt8(typed(array)),
-            DataType::UInt16 => Data::UInt16(typed(array)),
-            DataType::UInt32 => Data::UInt32(typed(array)),
-            DataType::UInt64 => Data::UInt64(typed(array)),
+            data_type if data_type.is_integer() => Data::Int {
+                width: data_type.primitive_width().unwrap_or_default(),
+                signed: data_type.is_signed_integer(),
+                bytes: bytes(&array.buffers()[0]),
+            },
             DataType::Float32 => Data::Float32(typed(array)),
             DataType::Float64 => Data::Float64(typed(array)),
             data_type @ (DataType::Utf8 | DataType::Binary | DataType::LargeUtf8 | DataType::LargeBinary) => {
@@ -182,26 +176,24 @@ impl<'a> Input<'a> {
     /// The integer at a place; `None` for what int64 can't hold, and for other types.
     #[inline]
     pub fn int(&self, place: usize) -> Option<i64> {
-        Some(match self.data {
-            Data::Int32(values) => i64::from(values[place]),
-            Data::Int64(values) => values[place],
-            Data::Int16(values) => i64::from(values[place]),
-            Data::Int8(values) => i64::from(values[place]),
-            Data::UInt8(values) => i64::from(values[place]),
-            Data::UInt16(values) => i64::from(values[place]),
-            Data::UInt32(values) => i64::from(values[place]),
-            Data::UInt64(values) => return i64::try_from(values[place]).ok(),
-            _ => return None,
-        })
+        self.wide_int(place)?.try_into().ok()
     }
 
     /// The integer at a place, whatever its type; `None` for other types.
     #[inline]
     pub fn wide_int(&self, place: usize) -> Option<i128> {
-        match self.data {
-            Data::UInt64(values) => Some(i128::from(values[place])),
-            _ => self.int(place).map(i128::from),
-        }
+        let Data::Int { width, signed, bytes } = self.data else { return None };
+        let at = place * width;
+        Some(match (width, signed) {
+            (1, true) => i8::from_ne_bytes(chunk(bytes, at)).into(),
+            (2, true) => i16::from_ne_bytes(chunk(bytes, at)).into(),
+            (4, true) => i32::from_ne_bytes(chunk(bytes, at)).into(),
+            (_, true) => i64::from_ne_bytes(chunk(bytes, at)).into(),
+            (1, false) => bytes[at].into(),
+            (2, false) => u16::from_ne_bytes(chunk(bytes, at)).into(),
+            (4, false) => u32::from_ne_bytes(chunk(bytes, at)).into(),
+            (_, false) => u64::from_ne_bytes(chunk(bytes, at)).into(),
+        })
     }
 
     /// The integer at a place as text.
@@ -250,7 +242,7 @@ impl<'a> Input<'a> {
 
     /// Whether the values are integers.
     pub fn is_integer(&self) -> bool {
-        self.data_type.is_integer()
+        matches!(self.data, Data::Int { .. })
     }
 
     /// `Kind::Type` unless it has integers or only nulls.

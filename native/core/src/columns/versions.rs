@@ -6,78 +6,52 @@ use crate::arrow::input::Input;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 
-/// A value for each of some versions. Versions are int16 and usually consecutive.
-pub struct VersionMap<T> {
-    lowest: i64,
-    by_version: Vec<Option<T>>,
-}
+/// The layouts of some versions, by version. Versions are int16 and mostly few.
+pub struct VersionMap(Vec<Option<u32>>);
 
-impl VersionMap<u32> {
+impl VersionMap {
     /// The layouts of some versions (`None`: all of the message). `Kind::UnknownVersion` for one that the message does not have,
     /// `Kind::Value` for none at all.
-    pub fn of_plan(plan: &Plan, versions: Option<&[i64]>) -> Outcome<Self> {
-        let Some(versions) = versions else {
-            return Ok(VersionMap::new(&plan.roots));
-        };
-        if versions.is_empty() {
+    pub fn new(plan: &Plan, versions: Option<&[i64]>) -> Outcome<Self> {
+        let roots = &plan.roots;
+        if versions.is_some_and(<[i64]>::is_empty) {
             return Err(Error::value("at least one version is needed"));
         }
-        let layout = |version: &i64| {
-            let found = plan.roots.iter().rev().find(|(known, _)| known == version);
-            found.copied().ok_or_else(|| Error::unknown_version(*version))
-        };
-        Ok(VersionMap::new(&versions.iter().map(layout).collect::<Outcome<Vec<_>>>()?))
-    }
-}
-
-impl<T: Copy> VersionMap<T> {
-    fn new(pairs: &[(i64, T)]) -> Self {
-        let versions = || pairs.iter().map(|(version, _)| *version);
-        let (lowest, highest) = (versions().min().unwrap_or(0), versions().max().unwrap_or(-1));
-        let mut by_version = vec![None; (highest - lowest + 1) as usize];
-        for (version, value) in pairs {
-            by_version[(version - lowest) as usize] = Some(*value);
+        if let Some(unknown) = versions.unwrap_or_default().iter().find(|one| roots.iter().all(|root| root.0 != **one))
+        {
+            return Err(Error::unknown_version(*unknown));
         }
-        VersionMap { lowest, by_version }
+        let mut layouts = Vec::new();
+        for (version, layout) in roots.iter().filter(|root| versions.is_none_or(|wanted| wanted.contains(&root.0))) {
+            let at = *version as usize;
+            layouts.resize(layouts.len().max(at + 1), None);
+            layouts[at] = Some(*layout);
+        }
+        Ok(VersionMap(layouts))
     }
 
-    /// The value of a version.
+    /// The layout of a version.
     #[inline]
-    pub fn get(&self, version: i128) -> Option<T> {
-        let at = version - i128::from(self.lowest);
-        *self.by_version.get(usize::try_from(at).ok()?)?
+    pub fn get(&self, version: i128) -> Option<u32> {
+        *self.0.get(usize::try_from(version).ok()?)?
     }
 
-    /// All values.
-    pub fn values(&self) -> impl Iterator<Item = T> {
-        self.by_version.iter().copied().flatten()
-    }
-
-    /// Maps each value by a function.
-    pub fn map<U>(&self, mut make: impl FnMut(T) -> U) -> VersionMap<U> {
-        let by_version = self.by_version.iter().map(|value| value.map(&mut make)).collect();
-        VersionMap { lowest: self.lowest, by_version }
-    }
-
-    /// Maps each value by a function that may fail.
-    pub fn try_map<U>(&self, mut make: impl FnMut(T) -> Outcome<U>) -> Outcome<VersionMap<U>> {
-        let by_version =
-            self.by_version.iter().map(|value| value.map(&mut make).transpose()).collect::<Outcome<_>>()?;
-        Ok(VersionMap { lowest: self.lowest, by_version })
+    /// All layouts.
+    pub fn layouts(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().copied().flatten()
     }
 
     /// The versions as text: `0 to 3, 5`.
     fn list(&self) -> String {
-        let mut ranges: Vec<(i64, i64)> = Vec::new();
-        for (at, value) in self.by_version.iter().enumerate() {
-            let version = self.lowest + at as i64;
+        let versions = (0..self.0.len()).filter(|version| self.0[*version].is_some());
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        for version in versions {
             match ranges.last_mut() {
-                _ if value.is_none() => (),
-                Some((_, last)) if *last == version - 1 => *last = version,
+                Some((_, last)) if *last + 1 == version => *last = version,
                 _ => ranges.push((version, version)),
             }
         }
-        let text = |(first, last): &(i64, i64)| {
+        let text = |(first, last): &(usize, usize)| {
             if first == last { first.to_string() } else { format!("{first} to {last}") }
         };
         ranges.iter().map(text).collect::<Vec<_>>().join(", ")

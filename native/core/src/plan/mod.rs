@@ -6,6 +6,8 @@
 
 mod parse;
 
+use std::ops::Range;
+
 /// The format of plan text that this engine runs.
 pub const PLAN_FORMAT: u32 = 2;
 
@@ -72,7 +74,7 @@ pub enum NullMark {
     Varint,
 }
 
-/// The wire format of one value. Numbers refer to [`Plan::layouts`] and [`Plan::codecs`].
+/// The wire format of one value. Numbers refer to [`Plan::layouts`], and of elements to [`Plan::codecs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Codec {
@@ -90,6 +92,12 @@ pub enum Codec {
         layout: u32,
         null: NullMark,
     },
+    /// An array of values of constant size.
+    FixedArray {
+        length: Length,
+        kind: Kind,
+    },
+    /// An array of other values.
     Array {
         length: Length,
         element: u32,
@@ -110,7 +118,7 @@ pub struct Field {
 }
 
 /// A struct as callers see it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Struct {
     pub class_name: String,
@@ -125,7 +133,28 @@ pub struct Struct {
 pub struct Tagged {
     pub tag: u32,
     pub field: usize,
-    pub codec: u32,
+    pub codec: Codec,
+}
+
+/// Consecutive steps of a layout: of values of constant size, or of others.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Run {
+    pub steps: Range<usize>,
+    /// The number of bytes, if it is constant.
+    pub size: Option<usize>,
+    /// The values of constant size.
+    pub members: Vec<Member>,
+}
+
+/// A value of constant size within a run.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Member {
+    pub field: usize,
+    pub kind: Kind,
+    /// Where it begins within the run.
+    pub at: usize,
 }
 
 /// The bytes of one struct in some versions. Fields are numbers within the struct.
@@ -134,18 +163,31 @@ pub struct Tagged {
 pub struct Layout {
     pub struct_number: usize,
     pub flexible: bool,
-    /// Field and number of its codec, in the order of the wire.
-    pub steps: Vec<(usize, u32)>,
+    /// Field and codec, in the order of the wire.
+    pub steps: Vec<(usize, Codec)>,
+    /// All steps.
+    pub runs: Vec<Run>,
+    /// By ascending tag.
     pub tagged: Vec<Tagged>,
     /// Tags that only other versions know.
     pub foreign: Vec<u32>,
     /// Not on the wire, and must hold their default.
     pub guarded: Vec<usize>,
-    /// Not on the wire, whatever their values are.
-    pub skipped: Vec<usize>,
+    /// Not on the wire, also those that may hold any value.
+    pub absent: Vec<usize>,
     /// The minimum number of bytes of the struct.
     pub smallest: usize,
+    /// Whether there are neither structs nor bytes: such structs are made at once.
+    pub is_leaf: bool,
     depth: u32,
+}
+
+impl Layout {
+    /// The codec of a field, tagged or not; `None` if it is not on the wire.
+    pub fn codec_of(&self, field: usize) -> Option<Codec> {
+        let tagged = self.tagged.iter().map(|tagged| (tagged.field, tagged.codec));
+        self.steps.iter().copied().chain(tagged).find_map(|(placed, codec)| (placed == field).then_some(codec))
+    }
 }
 
 /// One message in all its versions.
@@ -155,6 +197,7 @@ pub struct Plan {
     pub name: String,
     pub structs: Vec<Struct>,
     pub layouts: Vec<Layout>,
+    /// All codecs.
     pub codecs: Vec<Codec>,
     /// Each version with the number of its layout.
     pub roots: Vec<(i64, u32)>,
@@ -174,26 +217,25 @@ impl Plan {
             Codec::Struct { layout, null: NullMark::Never } => self.layouts[layout as usize].smallest,
             Codec::Packed(_) | Codec::Upacked(_) | Codec::Struct { .. } => 1,
             Codec::String(Length { compact: false, .. }) => 2,
-            Codec::Bytes { length, .. } | Codec::Array { length, .. } if !length.compact => 4,
-            Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 1,
+            Codec::Bytes { length, .. } | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
+                if length.compact { 1 } else { 4 }
+            }
+            Codec::String(_) => 1,
         }
     }
 
     /// Whether a value is a struct that may be asleep when it is an element of an array of a lazily decoded message.
     pub fn sleeps(&self, codec: Codec) -> bool {
-        matches!(codec, Codec::Struct { layout, .. } if !self.is_leaf(&self.layouts[layout as usize]))
-    }
-
-    /// Whether a layout has neither structs nor bytes: such structs are made at once.
-    pub fn is_leaf(&self, layout: &Layout) -> bool {
-        layout.steps.iter().all(|(_, codec)| self.is_flat(self.codecs[*codec as usize]))
+        matches!(codec, Codec::Struct { layout, .. } if !self.layouts[layout as usize].is_leaf)
     }
 
     fn is_flat(&self, codec: Codec) -> bool {
         match codec {
             Codec::Array { element, .. } => self.is_flat(self.codecs[element as usize]),
             Codec::Struct { .. } | Codec::Bytes { .. } => false,
-            _ => true,
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::FixedArray { .. } => {
+                true
+            }
         }
     }
 
@@ -201,7 +243,8 @@ impl Plan {
         match codec {
             Codec::Struct { layout, .. } => self.layouts[layout as usize].depth,
             Codec::Array { element, .. } => 1 + self.depth(self.codecs[element as usize]),
-            _ => 0,
+            Codec::FixedArray { .. } => 1,
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::Bytes { .. } => 0,
         }
     }
 }

@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 use super::cache::Cache;
 use super::error::{ObjectError, ObjectResult};
 use super::slots::{TupleBuilder, View, slice};
-use super::tables::{LayoutTable, Member, Step, Tables};
+use super::tables::{LayoutTable, Step, Tables};
 use messagegen_core::costs;
 
 /// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its limits
@@ -23,7 +23,7 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
     source: Option<&'a Bound<'py, PyAny>>,
     /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share their
     /// tuple. Each counts, because pure Python makes it again.
-    latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>, u64)>,
+    latest: Option<(Kind, &'a [u8], Bound<'py, PyAny>, u64)>,
     /// The cache of values; exists from the first long array on.
     cache: Option<Box<Cache<'a, 'py>>>,
     limits: &'a Limits,
@@ -78,18 +78,13 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         self.charge(|| table.cost);
         self.check()?;
         let instance = tables.classes[table.class].instantiate(self.py)?;
-        self.structure_into(table, instance.as_view())?;
-        Ok(instance.finish())
-    }
-
-    /// Reads a struct into an object of its class.
-    #[inline(always)]
-    pub fn structure_into(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
+        let view = instance.as_view();
         self.initial(table, view);
         for step in &table.steps {
             self.step(step, view)?;
         }
-        self.tags(table, view)
+        self.tags(layout, table, view)?;
+        Ok(instance.finish())
     }
 
     /// Fills the slots of fields that do not come from the wire, or need not.
@@ -104,41 +99,37 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     #[inline(always)]
     pub fn step(&mut self, step: &Step, view: View<'_, 'py>) -> ObjectResult<()> {
         let (slot, value) = match step {
-            Step::Run(size, members) => return self.run(view, *size, members),
+            Step::Run { size, members, .. } => {
+                let run = self.cursor.take(*size)?;
+                for (slot, member) in members {
+                    view.set(*slot, Some(self.fixed(member.kind, run, member.at)?));
+                }
+                return Ok(());
+            }
             // Most fields are integers or strings.
             Step::Value(slot, Codec::String(length)) => (slot, self.string(*length)?),
-            Step::Numbers(slot, length, kind, _) => (slot, self.numbers(*length, *kind)?),
+            Step::Value(slot, Codec::FixedArray { length, kind }) => (slot, self.fixed_array(*length, *kind)?),
             Step::Value(slot, codec) => (slot, self.value(*codec)?),
         };
         view.set(*slot, Some(value));
         Ok(())
     }
 
-    /// Reads the numbers of a run with this number of bytes.
-    #[inline(always)]
-    pub fn run(&mut self, view: View<'_, 'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
-        let run = self.cursor.take(size)?;
-        for member in members {
-            view.set(member.slot, Some(self.fixed(member.kind, run, member.at)?));
-        }
-        Ok(())
-    }
-
     /// Reads the tag section, if there is one.
     #[inline(always)]
-    pub fn tags(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
+    pub fn tags(&mut self, layout: u32, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
         if table.flexible {
             let count = self.cursor.uvarint()?;
             if count > 0 {
                 self.limits.check_tags(count)?;
-                self.tag_section(table, view, count)?;
+                self.tag_section(layout, table, view, count)?;
             }
         }
         Ok(())
     }
 
     #[inline(always)]
-    fn fixed(&mut self, kind: Kind, run: &[u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
+    fn fixed(&mut self, kind: Kind, run: &'a [u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
         Ok(match kind {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
             Kind::Float64 | Kind::Uuid => {
@@ -154,21 +145,25 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     }
 
     #[inline(always)]
-    fn fixed_uncounted(&mut self, kind: Kind, run: &[u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
+    fn fixed_uncounted(&mut self, kind: Kind, run: &'a [u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
         Ok(match kind {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
-            Kind::Float64 => self.float(f64::from_be_bytes(chunk(run, at))),
+            Kind::Float64 => self.float(&run[at..at + Kind::Float64.size()]),
             Kind::Uuid => self.tables.uuids()?.make(self.py, chunk(run, at))?,
             _ => self.int(fixed_int(kind, run, at))?,
         })
     }
 
     #[inline]
-    fn float(&mut self, value: f64) -> Bound<'py, PyAny> {
-        match &mut self.cache {
-            Some(cache) => cache.float(self.py, value),
-            None => PyFloat::new(self.py, value).into_any(),
+    fn float(&mut self, bytes: &'a [u8]) -> Bound<'py, PyAny> {
+        if let Some((value, _)) = self.cache.as_ref().and_then(|cache| cache.floats.get(None, bytes)) {
+            return value;
         }
+        let value = PyFloat::new(self.py, f64::from_be_bytes(chunk(bytes, 0))).into_any();
+        if let Some(cache) = &mut self.cache {
+            cache.floats.put(None, bytes, &value, 0);
+        }
+        value
     }
 
     #[inline]
@@ -197,6 +192,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
             Codec::String(length) => self.string(length),
             Codec::Bytes { length, zero_copy } => self.bytes(length, zero_copy),
             Codec::Struct { layout, null } => self.nullable_struct(layout, null),
+            Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
             Codec::Array { length, element } => self.array(length, element),
         }
     }
@@ -211,17 +207,18 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
 
     #[inline]
     fn string(&mut self, length: Length) -> ObjectResult<Bound<'py, PyAny>> {
-        match self.cursor.string(length)? {
-            Some(text) => {
-                self.charge(|| costs::string(text));
-                Ok(match &mut self.cache {
-                    Some(cache) => cache.string(self.py, text)?,
-                    None => PyString::from_bytes(self.py, text)?,
-                }
-                .into_any())
-            }
-            None => Ok(self.none()),
+        let Some(text) = self.cursor.string(length)? else {
+            return Ok(self.none());
+        };
+        self.charge(|| costs::string(text));
+        if let Some((value, _)) = self.cache.as_ref().and_then(|cache| cache.strings.get(None, text)) {
+            return Ok(value);
         }
+        let value = PyString::from_bytes(self.py, text)?.into_any();
+        if let Some(cache) = &mut self.cache {
+            cache.strings.put(None, text, &value, 0);
+        }
+        Ok(value)
     }
 
     fn bytes(&mut self, length: Length, zero_copy: bool) -> ObjectResult<Bound<'py, PyAny>> {
@@ -244,16 +241,14 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         let Some(count) = self.cursor.count(length)? else {
             return Ok(self.none());
         };
-        let codec = self.tables.codecs[element as usize];
-        self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
+        let plan = &self.tables.plan;
+        let codec = plan.codecs[element as usize];
         self.limits.check_elements(count)?;
-        if let Codec::Fixed(kind) = codec {
-            return self.fixed_array(kind, count);
-        }
-        self.charge(|| costs::array(count, self.tables.sleeps[element as usize]));
+        self.cursor.check_elements(count, plan.smallest(codec))?;
+        self.charge(|| costs::array(count, plan.sleeps(codec)));
         self.check()?;
         if count >= LONG && self.cache.is_none() {
-            self.cache = Some(Box::new(Cache::new()));
+            self.cache = Some(Box::default());
         }
         let mut items = TupleBuilder::new(self.py, count)?;
         for _ in 0..count {
@@ -263,30 +258,25 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(items.finish().into_any())
     }
 
-    #[inline]
-    fn numbers(&mut self, length: Length, kind: Kind) -> ObjectResult<Bound<'py, PyAny>> {
+    fn fixed_array(&mut self, length: Length, kind: Kind) -> ObjectResult<Bound<'py, PyAny>> {
         let Some(count) = self.cursor.count(length)? else {
             return Ok(self.none());
         };
         self.limits.check_elements(count)?;
-        self.fixed_array(kind, count)
-    }
-
-    fn fixed_array(&mut self, kind: Kind, count: usize) -> ObjectResult<Bound<'py, PyAny>> {
-        let run = self.cursor.take(count * kind.size())?;
+        let run = self.cursor.take(count.saturating_mul(kind.size()))?;
         if let Some((latest_kind, bytes, tuple, cost)) = &self.latest
             && *latest_kind == kind
             && *bytes == run
         {
             let cost = *cost;
-            let tuple = tuple.clone().into_any();
+            let tuple = tuple.clone();
             self.charge(|| cost);
             return Ok(tuple);
         }
-        if let Some((tuple, cost)) = self.cache.as_ref().and_then(|cache| cache.array(kind, run)) {
+        if let Some((tuple, cost)) = self.cache.as_ref().and_then(|cache| cache.arrays.get(Some(kind), run)) {
             self.charge(|| cost);
             self.latest = Some((kind, run, tuple.clone(), cost));
-            return Ok(tuple.into_any());
+            return Ok(tuple);
         }
         let cost = if COUNTED { costs::fixed_array(kind, run) } else { 0 };
         self.charge(|| cost);
@@ -295,19 +285,20 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         for at in (0..run.len()).step_by(kind.size()) {
             items.push(self.fixed_uncounted(kind, run, at)?);
         }
-        let tuple = items.finish();
+        let tuple = items.finish().into_any();
         if let Some(cache) = &mut self.cache {
-            cache.put_array(kind, run, &tuple, cost);
+            cache.arrays.put(Some(kind), run, &tuple, cost);
         }
         self.latest = Some((kind, run, tuple.clone(), cost));
-        Ok(tuple.into_any())
+        Ok(tuple)
     }
 
-    fn tag_section(&mut self, table: &LayoutTable, view: View<'_, 'py>, count: u32) -> ObjectResult<()> {
+    fn tag_section(&mut self, layout: u32, table: &LayoutTable, view: View<'_, 'py>, count: u32) -> ObjectResult<()> {
+        let foreign = &self.tables.plan.layouts[layout as usize].foreign;
         let mut unknown: Vec<Bound<'py, PyTuple>> = Vec::new();
         for _ in 0..count {
             let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
-            if table.foreign.contains(&tag) {
+            if foreign.contains(&tag) {
                 return Err(wrong(Reason::ForeignTag { tag }));
             }
             let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {

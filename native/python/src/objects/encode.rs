@@ -1,6 +1,6 @@
 //! Encodes Python objects to bytes.
 
-use messagegen_core::plan::{Codec, Kind, Length, NullMark};
+use messagegen_core::plan::{Codec, Kind, Layout, Length, Member, NullMark};
 use messagegen_core::wire::{
     insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
     write_string, write_uvarint,
@@ -10,8 +10,8 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::error::{ObjectResult, fail};
 use super::lazy::{Part, asleep, wake};
-use super::slots::{View, as_int};
-use super::tables::{LayoutTable, Member, Step, Tables};
+use super::slots::{Slot, View, as_int};
+use super::tables::{LayoutTable, Step, Tables};
 use super::values::{bytes_of, float, int, sequence, truth};
 
 /// Writes one message.
@@ -36,7 +36,7 @@ impl<'a> Encoder<'a> {
     pub fn structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
         let table = &self.tables.layouts[layout as usize];
         match self.tables.classes[table.class].view(message) {
-            Some(view) => self.fields::<false>(table, view),
+            Some(view) => self.fields::<false>(layout, table, view),
             None => self.lazy_structure(layout, table, message),
         }
     }
@@ -54,12 +54,12 @@ impl<'a> Encoder<'a> {
             return Ok(());
         }
         wake(tables, decoded, view)?;
-        self.fields::<true>(table, view)
+        self.fields::<true>(layout, table, view)
     }
 
     /// Writes the fields of a struct. If it is `LAZY`, they may be parts.
     #[inline(always)]
-    fn fields<const LAZY: bool>(&mut self, table: &LayoutTable, view: View<'_, '_>) -> ObjectResult<()> {
+    fn fields<const LAZY: bool>(&mut self, layout: u32, table: &LayoutTable, view: View<'_, '_>) -> ObjectResult<()> {
         for (slot, default) in &table.guards {
             if !default.equals(&made::<LAZY>(filled(view.get(*slot))?)?)? {
                 return fail("this version has no such field, so it must be left at its default");
@@ -67,8 +67,8 @@ impl<'a> Encoder<'a> {
         }
         for step in &table.steps {
             match step {
-                Step::Run(size, members) => self.run(view, *size, members)?,
-                Step::Value(slot, codec) | Step::Numbers(slot, _, _, codec) => {
+                Step::Run { size, members, .. } => self.run(view, *size, members)?,
+                Step::Value(slot, codec) => {
                     let value = filled(view.get(*slot))?;
                     match if LAZY { Part::of(&value) } else { None } {
                         Some(part) if part.codec == *codec => self.out.extend_from_slice(part.bytes(value.py())),
@@ -80,7 +80,7 @@ impl<'a> Encoder<'a> {
         }
         let unknown = filled(view.get(table.unknown))?;
         if table.flexible {
-            self.tag_section::<LAZY>(table, view, &unknown)
+            self.tag_section::<LAZY>(layout, table, view, &unknown)
         } else if !sequence(&unknown)?.as_slice().is_empty() {
             fail("this version has no tagged fields, so unknown ones can't be written")
         } else {
@@ -88,10 +88,10 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    fn run(&mut self, view: View<'_, '_>, size: usize, members: &[Member]) -> ObjectResult<()> {
+    fn run(&mut self, view: View<'_, '_>, size: usize, members: &[(Slot, Member)]) -> ObjectResult<()> {
         self.out.reserve(size);
-        for member in members {
-            self.fixed(member.kind, &filled(view.get(member.slot))?)?;
+        for (slot, member) in members {
+            self.fixed(member.kind, &filled(view.get(*slot))?)?;
         }
         Ok(())
     }
@@ -127,7 +127,8 @@ impl<'a> Encoder<'a> {
             Codec::String(length) => self.string(length, value)?,
             Codec::Bytes { length, .. } => self.bytes(length, value)?,
             Codec::Struct { layout, null } => self.nullable_struct(layout, null, value)?,
-            Codec::Array { length, element } => self.array(length, element, value)?,
+            Codec::FixedArray { length, kind } => self.array(length, Codec::Fixed(kind), value)?,
+            Codec::Array { length, element } => self.array(length, self.tables.plan.codecs[element as usize], value)?,
         }
         Ok(())
     }
@@ -162,15 +163,14 @@ impl<'a> Encoder<'a> {
         self.bytes(form, bytes_of(value)?.as_any())
     }
 
-    fn array(&mut self, form: Length, element: u32, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
+    fn array(&mut self, form: Length, codec: Codec, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
         if value.is_none() {
             return Ok(write_null_length(self.out, form, 4)?);
         }
         let items = sequence(value)?;
         let items = items.as_slice();
         write_length(self.out, form, items.len())?;
-        let codec = self.tables.codecs[element as usize];
-        self.out.reserve(items.len().saturating_mul(self.tables.smallest[element as usize]));
+        self.out.reserve(items.len().saturating_mul(self.tables.plan.smallest(codec)));
         match codec {
             // The kind is known, so its branch is taken once for all elements.
             Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),
@@ -182,11 +182,12 @@ impl<'a> Encoder<'a> {
 
     fn tag_section<const LAZY: bool>(
         &mut self,
+        layout: u32,
         table: &LayoutTable,
         view: View<'_, '_>,
         unknown: &Bound<'_, PyAny>,
     ) -> ObjectResult<()> {
-        let unknown = unknown_fields(table, unknown)?;
+        let unknown = unknown_fields(&self.tables.plan.layouts[layout as usize], unknown)?;
         let mut tags: Vec<(u32, Tag<'_, '_>)> = Vec::new();
         for tagged in &table.tagged {
             let value = made::<LAZY>(filled(view.get(tagged.slot))?)?;
@@ -240,10 +241,7 @@ fn filled<'py>(value: Option<Bound<'py, PyAny>>) -> ObjectResult<Bound<'py, PyAn
 }
 
 /// The unknown tagged fields of an object, none of which may have a tag that the struct knows.
-fn unknown_fields<'py>(
-    table: &LayoutTable,
-    unknown: &Bound<'py, PyAny>,
-) -> ObjectResult<Vec<(u32, Bound<'py, PyBytes>)>> {
+fn unknown_fields<'py>(layout: &Layout, unknown: &Bound<'py, PyAny>) -> ObjectResult<Vec<(u32, Bound<'py, PyBytes>)>> {
     if unknown.cast_exact::<PyTuple>().is_ok_and(|none| none.as_slice().is_empty()) {
         return Ok(Vec::new());
     }
@@ -257,7 +255,7 @@ fn unknown_fields<'py>(
         let Some(tag) = as_int(tag).and_then(|tag| u32::try_from(tag).ok()) else {
             return fail("no tag");
         };
-        if tag >= 1 << 31 || table.foreign.contains(&tag) || table.tagged.iter().any(|tagged| tagged.tag == tag) {
+        if tag >= 1 << 31 || layout.foreign.contains(&tag) || layout.tagged.iter().any(|tagged| tagged.tag == tag) {
             return fail("no tag, or that of a known field");
         }
         fields.push((tag, bytes_of(data)?));

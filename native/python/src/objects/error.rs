@@ -1,11 +1,13 @@
 //! Errors of decoding to and encoding from Python objects.
 
+use std::borrow::Cow;
+
+use messagegen_core::error::MessageError;
+use messagegen_core::skip::Located;
 use messagegen_core::wire::WireError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-
-use super::locate::Located;
 
 create_exception!(
     messagegen_native,
@@ -16,8 +18,7 @@ create_exception!(
 );
 
 enum Cause {
-    Wire(WireError),
-    Value(&'static str),
+    Failed(Cow<'static, str>),
     Raised(PyErr),
 }
 
@@ -31,13 +32,20 @@ pub type ObjectResult<T> = Result<T, ObjectError>;
 #[cold]
 #[inline(never)]
 pub fn fail<T>(what: &'static str) -> ObjectResult<T> {
-    Err(ObjectError(Box::new(Cause::Value(what))))
+    Err(ObjectError(Box::new(Cause::Failed(what.into()))))
 }
 
 impl From<WireError> for ObjectError {
     #[cold]
     fn from(reason: WireError) -> Self {
-        ObjectError(Box::new(Cause::Wire(reason)))
+        ObjectError(Box::new(Cause::Failed(reason.to_string().into())))
+    }
+}
+
+impl From<MessageError> for ObjectError {
+    #[cold]
+    fn from(error: MessageError) -> Self {
+        ObjectError(Box::new(Cause::Failed(messagegen_core::Error::from(error).text.into())))
     }
 }
 
@@ -64,8 +72,7 @@ impl ObjectError {
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {
         match *self.0 {
-            Cause::Wire(reason) => Failure::new_err(reason.to_string()),
-            Cause::Value(what) => Failure::new_err(what),
+            Cause::Failed(reason) => Failure::new_err(reason.into_owned()),
             Cause::Raised(error) if is_failure(&error, py) => Failure::new_err(error.value(py).to_string()),
             Cause::Raised(error) => error,
         }

@@ -6,9 +6,6 @@ mod encode;
 mod error;
 mod input;
 mod lazy;
-mod locate;
-mod projection;
-mod scan;
 pub mod slots;
 mod tables;
 mod values;
@@ -17,6 +14,7 @@ use std::sync::Mutex;
 
 use messagegen_core::limits::{Limits, PackedLimits};
 use messagegen_core::plan::Plan;
+use messagegen_core::skip::check;
 use messagegen_core::wire::Cursor;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -29,8 +27,6 @@ pub use self::error::Failure;
 use self::error::{ObjectError, ObjectResult};
 use self::input::Input;
 use self::lazy::prepare;
-use self::locate::locate;
-pub use self::projection::Projection;
 use self::tables::Tables;
 use crate::panics::catch_panics;
 
@@ -40,7 +36,6 @@ const LARGEST_KEPT: usize = 1 << 20;
 /// One message's plan, bound to its classes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Engine {
-    plan: Plan,
     tables: Py<Tables>,
     /// Makes the classes of lazily decoded structs.
     make_class: Option<Py<PyAny>>,
@@ -61,8 +56,8 @@ impl Engine {
             for (version, layout) in &plan.roots {
                 roots.set_item(version, layout)?;
             }
-            let tables = Py::new(classes.py(), Tables::new(&plan, classes)?)?;
-            Ok(Engine { plan, tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+            let tables = Py::new(classes.py(), Tables::new(plan, classes)?)?;
+            Ok(Engine { tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
         })
     }
 
@@ -115,31 +110,6 @@ impl Engine {
         }
     }
 
-    /// Chooses fields for `decode_fields`, by a tree of attributes in which `None` means a whole field.
-    fn projection(&self, tree: Py<PyDict>) -> Projection {
-        Projection::new(self.tables.get(), tree)
-    }
-
-    /// Like `decode`, but only chosen fields are made.
-    #[pyo3(signature = (version, buffer, offset, source, limits, projection))]
-    #[expect(clippy::too_many_arguments, reason = "those of decode, and the choice")]
-    fn decode_fields<'py>(
-        &self,
-        py: Python<'py>,
-        version: &Bound<'py, PyAny>,
-        buffer: &Bound<'py, PyBytes>,
-        offset: usize,
-        source: &Bound<'py, PyAny>,
-        limits: PackedLimits,
-        projection: &Bound<'py, Projection>,
-    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
-        let layout = self.root(version)?;
-        catch_panics(|| {
-            let chosen = projection.get().chosen(self.tables.bind(py), layout)?;
-            self.decode_input(py, layout, buffer, offset, source, limits, |input| projection::decode(input, chosen))
-        })
-    }
-
     /// The bytes of a message.
     fn encode<'py>(
         &self,
@@ -188,7 +158,8 @@ impl Engine {
         let limits = &Limits::from(limits);
         let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
         let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
-        decode(&input).map_err(|error| error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits)))
+        let plan = &self.tables.get().plan;
+        decode(&input).map_err(|error| error.located(py, || check(plan, layout, cursor, view.is_some(), limits)))
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

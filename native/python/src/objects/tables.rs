@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use messagegen_core::limits::Limits;
-use messagegen_core::plan::{Codec, Kind, Layout, Length, Plan};
+use messagegen_core::plan::{Codec, Kind, Layout, Member, Plan, Run};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -17,23 +17,17 @@ use messagegen_core::costs;
 
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
-/// One value of constant size within a run.
-#[derive(Clone, Copy)]
-pub struct Member {
-    /// Where the value starts within the run.
-    pub at: usize,
-    /// Its type.
-    pub kind: Kind,
-    /// Where it belongs in the object.
-    pub slot: Slot,
-}
-
 /// A step of reading or writing.
 pub enum Step {
-    /// Consecutive values of constant size, and their total number of bytes.
-    Run(usize, Box<[Member]>),
-    /// An array of numbers of constant size; encoding takes its codec.
-    Numbers(Slot, Length, Kind, Codec),
+    /// A run of values of constant size, by its number in the layout, and its number of bytes.
+    Run {
+        #[allow(missing_docs)]
+        number: usize,
+        #[allow(missing_docs)]
+        size: usize,
+        #[allow(missing_docs)]
+        members: Box<[(Slot, Member)]>,
+    },
     /// Any other value.
     Value(Slot, Codec),
 }
@@ -62,24 +56,16 @@ pub struct LayoutTable {
     pub steps: Box<[Step]>,
     /// The fields of the tag section, by ascending tag.
     pub tagged: Box<[TaggedSlot]>,
-    /// Tags that only other versions know.
-    pub foreign: Box<[u32]>,
     /// Initial values of fields that are not, or not always, on the wire.
     pub initial: Box<[(Slot, Py<PyAny>)]>,
     /// Fields that are not on the wire and must hold their default.
     pub guards: Box<[(Slot, Default)]>,
     /// The slot of the unknown tagged fields.
     pub unknown: Slot,
-    /// The maximum cost of the object with its values of constant size, but without its other values.
-    pub most: u64,
-    /// The number of bytes without the tag section, if it is the same for all objects.
-    pub bytes: Option<usize>,
     /// The slot of the first field, if there is one.
     pub first: Option<Slot>,
     /// The slots of values that lazy decoding may leave as bytes.
     pub parts: Box<[Slot]>,
-    /// Whether there are neither structs nor bytes within the struct.
-    pub is_leaf: bool,
     /// The class of lazily decoded objects in this layout, made with the first of them.
     pub lazy: OnceLock<Class>,
 }
@@ -87,18 +73,16 @@ pub struct LayoutTable {
 /// All tables of an engine. This is a Python object, so that parts of lazily decoded messages can share it.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Tables {
+    /// What the tables are made of.
+    pub plan: Plan,
     /// By the number of the struct.
     pub classes: Box<[Class]>,
     /// Attributes and slots by the number of the struct; the last are the unknown tagged fields.
     pub attributes: Box<[Attributes]>,
     /// By number; only referred to by later ones.
     pub layouts: Box<[LayoutTable]>,
-    /// The plan's codecs, for the elements of arrays.
-    pub codecs: Box<[Codec]>,
-    /// Whether a value of each codec may be asleep when it is an element of an array.
-    pub sleeps: Box<[bool]>,
-    /// The minimum number of bytes of a value of each codec.
-    pub smallest: Box<[usize]>,
+    /// The most that structs cost, by the number of the layout.
+    pub bounds: Box<[u64]>,
     /// The largest messages that can't exceed the default limits.
     pub small: usize,
     /// For plans that have uuids.
@@ -170,33 +154,34 @@ impl Default {
 
 impl Tables {
     /// Binds a plan to classes by their names. `ValueError` if they do not match.
-    pub fn new(plan: &Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
+    pub fn new(plan: Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let py = classes.py();
         let mut bound = Vec::with_capacity(plan.structs.len());
         let mut structs = Vec::with_capacity(plan.structs.len());
         let mut all_attributes = Vec::with_capacity(plan.structs.len());
-        for (number, owner) in plan.structs.iter().enumerate() {
+        for owner in &plan.structs {
             let class = class_named(classes, &owner.class_name)?;
             let mut attributes: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
             attributes.push(UNKNOWN_TAGGED_FIELDS);
             let (made, slots) = Class::new(&class, &attributes)?;
             let defaults = class.getattr("__defaults__")?;
-            let values = attributes.iter().map(|name| defaults.get_item(name)).collect::<PyResult<Vec<_>>>()?;
+            let defaults = attributes.iter().map(|name| defaults.get_item(name)).collect::<PyResult<Vec<_>>>()?;
             bound.push(made);
             all_attributes.push(attributes.iter().map(|name| (*name).to_owned()).zip(slots.iter().copied()).collect());
-            structs.push(StructTable { number, slots, defaults: values });
+            structs.push(StructTable { slots, defaults });
         }
         let has_uuids = plan.codecs.contains(&Codec::Fixed(Kind::Uuid));
-        let smallest = plan.codecs.iter().map(|codec| plan.smallest(*codec)).collect();
+        let layouts = (0..).zip(&plan.layouts);
         Ok(Tables {
-            layouts: plan.layouts.iter().map(|layout| structs[layout.struct_number].layout(plan, layout)).collect(),
+            layouts: layouts
+                .map(|(number, layout)| structs[layout.struct_number].layout(&plan, number, layout))
+                .collect(),
             classes: bound.into(),
             attributes: all_attributes.into(),
-            codecs: plan.codecs.clone().into(),
-            smallest,
-            small: costs::small(plan, &Limits::DEFAULT),
-            sleeps: plan.codecs.iter().map(|codec| plan.sleeps(*codec)).collect(),
+            bounds: costs::bounds(&plan),
+            small: costs::small(&plan, &Limits::DEFAULT),
             uuids: if has_uuids { Some(Uuids::new(py)?) } else { None },
+            plan,
         })
     }
 
@@ -249,52 +234,39 @@ fn class_named<'py>(classes: &Bound<'py, PyTuple>, name: &str) -> PyResult<Bound
 
 /// Slots and defaults of a struct by field, then those of the unknown tagged fields.
 struct StructTable<'py> {
-    number: usize,
     slots: Vec<Slot>,
     defaults: Vec<Bound<'py, PyAny>>,
 }
 
 impl StructTable<'_> {
-    fn layout(&self, plan: &Plan, layout: &Layout) -> LayoutTable {
+    fn layout(&self, plan: &Plan, number: u32, layout: &Layout) -> LayoutTable {
         let unknown = self.slots.len() - 1;
         let tagged = layout.tagged.iter().map(|tagged| tagged.field);
-        let absent = layout.guarded.iter().chain(&layout.skipped).copied();
-        let initial = absent.chain(tagged).chain([unknown]);
-        let mut by_tag = layout.tagged.clone();
-        by_tag.sort_by_key(|tagged| tagged.tag);
-        let steps = self.steps(plan, layout);
-        let part = |step: &Step| match step {
-            Step::Run(..) | Step::Value(_, Codec::String(_) | Codec::Packed(_) | Codec::Upacked(_)) => None,
-            Step::Value(slot, _) | Step::Numbers(slot, ..) => Some(*slot),
-        };
-        let fixed = |step: &Step| match step {
-            Step::Run(_, members) => members.iter().map(|member| costs::most(member.kind)).sum(),
-            _ => 0,
-        };
+        let initial = layout.absent.iter().copied().chain(tagged).chain([unknown]);
+        let parts = layout.steps.iter().filter(|(_, codec)| may_be_part(*codec));
         LayoutTable {
-            most: costs::structure(self.slots.len() - 1) + steps.iter().map(fixed).sum::<u64>(),
-            bytes: match &*steps {
-                [Step::Run(size, _)] => Some(*size),
-                _ => None,
-            },
             first: (unknown > 0).then(|| self.slots[0]),
-            parts: steps.iter().filter_map(part).collect(),
-            is_leaf: plan.is_leaf(layout),
+            parts: parts.map(|(field, _)| self.slots[*field]).collect(),
             lazy: OnceLock::new(),
-            class: self.number,
-            cost: costs::structure(self.slots.len() - 1),
+            class: layout.struct_number,
+            cost: costs::of_struct(plan, number),
             flexible: layout.flexible,
-            steps,
-            tagged: by_tag
+            steps: layout
+                .runs
+                .iter()
+                .enumerate()
+                .flat_map(|(number, run)| self.steps(number, run, &layout.steps[run.steps.clone()]))
+                .collect(),
+            tagged: layout
+                .tagged
                 .iter()
                 .map(|tagged| TaggedSlot {
                     tag: tagged.tag,
                     slot: self.slots[tagged.field],
-                    codec: plan.codecs[tagged.codec as usize],
+                    codec: tagged.codec,
                     default: self.default(tagged.field),
                 })
                 .collect(),
-            foreign: layout.foreign.clone().into(),
             initial: initial.map(|field| (self.slots[field], self.defaults[field].clone().unbind())).collect(),
             guards: layout.guarded.iter().map(|field| (self.slots[*field], self.default(*field))).collect(),
             unknown: self.slots[unknown],
@@ -307,44 +279,20 @@ impl StructTable<'_> {
         Default::new(value, value.hasattr("__defaults__").unwrap_or(false))
     }
 
-    /// Consecutive values of constant size become one run, so that the number of bytes is checked once.
-    fn steps(&self, plan: &Plan, layout: &Layout) -> Box<[Step]> {
-        let mut steps = Vec::new();
-        let mut run: (usize, Vec<Member>) = (0, Vec::new());
-        for (field, codec) in &layout.steps {
-            let slot = self.slots[*field];
-            match plan.codecs[*codec as usize] {
-                Codec::Fixed(kind) => {
-                    run.1.push(Member { at: run.0, kind, slot });
-                    run.0 += kind.size();
-                }
-                codec => {
-                    flush(&mut steps, &mut run);
-                    steps.push(match numbers(plan, codec) {
-                        Some((length, kind)) => Step::Numbers(slot, length, kind, codec),
-                        None => Step::Value(slot, codec),
-                    });
-                }
-            }
-        }
-        flush(&mut steps, &mut run);
-        steps.into()
+    /// Values of a run of constant size become one step, so that the number of bytes is checked once.
+    fn steps(&self, number: usize, run: &Run, steps: &[(usize, Codec)]) -> Vec<Step> {
+        let Some(size) = run.size else {
+            return steps.iter().map(|(field, codec)| Step::Value(self.slots[*field], *codec)).collect();
+        };
+        let members = run.members.iter().map(|member| (self.slots[member.field], *member));
+        vec![Step::Run { number, size, members: members.collect() }]
     }
 }
 
-/// The elements of an array of numbers, not of uuids.
-fn numbers(plan: &Plan, codec: Codec) -> Option<(Length, Kind)> {
-    let Codec::Array { length, element } = codec else { return None };
-    match plan.codecs[element as usize] {
-        Codec::Fixed(Kind::Uuid) => None,
-        Codec::Fixed(kind) => Some((length, kind)),
-        _ => None,
-    }
-}
-
-fn flush(steps: &mut Vec<Step>, run: &mut (usize, Vec<Member>)) {
-    let (size, members) = std::mem::take(run);
-    if !members.is_empty() {
-        steps.push(Step::Run(size, members.into()));
+/// Whether lazy decoding may leave a value as bytes.
+pub fn may_be_part(codec: Codec) -> bool {
+    match codec {
+        Codec::FixedArray { .. } | Codec::Array { .. } | Codec::Struct { .. } | Codec::Bytes { .. } => true,
+        Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) => false,
     }
 }

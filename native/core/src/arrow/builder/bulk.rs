@@ -6,7 +6,7 @@ use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
 
 impl Columns {
-    /// Appends an integer, or boolean, of each place: the one at this offset from its start.
+    /// Appends a value of constant size of each place: the one at this offset from its start.
     #[inline]
     pub fn extend_fixed(&mut self, column: usize, kind: Kind, data: &[u8], places: &[Place], from: usize) {
         let positions = places.iter().map(|place| place.at + from);
@@ -19,6 +19,9 @@ impl Columns {
             }
             (Values::Int16(values), Kind::Int16) => {
                 values.extend(positions.map(|at| i16::from_be_bytes(chunk(data, at))));
+            }
+            (values, Kind::Float64 | Kind::Uuid) => {
+                positions.for_each(|at| values.push_run(kind, &data[at..at + kind.size()]));
             }
             (values, _) => positions.for_each(|at| values.push_int(fixed_int(kind, data, at))),
         }

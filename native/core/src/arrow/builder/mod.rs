@@ -13,7 +13,6 @@ use arrow_data::ArrayData;
 use self::column::Column;
 use self::values::extend;
 pub use self::values::{Overflow, Place, UuidForm, Values};
-use super::uuid_text;
 use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
 
@@ -73,13 +72,14 @@ impl Columns {
         self.for_values(column, count).push_repeated(value, count);
     }
 
-    /// Appends the integer, or boolean, at the start of the bytes.
+    /// Appends the value of constant size at the start of the bytes.
     #[inline(always)]
     pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) {
         match (self.for_values(column, 1), kind) {
             (Values::Int32(values), Kind::Int32) => values.push(i32::from_be_bytes(chunk(bytes, 0))),
             (Values::Int64(values), Kind::Int64) => values.push(i64::from_be_bytes(chunk(bytes, 0))),
             (Values::Int16(values), Kind::Int16) => values.push(i16::from_be_bytes(chunk(bytes, 0))),
+            (values, Kind::Float64 | Kind::Uuid) => values.push_run(kind, &bytes[..kind.size()]),
             (values, _) => values.push_int(fixed_int(kind, bytes, 0)),
         }
     }
@@ -99,15 +99,6 @@ impl Columns {
         match self.for_values(column, items.len()) {
             Values::Int64(values) => values.extend(items),
             _ => unreachable!("not a column of int64"),
-        }
-    }
-
-    /// Appends a float.
-    #[inline]
-    pub fn push_float(&mut self, column: usize, value: f64) {
-        match self.for_values(column, 1) {
-            Values::Float64(values) => values.push(value),
-            _ => unreachable!("not a column of floats"),
         }
     }
 
@@ -138,16 +129,6 @@ impl Columns {
         mut items: impl Iterator<Item = Option<&'v [u8]>>,
     ) -> Result<(), Overflow> {
         items.try_for_each(|item| self.push_nullable_bytes(column, item))
-    }
-
-    /// Appends the 16 bytes of a uuid.
-    #[inline]
-    pub fn push_uuid(&mut self, column: usize, value: [u8; uuid_text::SIZE]) {
-        match self.for_values(column, 1) {
-            Values::Uuid(UuidForm::Text, values) => values.extend_from_slice(&uuid_text::write(value)),
-            Values::Uuid(_, values) => values.extend_from_slice(&value),
-            _ => unreachable!("not a column of uuids"),
-        }
     }
 
     /// Appends consecutive values of constant size, the elements of an array.

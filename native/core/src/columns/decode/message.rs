@@ -1,86 +1,93 @@
 //! One message into columns.
 
-use super::program::{Element, Program, Run, StructTarget, Target, UNKNOWN_COST};
-use crate::arrow::builder::{Columns, Place, Values};
+use super::schema::{ListShape, Shape, StructShape};
+use crate::arrow::builder::{Columns, Place};
 use crate::columns::budget::{Budget, Cost, LARGE};
-use crate::columns::defaults::FieldDefault;
+use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::error::{MessageResult, Part, fail};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Length, NullMark, Plan};
-use crate::skip::{Free, Skipper};
-use crate::wire::{Cursor, chunk, fixed_int, text_bytes};
+use crate::plan::{Codec, Kind, Layout, Length, NullMark, Plan};
+use crate::skip::{CHECKED, Skipper};
+use crate::wire::{Cursor, text_bytes};
+
+/// What an unknown tagged field costs: at least two bytes for tag and size; in columns a tag, an offset, and three validity
+/// bits.
+const UNKNOWN_COST: Cost = Cost { bits: 2 * 32 + 3, smallest: 2 };
 
 /// Reads one message.
 pub struct MessageReader<'a, 'data> {
-    pub(super) program: &'a Program,
+    defaults: &'a Defaults,
     pub(super) columns: &'a mut Columns,
     budget: Budget,
     /// Memory to be used again.
     pub(super) places: Vec<Place>,
     /// The position in the message, and how to skip what is not selected.
-    pub wire: Skipper<'a, 'data, Free>,
+    pub wire: Skipper<'a, 'data, CHECKED>,
 }
 
 impl<'a, 'data> MessageReader<'a, 'data> {
     /// Starts at a cursor.
     pub fn new(
         plan: &'a Plan,
-        program: &'a Program,
+        defaults: &'a Defaults,
         columns: &'a mut Columns,
         limits: &'a Limits,
         cursor: Cursor<'data>,
     ) -> Self {
-        let budget = Budget::new(limits, cursor.left());
-        MessageReader { program, columns, budget, places: Vec::new(), wire: Skipper::new(plan, limits, cursor, Free) }
-    }
-
-    fn value(&mut self, target: Target) -> MessageResult<()> {
-        match target {
-            Target::Skip(codec) => self.wire.value(codec),
-            Target::Leaf { codec, column } => self.leaf(codec, column),
-            Target::Struct { null, column, number } => {
-                if self.wire.cursor.is_null(null)? {
-                    self.columns.push_null(column);
-                    return Ok(());
-                }
-                self.structure(column, number)
-            }
-            Target::FixedList { length, column, kind, items } => self.fixed_list(length, column, kind, items),
-            Target::List { length, column, element } => self.list(length, column, self.program.elements[element]),
-        }
+        let (budget, wire) = (Budget::new(limits, cursor.left()), Skipper::new(plan, limits, cursor));
+        MessageReader { defaults, columns, budget, places: Vec::new(), wire }
     }
 
     #[inline(always)]
-    fn fixed_list(&mut self, length: Length, column: usize, kind: Kind, items: usize) -> MessageResult<()> {
-        let Some(count) = self.wire.count(length)? else {
-            self.columns.push_null(column);
-            return Ok(());
-        };
-        let run = self.wire.fixed_elements(count, kind)?;
-        self.columns.push_run(items, kind, count, run);
-        Ok(self.columns.end_list(column, count)?)
+    fn value(&mut self, codec: Codec, shape: &'a Shape) -> MessageResult<()> {
+        match (codec, shape) {
+            // Large messages are mostly arrays of integers.
+            (Codec::FixedArray { length, kind }, Shape::List(list)) => {
+                let Some(count) = self.wire.count(length)? else {
+                    self.columns.push_null(list.column);
+                    return Ok(());
+                };
+                let run = self.wire.fixed_elements(count, kind)?;
+                self.columns.push_run(list.element.column(), kind, count, run);
+                Ok(self.columns.end_list(list.column, count)?)
+            }
+            (Codec::Array { length, element }, Shape::List(list)) => {
+                self.list(length, self.wire.plan.codecs[element as usize], list)
+            }
+            (Codec::Struct { layout, null }, Shape::Struct(shape)) => {
+                if self.wire.cursor.is_null(null)? {
+                    self.columns.push_null(shape.column);
+                    return Ok(());
+                }
+                self.structure(layout, shape)
+            }
+            (codec, Shape::Leaf(column)) => self.leaf(codec, *column),
+            _ => unreachable!("not the shape of the codec"),
+        }
     }
 
-    fn list(&mut self, length: Length, column: usize, element: Element) -> MessageResult<()> {
+    #[inline(never)]
+    fn list(&mut self, length: Length, element: Codec, list: &'a ListShape) -> MessageResult<()> {
         let Some(count) = self.wire.count(length)? else {
-            self.columns.push_null(column);
+            self.columns.push_null(list.column);
             return Ok(());
         };
-        self.charge(count, element.cost)?;
+        let cost = Cost { bits: list.bits, smallest: self.wire.plan.smallest(element) };
+        self.charge(count, cost)?;
         if count >= LARGE {
-            self.columns.reserve(column, element.cost.possible(count, self.wire.cursor.left()));
+            self.columns.reserve(list.column, cost.possible(count, self.wire.cursor.left()));
         }
-        if let Target::Struct { null: NullMark::Never, column: structs, number } = element.target
-            && self.program.structs[number].plain
+        if let (Codec::Struct { layout, null: NullMark::Never }, Shape::Struct(shape)) = (element, &list.element)
+            && shape.plain.contains(&layout)
         {
-            self.plain_structs(structs, &self.program.structs[number], count)?;
-            return Ok(self.columns.end_list(column, count)?);
+            self.plain_structs(layout, shape, count)?;
+            return Ok(self.columns.end_list(list.column, count)?);
         }
         for index in 0..count {
             self.wire.start = self.wire.cursor.at();
-            self.value(element.target).map_err(|error| error.within(Part::Index(index)))?;
+            self.value(element, &list.element).map_err(|error| error.within(Part::Index(index)))?;
         }
-        Ok(self.columns.end_list(column, count)?)
+        Ok(self.columns.end_list(list.column, count)?)
     }
 
     /// Charges elements that will be appended.
@@ -92,13 +99,11 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         Err(self.wire.limits.too_much_memory().into())
     }
 
-    #[inline]
+    #[inline(always)]
     fn leaf(&mut self, codec: Codec, column: usize) -> MessageResult<()> {
         let (columns, cursor) = (&mut *self.columns, &mut self.wire.cursor);
         match codec {
-            Codec::Fixed(Kind::Uuid) => columns.push_uuid(column, cursor.array()?),
-            Codec::Fixed(Kind::Float64) => columns.push_float(column, f64::from_be_bytes(cursor.array()?)),
-            Codec::Fixed(kind) => columns.push_int(column, fixed_int(kind, cursor.take(kind.size())?, 0)),
+            Codec::Fixed(kind) => columns.push_fixed(column, kind, cursor.take(kind.size())?),
             Codec::Packed(bits) => columns.push_int(column, cursor.packed(bits)?),
             Codec::Upacked(bits) => columns.push_int(column, cursor.upacked(bits)?),
             Codec::String(length) => match cursor.string(length)? {
@@ -106,106 +111,127 @@ impl<'a, 'data> MessageReader<'a, 'data> {
                 None => columns.push_null(column),
             },
             Codec::Bytes { length, .. } => columns.push_nullable_bytes(column, cursor.bytes(length)?)?,
-            Codec::Struct { .. } | Codec::Array { .. } => unreachable!("not a leaf"),
+            Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => unreachable!("not a leaf"),
         }
         Ok(())
     }
 
-    /// Reads a struct into a column.
-    pub fn structure(&mut self, column: usize, number: usize) -> MessageResult<()> {
-        let target = &self.program.structs[number];
-        self.columns.begin_struct(column);
-        for run in &target.runs {
-            self.run(target.layout, run)?;
-        }
-        if target.flexible {
-            self.tag_section(target)?;
-        }
-        target.absent.iter().for_each(|column| self.columns.push_null(*column));
-        Ok(())
-    }
-
-    #[inline]
-    fn run(&mut self, layout: u32, run: &Run) -> MessageResult<()> {
-        match &run.fixed {
-            Some(fixed) if fixed.size <= self.wire.cursor.left() => {
-                self.wire.start = self.wire.cursor.at() + fixed.last;
-                let bytes = self.wire.cursor.take(fixed.size)?;
-                for member in &fixed.members {
-                    self.columns.push_fixed(member.column, member.kind, &bytes[member.at..]);
+    /// Reads a struct into its columns.
+    pub fn structure(&mut self, number: u32, shape: &'a StructShape) -> MessageResult<()> {
+        let layout = &self.wire.plan.layouts[number as usize];
+        self.columns.begin_struct(shape.column);
+        for run in &layout.runs {
+            match run.size {
+                Some(size) if size <= self.wire.cursor.left() => {
+                    let begin = self.wire.cursor.at();
+                    let bytes = self.wire.cursor.take(size)?;
+                    for member in &run.members {
+                        if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
+                            self.columns.push_fixed(*column, member.kind, &bytes[member.at..]);
+                        }
+                        self.wire.start = begin + member.at;
+                    }
                 }
-                Ok(())
+                _ => self.fields(number, &layout.steps[run.steps.clone()], shape)?,
             }
-            _ => self.fields(layout, &run.fields),
         }
+        if layout.flexible {
+            self.tag_section(number, layout, shape)?;
+        }
+        self.absent(layout, shape, 1);
+        Ok(())
     }
 
     #[inline]
-    pub(super) fn fields(&mut self, layout: u32, fields: &[(usize, Target)]) -> MessageResult<()> {
-        for (field, target) in fields {
+    pub(super) fn fields(
+        &mut self,
+        layout: u32,
+        steps: &[(usize, Codec)],
+        shape: &'a StructShape,
+    ) -> MessageResult<()> {
+        for (field, codec) in steps {
             self.wire.start = self.wire.cursor.at();
-            let read = match *target {
-                // Large messages are mostly arrays of integers, so these are read without a call.
-                Target::FixedList { length, column, kind, items } => self.fixed_list(length, column, kind, items),
-                target => self.value(target),
+            let read = match &shape.fields[*field] {
+                Some(shape) => self.value(*codec, shape),
+                None => self.wire.value(*codec),
             };
             read.map_err(|error| error.within(Part::Field(layout, *field)))?;
         }
         Ok(())
     }
 
+    /// Appends nulls for what the version of some structs does not have.
     #[inline]
-    pub(super) fn tag_section(&mut self, target: &'a StructTarget) -> MessageResult<()> {
+    pub(super) fn absent(&mut self, layout: &Layout, shape: &StructShape, count: usize) {
+        for field in &layout.absent {
+            if let Some(shape) = &shape.fields[*field] {
+                self.columns.push_nulls(shape.column(), count);
+            }
+        }
+        if let Some(map) = shape.unknown
+            && !layout.flexible
+        {
+            self.columns.push_nulls(map.map, count);
+        }
+    }
+
+    #[inline]
+    pub(super) fn tag_section(&mut self, number: u32, layout: &'a Layout, shape: &'a StructShape) -> MessageResult<()> {
         self.wire.start = self.wire.cursor.at();
         let count = self.wire.cursor.uvarint()?;
         self.wire.limits.check_tags(count)?;
-        if count == 0 && target.tagged.is_empty() && target.unknown.is_none() {
+        if count == 0 && layout.tagged.is_empty() && shape.unknown.is_none() {
             return Ok(());
         }
-        self.tagged_fields(target, count)
+        self.tagged_fields(number, layout, shape, count)
     }
 
     /// Known fields are skipped first and read at the end, because one may come twice: the last one counts.
     #[inline(never)]
-    fn tagged_fields(&mut self, target: &'a StructTarget, count: u32) -> MessageResult<()> {
+    fn tagged_fields(
+        &mut self,
+        number: u32,
+        layout: &'a Layout,
+        shape: &'a StructShape,
+        count: u32,
+    ) -> MessageResult<()> {
         let mut places: Vec<Option<Cursor<'_>>> = Vec::new();
         let mut unknown = 0;
-        if target.unknown.is_some() {
+        if shape.unknown.is_some() {
             self.charge(count as usize, UNKNOWN_COST)?;
         }
-        let layout = &self.wire.plan.layouts[target.layout as usize];
         for _ in 0..count {
             let (tag, size) = self.wire.tag(layout)?;
-            let Some(number) = target.tagged.iter().position(|known| known.tag == tag) else {
-                self.unknown(target, tag, size)?;
+            let Some(at) = layout.tagged.iter().position(|known| known.tag == tag) else {
+                self.unknown(shape, tag, size)?;
                 unknown += 1;
                 continue;
             };
-            places.resize(target.tagged.len(), None);
-            places[number] = Some(self.wire.cursor);
-            self.wire.tagged(target.layout, tag, target.tagged[number].field, target.tagged[number].codec, size)?;
+            places.resize(layout.tagged.len(), None);
+            places[at] = Some(self.wire.cursor);
+            self.wire.tagged(number, tag, layout.tagged[at].field, layout.tagged[at].codec, size)?;
         }
         let (end, start) = (self.wire.cursor, self.wire.start);
-        for (number, known) in target.tagged.iter().enumerate() {
-            let Some(selected) = known.selected else { continue };
-            match places.get(number).copied().flatten() {
+        for (at, known) in layout.tagged.iter().enumerate() {
+            let Some(shape) = &shape.fields[known.field] else { continue };
+            match places.get(at).copied().flatten() {
                 Some(place) => {
                     self.wire.cursor = place;
-                    self.value(selected)?;
+                    self.value(known.codec, shape)?;
                 }
-                None => self.default(selected)?,
+                None => self.default(layout.struct_number, known.field, known.codec, shape)?,
             }
         }
         (self.wire.cursor, self.wire.start) = (end, start);
-        match &target.unknown {
+        match &shape.unknown {
             Some(map) => Ok(self.columns.end_list(map.map, unknown)?),
             None => Ok(()),
         }
     }
 
-    fn unknown(&mut self, target: &StructTarget, tag: u32, size: usize) -> MessageResult<()> {
+    fn unknown(&mut self, shape: &StructShape, tag: u32, size: usize) -> MessageResult<()> {
         let data = self.wire.cursor.take(size)?;
-        let Some(map) = &target.unknown else { return Ok(()) };
+        let Some(map) = &shape.unknown else { return Ok(()) };
         if i32::try_from(tag).is_err() {
             return fail(format!("tag {tag} does not fit in int32"));
         }
@@ -214,41 +240,39 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         Ok(self.columns.push_bytes(map.data, data)?)
     }
 
-    /// Appends what a field holds that is not on the wire: its default, and in a struct the defaults of the fields that the
-    /// version has.
-    fn default(&mut self, target: Target) -> MessageResult<()> {
-        let (Target::Leaf { column, .. }
-        | Target::FixedList { column, .. }
-        | Target::List { column, .. }
-        | Target::Struct { column, .. }) = target
-        else {
-            return Ok(());
-        };
-        let is_uuid = matches!(self.columns.values(column), Values::Uuid(..));
-        match (&self.program.defaults[column], target) {
-            (FieldDefault::Int(value), _) => self.columns.push_int(column, *value),
-            (FieldDefault::Float(value), _) => self.columns.push_float(column, *value),
-            (FieldDefault::Bytes(value), _) if is_uuid => self.columns.push_uuid(column, chunk(value, 0)),
-            (FieldDefault::Bytes(value), _) => self.columns.push_bytes(column, value)?,
-            (FieldDefault::Null, _) | (FieldDefault::Empty, Target::Leaf { .. }) => self.columns.push_null(column),
-            (FieldDefault::Empty, Target::Struct { number, .. }) => {
-                self.default_struct(column, &self.program.structs[number])?;
+    /// Appends what a tagged field, given by struct and number, holds that was not sent: its default, and in a struct the
+    /// defaults of the fields that the version has.
+    fn default(&mut self, owner: usize, field: usize, codec: Codec, shape: &'a Shape) -> MessageResult<()> {
+        let (column, defaults) = (shape.column(), self.defaults);
+        match (defaults.get(owner, field), codec, shape) {
+            (FieldDefault::Int(value), ..) => self.columns.push_int(column, *value),
+            (FieldDefault::Float(value), ..) => self.columns.push_fixed(column, Kind::Float64, &value.to_be_bytes()),
+            (FieldDefault::Bytes(value), Codec::Fixed(kind), _) => self.columns.push_fixed(column, kind, value),
+            (FieldDefault::Bytes(value), ..) => self.columns.push_bytes(column, value)?,
+            (FieldDefault::Empty, Codec::FixedArray { .. } | Codec::Array { .. }, _) => {
+                self.columns.end_list(column, 0)?
             }
-            (FieldDefault::Empty, _) => self.columns.end_list(column, 0)?,
+            (FieldDefault::Empty, Codec::Struct { layout, .. }, Shape::Struct(shape)) => {
+                self.default_struct(layout, shape)?;
+            }
+            (FieldDefault::Null | FieldDefault::Empty, ..) => self.columns.push_null(column),
         }
         Ok(())
     }
 
-    fn default_struct(&mut self, column: usize, target: &'a StructTarget) -> MessageResult<()> {
-        self.columns.begin_struct(column);
-        for (_, field) in target.runs.iter().flat_map(|run| &run.fields) {
-            self.default(*field)?;
+    fn default_struct(&mut self, number: u32, shape: &'a StructShape) -> MessageResult<()> {
+        let layout = &self.wire.plan.layouts[number as usize];
+        self.columns.begin_struct(shape.column);
+        let tagged = layout.tagged.iter().map(|tagged| (tagged.field, tagged.codec));
+        for (field, codec) in layout.steps.iter().copied().chain(tagged) {
+            if let Some(shape) = &shape.fields[field] {
+                self.default(layout.struct_number, field, codec, shape)?;
+            }
         }
-        target.tagged.iter().filter_map(|known| known.selected).try_for_each(|selected| self.default(selected))?;
-        target.absent.iter().for_each(|column| self.columns.push_null(*column));
-        match &target.unknown {
-            Some(map) => Ok(self.columns.end_list(map.map, 0)?),
-            None => Ok(()),
+        self.absent(layout, shape, 1);
+        match &shape.unknown {
+            Some(map) if layout.flexible => Ok(self.columns.end_list(map.map, 0)?),
+            _ => Ok(()),
         }
     }
 }

@@ -2,16 +2,14 @@
 
 mod message;
 mod plain;
-mod program;
 mod row;
 mod schema;
 
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-use self::program::Program;
 use self::row::RowReader;
-use self::schema::{Selection, schema};
+use self::schema::{Schema, Selection};
 use super::defaults::Defaults;
 use super::versions::{VersionArgument, VersionMap};
 use crate::arrow::builder::{Columns, UuidForm, Values};
@@ -20,7 +18,7 @@ use crate::error::{MessageError, malformed};
 use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
-use crate::skip::{Free, Skipper};
+use crate::skip::{CHECKED, Skipper};
 use crate::wire::Cursor;
 
 /// Which columns a decoder makes, and how.
@@ -40,28 +38,29 @@ pub struct Options<'a> {
 /// Decodes batches of one message into columns.
 pub struct Decoder {
     plan: Plan,
-    program: Program,
+    defaults: Defaults,
+    layouts: VersionMap,
+    schema: Schema,
     limits: Limits,
 }
 
 impl Decoder {
     /// Compiles a plan. `Kind::Value` for a malformed plan or option, `Kind::UnknownVersion` for a version.
     pub fn new(plan_text: &str, options: &Options<'_>) -> Outcome<Self> {
-        let plan = Plan::parse(plan_text).map_err(|error| Error::value(error.to_string()))?;
+        let plan = Plan::parse(plan_text)?;
         let defaults = Defaults::new(&plan)?;
-        let layouts = VersionMap::of_plan(&plan, options.versions)?;
+        let layouts = VersionMap::new(&plan, options.versions)?;
         let uuids = option("uuid_as", options.uuid_as, &UUID_FORMS)?;
         let kafka_names = option("names", options.names, &NAMES)?;
         let (fields, unknown_tagged_fields) = (options.fields, options.unknown_tagged_fields);
         let selection = Selection { layouts: &layouts, fields, unknown_tagged_fields, uuids, kafka_names };
-        let schema = schema(&plan, &defaults, &selection).map_err(Error::value)?;
-        let program = Program::new(&plan, schema, &layouts);
-        Ok(Decoder { plan, program, limits: options.limits })
+        let schema = Schema::new(&plan, &defaults, &selection).map_err(Error::value)?;
+        Ok(Decoder { plan, defaults, layouts, schema, limits: options.limits })
     }
 
     /// The type of the struct arrays that it makes.
     pub fn schema(&self) -> Outcome<DataType> {
-        let array = self.program.columns.empty().finish(self.program.root_column).map_err(MessageError::from)?;
+        let array = self.schema.columns.empty().finish(self.schema.message.column).map_err(MessageError::from)?;
         Ok(array.data_type().clone())
     }
 
@@ -71,7 +70,8 @@ impl Decoder {
         let rows = Input::new("", values)?;
         rows.check_binary()?;
         let versions = versions.rows(rows.length)?;
-        let mut reader = RowReader::new(&self.plan, &self.program, &self.limits);
+        let Decoder { plan, defaults, layouts, schema, limits } = self;
+        let mut reader = RowReader { plan, defaults, schema, layouts, limits, columns: schema.columns.empty() };
         for number in 0..rows.length {
             match rows.place(number) {
                 Some(place) => {
@@ -81,7 +81,7 @@ impl Decoder {
                 None => reader.null(),
             }
         }
-        Ok(reader.columns.finish(self.program.root_column).map_err(MessageError::from)?)
+        Ok(reader.columns.finish(schema.message.column).map_err(MessageError::from)?)
     }
 
     /// Where the message ends that each value of an array of binary begins with; null for a value that begins with none.
@@ -96,7 +96,7 @@ impl Decoder {
         let end = columns.add("end", Values::Int64(Vec::new()), true);
         let batch = columns.add("", Values::structs(vec![end]), false);
         let end_of = |data: &[u8]| {
-            let mut message = Skipper::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?, Free);
+            let mut message = Skipper::<CHECKED>::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?);
             message.structure(*layout).ok()?;
             Some(message.cursor.at())
         };
@@ -117,7 +117,7 @@ impl Decoder {
         if !self.plan.roots.iter().any(|(known, _)| *known == version) {
             return Err(Error::unknown_version(version));
         }
-        if self.program.roots.get(version.into()).is_none() {
+        if self.layouts.get(version.into()).is_none() {
             return Err(Error::value(format!("version {version} is not among the versions of the columns")));
         }
         Ok(())

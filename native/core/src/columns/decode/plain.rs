@@ -4,70 +4,67 @@
 //! one column after the other, so what is to be done with a value is decided once for all of them.
 
 use super::message::MessageReader;
-use super::program::{Run, StructTarget, Target};
+use super::schema::{Shape, StructShape};
 use crate::arrow::builder::Place;
 use crate::error::{MessageResult, Part};
+use crate::plan::{Codec, Layout};
 
 /// So many structs are read together: their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
 
 impl<'a> MessageReader<'a, '_> {
     /// Reads structs that are plain, the elements of an array.
-    pub fn plain_structs(&mut self, column: usize, target: &'a StructTarget, count: usize) -> MessageResult<()> {
+    pub fn plain_structs(&mut self, number: u32, shape: &'a StructShape, count: usize) -> MessageResult<()> {
+        let layout = &self.wire.plan.layouts[number as usize];
         for first in (0..count).step_by(TOGETHER) {
             let together = TOGETHER.min(count - first);
             for index in 0..together {
-                self.find(target, index).map_err(|error| error.within(Part::Index(first + index)))?;
+                let found = self.find(number, layout, shape, index);
+                found.map_err(|error| error.within(Part::Index(first + index)))?;
             }
-            self.append(column, target, together)?;
+            self.append(layout, shape, together)?;
         }
         Ok(())
     }
 
     /// Finds the values of one struct. The places of one field in all structs are side by side.
     #[inline]
-    fn find(&mut self, target: &'a StructTarget, index: usize) -> MessageResult<()> {
+    fn find(&mut self, number: u32, layout: &'a Layout, shape: &'a StructShape, index: usize) -> MessageResult<()> {
         let mut at = index;
-        for run in &target.runs {
-            match &run.fixed {
-                Some(fixed) if fixed.size <= self.wire.cursor.left() => {
-                    self.put(&mut at, Place { at: self.wire.cursor.at(), size: fixed.size });
-                    self.wire.cursor.take(fixed.size)?;
+        for run in &layout.runs {
+            match run.size {
+                Some(size) if size <= self.wire.cursor.left() => {
+                    self.put(&mut at, Place { at: self.wire.cursor.at(), size });
+                    self.wire.cursor.take(size)?;
                 }
                 // It fails, and knows at which field.
-                Some(_) => self.fields(target.layout, &run.fields)?,
-                None => self.find_arrays(target.layout, run, &mut at)?,
-            }
-        }
-        if target.flexible { self.tag_section(target) } else { Ok(()) }
-    }
-
-    #[inline(always)]
-    fn find_arrays(&mut self, layout: u32, run: &Run, at: &mut usize) -> MessageResult<()> {
-        for (field, target) in &run.fields {
-            self.wire.start = self.wire.cursor.at();
-            self.find_array(*target, at).map_err(|error| error.within(Part::Field(layout, *field)))?;
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn find_array(&mut self, target: Target, at: &mut usize) -> MessageResult<()> {
-        match target {
-            Target::FixedList { length, kind, .. } => {
-                let place = match self.wire.count(length)? {
-                    Some(count) => {
-                        let at = self.wire.cursor.at();
-                        Place { at, size: self.wire.fixed_elements(count, kind)?.len() }
+                Some(_) => self.fields(number, &layout.steps[run.steps.clone()], shape)?,
+                None => {
+                    for (field, codec) in &layout.steps[run.steps.clone()] {
+                        self.wire.start = self.wire.cursor.at();
+                        let found = self.find_array(*codec, shape.fields[*field].is_some(), &mut at);
+                        found.map_err(|error| error.within(Part::Field(number, *field)))?;
                     }
-                    None => Place::NULL,
-                };
-                self.put(at, place);
-                Ok(())
+                }
             }
-            Target::Skip(codec) => self.wire.value(codec),
-            _ => unreachable!("not plain"),
         }
+        if layout.flexible { self.tag_section(number, layout, shape) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn find_array(&mut self, codec: Codec, is_selected: bool, at: &mut usize) -> MessageResult<()> {
+        let (Codec::FixedArray { length, kind }, true) = (codec, is_selected) else {
+            return self.wire.value(codec);
+        };
+        let place = match self.wire.count(length)? {
+            Some(count) => {
+                let at = self.wire.cursor.at();
+                Place { at, size: self.wire.fixed_elements(count, kind)?.len() }
+            }
+            None => Place::NULL,
+        };
+        self.put(at, place);
+        Ok(())
     }
 
     #[inline(always)]
@@ -80,26 +77,28 @@ impl<'a> MessageReader<'a, '_> {
     }
 
     /// Appends what was found of so many structs.
-    fn append(&mut self, column: usize, target: &StructTarget, count: usize) -> MessageResult<()> {
+    fn append(&mut self, layout: &Layout, shape: &StructShape, count: usize) -> MessageResult<()> {
         let (columns, data) = (&mut *self.columns, self.wire.cursor.data());
-        columns.begin_structs(column, count);
+        columns.begin_structs(shape.column, count);
         let mut fields = self.places.chunks_exact(TOGETHER).map(|places| &places[..count]);
         let mut next = || fields.next().unwrap_or_default();
-        for run in &target.runs {
-            if let Some(fixed) = &run.fixed {
+        for run in &layout.runs {
+            if run.size.is_some() {
                 let places = next();
-                for member in &fixed.members {
-                    columns.extend_fixed(member.column, member.kind, data, places, member.at);
+                for member in &run.members {
+                    if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
+                        columns.extend_fixed(*column, member.kind, data, places, member.at);
+                    }
                 }
                 continue;
             }
-            for (_, field) in &run.fields {
-                if let Target::FixedList { column, kind, items, .. } = *field {
-                    columns.extend_lists(column, items, kind, data, next())?;
+            for (field, codec) in &layout.steps[run.steps.clone()] {
+                if let (Codec::FixedArray { kind, .. }, Some(Shape::List(list))) = (codec, &shape.fields[*field]) {
+                    columns.extend_lists(list.column, list.element.column(), *kind, data, next())?;
                 }
             }
         }
-        target.absent.iter().for_each(|column| columns.push_nulls(*column, count));
+        self.absent(layout, shape, count);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::arrow::builder::{Columns, UuidForm, Values};
 use crate::columns::defaults::{Defaults, FieldDefault};
-use crate::columns::paths::{UNKNOWN_TAGS, codec_of, within};
+use crate::columns::paths::{UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
 use crate::plan::{Codec, Field, Layout, NullMark, Plan};
 
@@ -17,7 +17,7 @@ const KAFKA_UNKNOWN_TAGS: &str = "_unknownTaggedFields";
 /// Which columns to make, and how.
 pub struct Selection<'a> {
     /// The layouts of the message in the selected versions.
-    pub layouts: &'a VersionMap<u32>,
+    pub layouts: &'a VersionMap,
     /// The paths of fields; `None` for all.
     pub fields: Option<&'a [String]>,
     pub unknown_tagged_fields: bool,
@@ -29,17 +29,28 @@ pub struct Selection<'a> {
 /// The column of a value, and the columns below it.
 pub enum Shape {
     Leaf(usize),
-    List { column: usize, element: Box<Shape> },
-    Struct(StructShape),
+    List(Box<ListShape>),
+    Struct(Box<StructShape>),
 }
 
 impl Shape {
     /// The number of the column.
     pub fn column(&self) -> usize {
         match self {
-            Shape::Leaf(column) | Shape::List { column, .. } | Shape::Struct(StructShape { column, .. }) => *column,
+            Shape::Leaf(column) => *column,
+            Shape::List(list) => list.column,
+            Shape::Struct(structs) => structs.column,
         }
     }
+}
+
+/// The columns of an array.
+pub struct ListShape {
+    pub column: usize,
+    pub element: Shape,
+    /// The most bits that an element adds to its column and to the columns of a struct's fields, without texts and bytes of the
+    /// message and without elements of arrays.
+    pub bits: u64,
 }
 
 /// The columns of a struct.
@@ -48,6 +59,8 @@ pub struct StructShape {
     /// By the number of the field; `None` if it is not selected, or in none of the versions.
     pub fields: Vec<Option<Shape>>,
     pub unknown: Option<MapShape>,
+    /// The layouts in which all that goes into columns is of constant size, or arrays of that: then many structs are read together.
+    pub plain: Vec<u32>,
 }
 
 /// The columns of unknown tagged fields.
@@ -67,39 +80,28 @@ pub struct ErrorShape {
     pub offset: usize,
 }
 
-/// The columns of rows.
-pub struct RootShape {
+/// The columns of a selection.
+pub struct Schema {
+    /// Columns without values.
+    pub columns: Columns,
     pub message: StructShape,
     /// The columns of the message's fields.
     pub top: Vec<usize>,
     pub errors: ErrorShape,
 }
 
-/// The columns of a selection.
-pub struct Schema {
-    /// Columns without values.
-    pub columns: Columns,
-    pub shape: RootShape,
-    /// What the columns hold where a field is not on the wire.
-    pub defaults: Vec<FieldDefault>,
+impl Schema {
+    /// The columns of a selection. The error is a text about the selection or the plan.
+    pub fn new(plan: &Plan, defaults: &Defaults, selection: &Selection<'_>) -> Result<Self, String> {
+        let mut maker = Maker { plan, defaults, selection, columns: Columns::default() };
+        selection.fields.iter().flat_map(|paths| paths.iter()).try_for_each(|path| maker.check_path(path))?;
+        let (mut message, top) = maker.fields(&selection.layouts.layouts().collect(), "")?;
+        let errors = maker.errors();
+        let all = top.iter().copied().chain([errors.error]).collect();
+        message.column = maker.columns.add("", Values::structs(all), false);
+        Ok(Schema { columns: maker.columns, message, top, errors })
+    }
 }
-
-/// The columns of a selection. The error is a text about the selection or the plan.
-pub fn schema(plan: &Plan, field_defaults: &Defaults, selection: &Selection<'_>) -> Result<Schema, String> {
-    let (columns, defaults) = (Columns::default(), Vec::new());
-    let mut maker = Maker { plan, field_defaults, selection, columns, defaults };
-    selection.fields.iter().flat_map(|paths| paths.iter()).try_for_each(|path| maker.check_path(path))?;
-    let (fields, unknown, mut all) = maker.fields(&selection.layouts.values().collect(), "")?;
-    let top = all.clone();
-    let errors = maker.errors();
-    all.push(errors.error);
-    let column = maker.add("", Values::structs(all), false, FieldDefault::Empty);
-    let shape = RootShape { message: StructShape { column, fields, unknown }, top, errors };
-    Ok(Schema { columns: maker.columns, shape, defaults: maker.defaults })
-}
-
-/// Shapes by the number of the field, the shape of unknown tagged fields, and all their columns in order.
-type FieldShapes = (Vec<Option<Shape>>, Option<MapShape>, Vec<usize>);
 
 /// The column of a value that is to be made.
 #[derive(Clone, Copy)]
@@ -112,24 +114,17 @@ struct Place<'a> {
 
 struct Maker<'a> {
     plan: &'a Plan,
-    field_defaults: &'a Defaults,
+    defaults: &'a Defaults,
     selection: &'a Selection<'a>,
     columns: Columns,
-    defaults: Vec<FieldDefault>,
 }
 
 impl<'a> Maker<'a> {
-    fn add(&mut self, name: &str, values: Values, nullable: bool, default: FieldDefault) -> usize {
-        self.defaults.push(default);
-        self.columns.add(name, values, nullable)
-    }
-
     fn errors(&mut self) -> ErrorShape {
-        let message = self.add("message", Values::text(), true, FieldDefault::Empty);
-        let path = self.add("path", Values::text(), true, FieldDefault::Empty);
-        let offset = self.add("offset", Values::Int64(Vec::new()), true, FieldDefault::Empty);
-        let fields = vec![message, path, offset];
-        let error = self.add("_error", Values::structs(fields), true, FieldDefault::Null);
+        let message = self.columns.add("message", Values::text(), true);
+        let path = self.columns.add("path", Values::text(), true);
+        let offset = self.columns.add("offset", Values::Int64(Vec::new()), true);
+        let error = self.columns.add("_error", Values::structs(vec![message, path, offset]), true);
         ErrorShape { error, message, path, offset }
     }
 
@@ -161,32 +156,33 @@ impl<'a> Maker<'a> {
         if self.selection.kafka_names { &field.name } else { &field.attribute }
     }
 
-    /// The columns of a struct at a path that has one of these layouts. The fields of rows are null where a row is wrong.
-    fn fields(&mut self, layouts: &BTreeSet<u32>, path: &str) -> Result<FieldShapes, String> {
+    /// The columns of a struct at a path that has one of these layouts, without its own; and the columns of its fields in order.
+    /// The fields of rows are null where a row is wrong.
+    fn fields(&mut self, numbers: &BTreeSet<u32>, path: &str) -> Result<(StructShape, Vec<usize>), String> {
         let plan = self.plan;
-        let layouts: Vec<_> = layouts.iter().map(|layout| &plan.layouts[*layout as usize]).collect();
-        let Some(first) = layouts.first() else { return Ok((Vec::new(), None, Vec::new())) };
-        let number = first.struct_number;
-        if layouts.iter().any(|layout| layout.struct_number != number) {
+        let layouts: Vec<_> = numbers.iter().map(|layout| &plan.layouts[*layout as usize]).collect();
+        let mut shape = StructShape { column: 0, fields: Vec::new(), unknown: None, plain: Vec::new() };
+        let Some(first) = layouts.first() else { return Ok((shape, Vec::new())) };
+        let owner = first.struct_number;
+        if layouts.iter().any(|layout| layout.struct_number != owner) {
             return Err(format!("{path} is a different struct in different versions"));
         }
-        let mut shapes = Vec::new();
-        for (field, described) in plan.structs[number].fields.iter().enumerate() {
-            let on_wire = layouts.iter().filter_map(|layout| codec_of(layout, field));
-            let codecs: Vec<Codec> = on_wire.map(|codec| plan.codecs[codec as usize]).collect();
+        for (field, described) in plan.structs[owner].fields.iter().enumerate() {
+            let codecs: Vec<Codec> = layouts.iter().filter_map(|layout| layout.codec_of(field)).collect();
             let inner = within(path, &described.attribute);
             if codecs.is_empty() || !self.is_selected(&inner) {
-                shapes.push(None);
+                shape.fields.push(None);
                 continue;
             }
             let nullable = path.is_empty() || codecs.len() < layouts.len() || codecs.iter().any(can_be_null);
             let (name, type_name) = (self.name(described), &described.type_name);
-            let place = Place { name, type_name, path: &inner, nullable };
-            shapes.push(Some(self.shape(&codecs, place, self.field_defaults.get(number, field).clone())?));
+            shape.fields.push(Some(self.shape(&codecs, Place { name, type_name, path: &inner, nullable })?));
         }
-        let unknown = self.unknown(&layouts, path);
-        let columns = shapes.iter().flatten().map(Shape::column).chain(unknown.map(|map| map.map)).collect();
-        Ok((shapes, unknown, columns))
+        shape.unknown = self.unknown(&layouts, path);
+        shape.plain = numbers.iter().copied().filter(|number| is_plain(plan, *number, &shape)).collect();
+        let unknown = shape.unknown.map(|map| map.map);
+        let columns = shape.fields.iter().flatten().map(Shape::column).chain(unknown).collect();
+        Ok((shape, columns))
     }
 
     fn unknown(&mut self, layouts: &[&Layout], path: &str) -> Option<MapShape> {
@@ -196,41 +192,63 @@ impl<'a> Maker<'a> {
         }
         let nullable = path.is_empty() || layouts.iter().any(|layout| !layout.flexible);
         let name = if self.selection.kafka_names { KAFKA_UNKNOWN_TAGS } else { UNKNOWN_TAGS };
-        let tag = self.add("key", Values::Int32(Vec::new()), false, FieldDefault::Empty);
-        let data = self.add("value", Values::bytes(), false, FieldDefault::Empty);
-        let entries = self.add("entries", Values::structs(vec![tag, data]), false, FieldDefault::Empty);
-        let map = self.add(name, Values::map(entries), nullable, FieldDefault::Empty);
+        let tag = self.columns.add("key", Values::Int32(Vec::new()), false);
+        let data = self.columns.add("value", Values::bytes(), false);
+        let entries = self.columns.add("entries", Values::structs(vec![tag, data]), false);
+        let map = self.columns.add(name, Values::map(entries), nullable);
         Some(MapShape { map, entries, tag, data })
     }
 
     /// The column of a value that has one of these codecs, and the columns below it.
-    fn shape(&mut self, codecs: &[Codec], place: Place<'_>, default: FieldDefault) -> Result<Shape, String> {
+    fn shape(&mut self, codecs: &[Codec], place: Place<'_>) -> Result<Shape, String> {
         if self.columns.count() >= MAX_COLUMNS {
             return Err(format!("the plan has more than {MAX_COLUMNS} columns"));
         }
         let layouts: BTreeSet<u32> = codecs.iter().filter_map(layout_of).collect();
         if codecs.iter().all(|codec| layout_of(codec).is_some()) {
-            let (fields, unknown, columns) = self.fields(&layouts, place.path)?;
-            let column = self.add(place.name, Values::structs(columns), place.nullable, default);
-            return Ok(Shape::Struct(StructShape { column, fields, unknown }));
+            let (mut shape, columns) = self.fields(&layouts, place.path)?;
+            shape.column = self.columns.add(place.name, Values::structs(columns), place.nullable);
+            return Ok(Shape::Struct(Box::new(shape)));
         }
         let elements: Vec<Codec> = codecs.iter().filter_map(|codec| self.element_of(codec)).collect();
         if elements.len() == codecs.len() {
             let type_name = place.type_name.trim_start_matches("[]");
             let inner = Place { name: "item", type_name, nullable: elements.iter().any(can_be_null), ..place };
-            let element = Box::new(self.shape(&elements, inner, FieldDefault::Empty)?);
-            let column = self.add(place.name, Values::list(element.column()), place.nullable, default);
-            return Ok(Shape::List { column, element });
+            let element = self.shape(&elements, inner)?;
+            let bits = self.bits(&element, type_name, None);
+            let column = self.columns.add(place.name, Values::list(element.column()), place.nullable);
+            return Ok(Shape::List(Box::new(ListShape { column, element, bits })));
         }
         let values = Values::of_type(place.type_name, self.selection.uuids);
         let Some(values) = values.filter(|values| codecs.iter().all(|codec| values.accept(*codec))) else {
             return Err(format!("{} has a type {} that its codec can't carry", place.path, place.type_name));
         };
-        Ok(Shape::Leaf(self.add(place.name, values, place.nullable, default)))
+        Ok(Shape::Leaf(self.columns.add(place.name, values, place.nullable)))
+    }
+
+    /// The bits of [`ListShape::bits`] of a value.
+    fn bits(&self, shape: &Shape, type_name: &str, default: Option<&FieldDefault>) -> u64 {
+        let below = match (shape, default) {
+            (Shape::Struct(shape), _) => self.bits_of_fields(shape, type_name),
+            (Shape::Leaf(_), Some(FieldDefault::Bytes(bytes))) if type_name != "uuid" => 8 * bytes.len() as u64,
+            (Shape::Leaf(_) | Shape::List(_), _) => 0,
+        };
+        1 + self.columns.values(shape.column()).bits() + below
+    }
+
+    fn bits_of_fields(&self, shape: &StructShape, type_name: &str) -> u64 {
+        let owner = self.plan.struct_of(type_name).unwrap_or(0);
+        let fields = shape.fields.iter().enumerate().filter_map(|(field, shape)| Some((field, shape.as_ref()?)));
+        let fields = fields.map(|(field, shape)| {
+            let type_name = &self.plan.structs[owner].fields[field].type_name;
+            self.bits(shape, type_name, Some(self.defaults.get(owner, field)))
+        });
+        fields.chain(shape.unknown.map(|map| 1 + self.columns.values(map.map).bits())).sum()
     }
 
     fn element_of(&self, codec: &Codec) -> Option<Codec> {
         match codec {
+            Codec::FixedArray { kind, .. } => Some(Codec::Fixed(*kind)),
             Codec::Array { element, .. } => Some(self.plan.codecs[*element as usize]),
             _ => None,
         }
@@ -246,6 +264,15 @@ impl<'a> Maker<'a> {
     }
 }
 
+fn is_plain(plan: &Plan, number: u32, shape: &StructShape) -> bool {
+    let layout = &plan.layouts[number as usize];
+    let is_selected = |field: usize| shape.fields[field].is_some();
+    let is_fixed = |codec: &Codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
+    !(layout.flexible && shape.unknown.is_some())
+        && layout.steps.iter().all(|(field, codec)| is_fixed(codec) || !is_selected(*field))
+        && !layout.tagged.iter().any(|tagged| is_selected(tagged.field))
+}
+
 fn layout_of(codec: &Codec) -> Option<u32> {
     match codec {
         Codec::Struct { layout, .. } => Some(*layout),
@@ -255,7 +282,10 @@ fn layout_of(codec: &Codec) -> Option<u32> {
 
 fn can_be_null(codec: &Codec) -> bool {
     match codec {
-        Codec::String(length) | Codec::Bytes { length, .. } | Codec::Array { length, .. } => length.nullable,
+        Codec::String(length)
+        | Codec::Bytes { length, .. }
+        | Codec::FixedArray { length, .. }
+        | Codec::Array { length, .. } => length.nullable,
         Codec::Struct { null, .. } => *null != NullMark::Never,
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => false,
     }

@@ -1,23 +1,22 @@
 //! Columns to messages.
 
-mod constant;
-mod default_test;
-mod fields;
-mod leaf;
+mod column;
 mod row;
-mod sources;
 
 use arrow_data::ArrayData;
 
+use self::column::Fields;
 use self::row::RowWriter;
-use self::sources::{Sources, sources};
 use super::defaults::Defaults;
-use super::versions::{RowVersions, VersionArgument, VersionMap};
+use super::versions::{VersionArgument, VersionMap};
 use crate::arrow::builder::{Columns, Values};
-use crate::arrow::input::Input;
-use crate::error::{Cause, MessageError, MessageResult, path, shown_reason};
+use crate::arrow::input::{Data, Input};
+use crate::error::{Cause, MessageError, MessageResult, fail, path, shown_reason};
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
+
+/// The defaults of a real message take less.
+const MAX_SIZE: usize = 1 << 20;
 
 /// Encodes rows as messages.
 pub struct Encoder {
@@ -28,7 +27,10 @@ pub struct Encoder {
 impl Encoder {
     /// Reads a plan. `Kind::Value` for a malformed one.
     pub fn new(plan_text: &str) -> Outcome<Self> {
-        let plan = Plan::parse(plan_text).map_err(|error| Error::value(error.to_string()))?;
+        let plan = Plan::parse(plan_text)?;
+        if plan.layouts.iter().any(|layout| layout.smallest > MAX_SIZE) {
+            return Err(Error::value("the plan has a struct of more than 1 MiB"));
+        }
         let defaults = Defaults::new(&plan)?;
         Ok(Encoder { plan, defaults })
     }
@@ -43,53 +45,65 @@ impl Encoder {
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
         let layouts = self.layouts(versions)?;
         let rows = Input::new("", values)?;
-        let sources = sources(&self.plan, &self.defaults, &layouts, &rows)?;
-        Ok(encode(&self.plan, &sources, &versions.rows(rows.length)?, &rows)?)
+        let Data::Struct(columns) = &rows.data else {
+            let text = format!("an Arrow struct array or a record batch is needed, not an array of {}", rows.data_type);
+            return Err(Error::wrong_type(text));
+        };
+        let fields = Fields::new(&self.plan, 0, &rows, "")?;
+        let errors = columns.iter().find(|column| column.name == "_error");
+        let versions = versions.rows(rows.length)?;
+        let mut writer = RowWriter::new(&self.plan, &self.defaults);
+        Ok(self.rows(&rows, |number, place| {
+            let version = versions.get(number);
+            let Some(layout) = version.and_then(|version| layouts.get(version)) else {
+                return fail(layouts.unexpected(version));
+            };
+            if errors.is_some_and(|errors| errors.place(place).is_some()) {
+                return fail("the row has an _error, so it is no message");
+            }
+            writer.row(layout, &fields, place).map(<[u8]>::to_vec)
+        })?)
     }
 
-    fn layouts(&self, versions: &VersionArgument) -> Outcome<VersionMap<u32>> {
+    fn layouts(&self, versions: &VersionArgument) -> Outcome<VersionMap> {
         match versions {
-            VersionArgument::One(version) => VersionMap::of_plan(&self.plan, Some(&[*version])),
-            VersionArgument::Each(_) => VersionMap::of_plan(&self.plan, None),
+            VersionArgument::One(version) => VersionMap::new(&self.plan, Some(&[*version])),
+            VersionArgument::Each(_) => VersionMap::new(&self.plan, None),
         }
     }
-}
 
-fn encode(
-    plan: &Plan,
-    sources: &Sources<'_>,
-    versions: &RowVersions<'_>,
-    rows: &Input<'_>,
-) -> MessageResult<ArrayData> {
-    let mut columns = Columns::default();
-    let value = columns.add("value", Values::bytes(), true);
-    let message = columns.add("message", Values::text(), true);
-    let path_column = columns.add("path", Values::text(), true);
-    let error = columns.add("_error", Values::structs(vec![message, path_column]), true);
-    let root = columns.add("", Values::structs(vec![value, error]), false);
-    let mut writer = RowWriter::new(plan, sources);
-    for number in 0..rows.length {
-        columns.begin_struct(root);
-        let Some(place) = rows.place(number) else {
-            columns.push_null(value);
-            columns.push_null(error);
-            continue;
-        };
-        match writer.row(versions.get(number), place) {
-            Ok(bytes) => {
-                columns.push_bytes(value, bytes)?;
+    fn rows(
+        &self,
+        rows: &Input<'_>,
+        mut encode: impl FnMut(usize, usize) -> MessageResult<Vec<u8>>,
+    ) -> MessageResult<ArrayData> {
+        let mut columns = Columns::default();
+        let value = columns.add("value", Values::bytes(), true);
+        let message = columns.add("message", Values::text(), true);
+        let path_column = columns.add("path", Values::text(), true);
+        let error = columns.add("_error", Values::structs(vec![message, path_column]), true);
+        let root = columns.add("", Values::structs(vec![value, error]), false);
+        columns.begin_structs(root, rows.length);
+        for number in 0..rows.length {
+            let Some(place) = rows.place(number) else {
+                columns.push_null(value);
                 columns.push_null(error);
-            }
-            Err(failed) => match failed.cause() {
-                Cause::Message(reason, parts) => {
+                continue;
+            };
+            match encode(number, place).map_err(MessageError::cause) {
+                Ok(bytes) => {
+                    columns.push_bytes(value, &bytes)?;
+                    columns.push_null(error);
+                }
+                Err(Cause::Message(reason, parts)) => {
                     columns.push_null(value);
                     columns.begin_struct(error);
-                    columns.push_bytes(message, shown_reason(plan, reason, &parts).as_bytes())?;
-                    columns.push_bytes(path_column, path(plan, &parts).as_bytes())?;
+                    columns.push_bytes(message, shown_reason(&self.plan, reason, &parts).as_bytes())?;
+                    columns.push_bytes(path_column, path(&self.plan, &parts).as_bytes())?;
                 }
-                Cause::Batch(text) => return Err(MessageError::batch(text)),
-            },
+                Err(Cause::Batch(text)) => return Err(MessageError::batch(text)),
+            }
         }
+        Ok(columns.finish(root)?)
     }
-    Ok(columns.finish(root)?)
 }

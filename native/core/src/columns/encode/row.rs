@@ -1,231 +1,320 @@
-//! Columns to bytes, one row after the other, without the interpreter.
+//! Columns to bytes, one row after the other. It takes the same steps as the reference codec (`runtime/walk.py`).
 
-use super::leaf;
-use super::sources::{Source, Sources, StructSource, TaggedSource};
+use std::borrow::Cow;
+
+use super::column::{Column, Fields, Leaf, Within};
 use crate::arrow::input::{Data, Input};
-use crate::error::{MessageError, MessageResult, Part, fail, fail_with_value, malformed};
-use crate::plan::{Codec, Kind, Length, Plan};
-use crate::wire::{write_length, write_null_length, write_null_mark, write_uvarint};
+use crate::arrow::uuid_text;
+use crate::columns::defaults::{Defaults, FieldDefault};
+use crate::error::{MessageResult, Part, fail, fail_with_value, malformed};
+use crate::plan::{Codec, Kind, Layout, Length, Plan};
+use crate::wire::{
+    Reason, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark, write_string, write_uvarint,
+};
 
 /// Writes one row after the other.
 pub struct RowWriter<'a> {
     plan: &'a Plan,
-    sources: &'a Sources<'a>,
+    defaults: &'a Defaults,
     out: Vec<u8>,
 }
 
-/// What goes into a tag section.
-enum Tag<'a> {
-    Known(&'a TaggedSource<'a>),
-    Unknown(&'a [u8]),
+/// A value of a row, or the default of a field without a column.
+#[derive(Clone, Copy)]
+enum Value<'a> {
+    Null,
+    Default(&'a FieldDefault),
+    At(&'a Column<'a>, usize),
 }
+
+impl<'a> Column<'a> {
+    fn value(&'a self, number: usize) -> Value<'a> {
+        self.input.place(number).map_or(Value::Null, |place| Value::At(self, place))
+    }
+}
+
+/// The columns of a struct and its place in them; `None` for a struct of defaults.
+type Struct<'a> = Option<(&'a Fields<'a>, usize)>;
+
+/// The tags of a section with their bytes.
+type Tags<'a> = Vec<(i64, Cow<'a, [u8]>)>;
 
 impl<'a> RowWriter<'a> {
     /// A writer of messages of one plan.
-    pub fn new(plan: &'a Plan, sources: &'a Sources<'a>) -> Self {
-        RowWriter { plan, sources, out: Vec::new() }
+    pub fn new(plan: &'a Plan, defaults: &'a Defaults) -> Self {
+        RowWriter { plan, defaults, out: Vec::new() }
     }
 
-    /// The bytes of the message at a place.
-    pub fn row(&mut self, version: Option<i128>, place: usize) -> MessageResult<&[u8]> {
-        let Some(number) = version.and_then(|version| self.sources.roots.get(version)) else {
-            return fail(self.sources.roots.unexpected(version));
-        };
-        if self.sources.errors.is_some_and(|errors| errors.place(place).is_some()) {
-            return fail("the row has an _error, so it is no message");
-        }
+    /// The bytes of the message at a place, in a layout.
+    pub fn row(&mut self, layout: u32, fields: &'a Fields<'a>, place: usize) -> MessageResult<&[u8]> {
         self.out.clear();
-        self.structure(number, place)?;
+        self.structure(layout, Some((fields, place)))?;
         Ok(&self.out)
     }
 
-    fn structure(&mut self, number: usize, place: usize) -> MessageResult<()> {
-        let source = &self.sources.structs[number];
-        let layout = source.layout;
-        for (field, default) in &source.guards {
-            if !default.holds(place)? {
+    fn structure(&mut self, number: u32, held: Struct<'a>) -> MessageResult<()> {
+        let plan = self.plan;
+        let layout = &plan.layouts[number as usize];
+        if held.is_some_and(|(fields, _)| fields.owner != layout.struct_number) {
+            return mismatch();
+        }
+        for field in &layout.guarded {
+            if !self.is_default(layout.struct_number, *field, None, self.field(layout, *field, held))? {
                 let failed = fail("this version has no such field, so it must be left at its default");
-                return failed.map_err(|error| error.within(Part::Field(layout, *field)));
+                return failed.map_err(|error| error.within(Part::Field(number, *field)));
             }
         }
-        for (field, step) in &source.steps {
-            self.value(step, place).map_err(|error| error.within(Part::Field(layout, *field)))?;
+        for (field, codec) in &layout.steps {
+            let written = self.value(*codec, self.field(layout, *field, held));
+            written.map_err(|error| error.within(Part::Field(number, *field)))?;
         }
-        if source.flexible {
-            self.tag_section(source, place)
-        } else {
-            without_tags(source, place).map_err(|error| error.within(Part::UnknownTags))
+        if layout.flexible {
+            return self.tag_section(number, held);
         }
-    }
-
-    #[inline]
-    fn value(&mut self, source: &'a Source<'a>, number: usize) -> MessageResult<()> {
-        match source {
-            Source::Leaf { codec, input } => match input.place(number) {
-                Some(place) => leaf::write(&mut self.out, *codec, input, place),
-                None => leaf::write_null(&mut self.out, *codec),
-            },
-            Source::List { length, input, element } => match input.place(number) {
-                Some(place) => self.list(*length, input, place, &self.sources.elements[*element]),
-                None => Ok(write_null_length(&mut self.out, *length, 4)?),
-            },
-            Source::Struct { null, input, number: structure } => {
-                let place = input.place(number);
-                write_null_mark(&mut self.out, *null, place.is_none())?;
-                place.map_or(Ok(()), |place| self.structure(*structure, place))
+        match unknown_tags(held) {
+            Some((unknown, place)) if !is_empty(unknown, place)? => {
+                fail("this version has no tagged fields, so unknown ones can't be written")
+                    .map_err(|error| error.within(Part::UnknownTags))
             }
-            Source::Constant(bytes) => {
-                self.out.extend_from_slice(bytes);
-                Ok(())
-            }
-            Source::Refused(text, parts) => {
-                fail(text.as_str()).map_err(|error| parts.iter().fold(error, |error, part| error.within(*part)))
-            }
+            _ => Ok(()),
         }
     }
 
-    fn list(&mut self, length: Length, input: &Input<'a>, place: usize, element: &'a Source<'a>) -> MessageResult<()> {
-        let (elements, numbers) = input.elements(place).ok_or_else(malformed)?;
+    fn field(&self, layout: &Layout, field: usize, held: Struct<'a>) -> Value<'a> {
+        match held.and_then(|(fields, place)| Some((fields.columns[field].as_ref()?, place))) {
+            Some((column, place)) => column.value(place),
+            None => Value::Default(self.defaults.get(layout.struct_number, field)),
+        }
+    }
+
+    fn value(&mut self, codec: Codec, value: Value<'a>) -> MessageResult<()> {
+        match value {
+            Value::Null | Value::Default(FieldDefault::Null) => self.null(codec),
+            Value::Default(default) => self.default(codec, default),
+            Value::At(column, place) => match (codec, &column.within) {
+                (Codec::Struct { layout, null }, Within::Fields(fields)) => {
+                    write_null_mark(&mut self.out, null, false)?;
+                    self.structure(layout, Some((fields, place)))
+                }
+                (Codec::FixedArray { length, kind }, Within::Elements(elements)) => {
+                    self.list(length, Codec::Fixed(kind), column.input, elements, place)
+                }
+                (Codec::Array { length, element }, Within::Elements(elements)) => {
+                    self.list(length, self.plan.codecs[element as usize], column.input, elements, place)
+                }
+                (_, Within::Leaf(_)) => self.leaf(codec, column.input, place),
+                _ => mismatch(),
+            },
+        }
+    }
+
+    fn list(
+        &mut self,
+        length: Length,
+        element: Codec,
+        input: &Input<'a>,
+        elements: &'a Column<'a>,
+        place: usize,
+    ) -> MessageResult<()> {
+        let (_, numbers) = input.elements(place).ok_or_else(malformed)?;
         write_length(&mut self.out, length, numbers.len())?;
-        if let (Source::Leaf { codec, .. }, None) = (element, elements.nulls) {
-            let places = elements.first + numbers.start..elements.first + numbers.end;
-            match (codec, &elements.data) {
-                (Codec::Fixed(Kind::Int32), Data::Int32(values)) => {
-                    self.out.extend(values[places].iter().flat_map(|value| value.to_be_bytes()));
-                    return Ok(());
-                }
-                (Codec::Fixed(Kind::Int64), Data::Int64(values)) => {
-                    self.out.extend(values[places].iter().flat_map(|value| value.to_be_bytes()));
-                    return Ok(());
-                }
-                _ => (),
-            }
-        }
-        let start = numbers.start;
-        for number in numbers {
-            self.value(element, number).map_err(|error| error.within(Part::Index(number - start)))?;
+        for (index, number) in numbers.enumerate() {
+            let written = self.value(element, elements.value(number));
+            written.map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(())
     }
 
-    fn tag_section(&mut self, source: &'a StructSource<'a>, place: usize) -> MessageResult<()> {
-        let mut tags = self.unknown_tags(source, place).map_err(|error| error.within(Part::UnknownTags))?;
-        let is_mixed = !tags.is_empty();
-        for tagged in &source.tagged {
-            let stays_away = match &tagged.default {
-                Some(default) => default.holds(place)?,
-                None => false,
+    fn null(&mut self, codec: Codec) -> MessageResult<()> {
+        match codec {
+            Codec::String(length) => write_null_length(&mut self.out, length, 2)?,
+            Codec::Bytes { length, .. } | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
+                write_null_length(&mut self.out, length, 4)?;
+            }
+            Codec::Struct { null, .. } => write_null_mark(&mut self.out, null, true)?,
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => return Err(Box::new(Reason::Null).into()),
+        }
+        Ok(())
+    }
+
+    fn default(&mut self, codec: Codec, default: &FieldDefault) -> MessageResult<()> {
+        match (codec, default) {
+            (Codec::Struct { layout, null }, _) => {
+                write_null_mark(&mut self.out, null, false)?;
+                self.structure(layout, None)?;
+            }
+            (Codec::FixedArray { length, .. } | Codec::Array { length, .. }, _) => {
+                write_length(&mut self.out, length, 0)?
+            }
+            (Codec::String(length), FieldDefault::Bytes(text)) => write_string(&mut self.out, length, text)?,
+            (Codec::Bytes { length, .. }, FieldDefault::Bytes(bytes)) => write_bytes(&mut self.out, length, bytes)?,
+            (Codec::Fixed(Kind::Uuid), FieldDefault::Bytes(uuid)) => self.out.extend_from_slice(uuid),
+            (Codec::Fixed(Kind::Float64), FieldDefault::Float(value)) => self.out.extend(value.to_be_bytes()),
+            (_, FieldDefault::Int(value)) if write_int(&mut self.out, codec, *value) => (),
+            _ => return fail("the plan has a default that its codec can't carry"),
+        }
+        Ok(())
+    }
+
+    fn leaf(&mut self, codec: Codec, input: &Input<'_>, place: usize) -> MessageResult<()> {
+        let out = &mut self.out;
+        let bytes = || input.bytes(place).ok_or_else(malformed);
+        match codec {
+            Codec::Fixed(Kind::Bool) => out.push(u8::from(input.truth(place))),
+            Codec::Fixed(Kind::Float64) => out.extend(input.float(place).to_be_bytes()),
+            Codec::Fixed(Kind::Uuid) => match uuid(input, place)? {
+                Some(uuid) => out.extend(uuid),
+                None if input.is_text() == Some(true) => return fail("a uuid is 22 letters of base64url"),
+                None => return fail("a uuid has 16 bytes"),
+            },
+            Codec::String(length) => write_string(out, length, utf8(bytes()?)?.as_bytes())?,
+            Codec::Bytes { length, .. } => write_bytes(out, length, bytes()?)?,
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => match input.int(place) {
+                Some(value) if write_int(out, codec, value) => (),
+                _ => return does_not_fit(codec, &input.int_text(place)),
+            },
+            Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => return mismatch(),
+        }
+        Ok(())
+    }
+
+    fn tag_section(&mut self, number: u32, held: Struct<'a>) -> MessageResult<()> {
+        let plan = self.plan;
+        let layout = &plan.layouts[number as usize];
+        let mut tags = match unknown_tags(held) {
+            Some((unknown, place)) => {
+                raw_tags(layout, unknown, place).map_err(|error| error.within(Part::UnknownTags))?
+            }
+            None => Tags::new(),
+        };
+        for tagged in &layout.tagged {
+            let (codec, value) = (tagged.codec, self.field(layout, tagged.field, held));
+            let stays_away = match value {
+                // NaN does not equal itself, so it is always written.
+                Value::Default(default) => !default.is_nan(),
+                value => self.is_default(layout.struct_number, tagged.field, Some(codec), value)?,
             };
             if !stays_away {
-                tags.push((i64::from(tagged.tag), Tag::Known(tagged)));
+                let before = std::mem::take(&mut self.out);
+                let written = self.value(codec, value);
+                let data = std::mem::replace(&mut self.out, before);
+                written.map_err(|error| error.within(Part::Field(number, tagged.field)))?;
+                tags.push((tagged.tag.into(), data.into()));
             }
         }
-        if is_mixed {
-            tags.sort_by_key(|(tag, _)| *tag);
-            if let Err(error) = check_tags(&tags) {
-                return self.after_known(source.layout, &tags, place, error);
-            }
-        }
-        write_uvarint(&mut self.out, tags.len() as u64);
-        for (tag, content) in tags {
-            write_uvarint(&mut self.out, tag.cast_unsigned());
-            match content {
-                Tag::Known(tagged) => self.tagged(source.layout, tagged, place)?,
-                Tag::Unknown(data) => {
-                    write_uvarint(&mut self.out, data.len() as u64);
-                    self.out.extend_from_slice(data);
-                }
-            }
-        }
-        Ok(())
+        write_tags(&mut self.out, tags).map_err(|error| error.within(Part::UnknownTags))
     }
 
-    /// Fails for the unknown tagged fields, unless a known one is wrong: as the reference walk, which writes those first.
-    #[cold]
-    fn after_known(
-        &mut self,
-        layout: u32,
-        tags: &[(i64, Tag<'a>)],
-        place: usize,
-        error: MessageError,
-    ) -> MessageResult<()> {
-        for (_, content) in tags {
-            if let Tag::Known(tagged) = content {
-                self.tagged(layout, tagged, place)?;
-            }
-        }
-        Err(error.within(Part::UnknownTags))
-    }
-
-    /// Appends a tagged field after its size, for which one byte is mostly enough.
-    fn tagged(&mut self, layout: u32, tagged: &'a TaggedSource<'a>, place: usize) -> MessageResult<()> {
-        let start = self.out.len();
-        self.out.push(0);
-        self.value(&tagged.source, place).map_err(|error| error.within(Part::Field(layout, tagged.field)))?;
-        let size = self.out.len() - start - 1;
-        if size < 0x80 {
-            self.out[start] = size as u8;
-        } else {
-            let mut head = Vec::with_capacity(5);
-            write_uvarint(&mut head, size as u64);
-            self.out.splice(start..=start, head);
-        }
-        Ok(())
-    }
-
-    /// The unknown tagged fields of a struct, in the order of their map.
-    fn unknown_tags(&self, source: &StructSource<'a>, place: usize) -> MessageResult<Vec<(i64, Tag<'a>)>> {
-        let mut tags = Vec::new();
-        let Some((unknown, place)) = source.unknown.and_then(|unknown| Some((unknown, unknown.place(place)?))) else {
-            return Ok(tags);
+    /// Whether a value is the default of its field, given by struct and number. In a version that lacks the field, which has
+    /// no codec, null stands for the default too.
+    fn is_default(&self, owner: usize, field: usize, codec: Option<Codec>, value: Value<'a>) -> MessageResult<bool> {
+        let default = self.defaults.get(owner, field);
+        let (column, place) = match value {
+            Value::Default(_) => return Ok(true),
+            Value::Null => return Ok(codec.is_none() || *default == FieldDefault::Null),
+            Value::At(column, place) => (column, place),
         };
-        let (entries, numbers) = unknown.elements(place).ok_or_else(malformed)?;
-        let layout = &self.plan.layouts[source.layout as usize];
-        for number in numbers {
-            let (tag, data) = entry(entries, number)?;
-            let is = |known: u32| i64::from(known) == tag;
-            if layout.foreign.iter().any(|foreign| is(*foreign)) || layout.tagged.iter().any(|tagged| is(tagged.tag)) {
-                return fail(format!("tag {tag} is a known field and can't be among the unknown ones"));
+        let input = column.input;
+        Ok(match (default, &column.within) {
+            (FieldDefault::Null, _) => false,
+            (FieldDefault::Int(default), Within::Leaf(Leaf::Bool)) => i64::from(input.truth(place)) == *default,
+            (FieldDefault::Int(default), _) => input.int(place) == Some(*default),
+            // -0.0 equals 0.0.
+            (FieldDefault::Float(default), _) => input.float(place) == *default,
+            (FieldDefault::Bytes(default), Within::Leaf(Leaf::Uuid)) => {
+                uuid(input, place)?.is_some_and(|uuid| uuid == default.as_slice())
             }
-            tags.push((tag, Tag::Unknown(data)));
+            (FieldDefault::Bytes(default), _) => input.bytes(place).ok_or_else(malformed)? == default,
+            (FieldDefault::Empty, Within::Fields(fields)) => self.is_default_struct(fields, codec, place)?,
+            (FieldDefault::Empty, _) => is_empty(input, place)?,
+        })
+    }
+
+    fn is_default_struct(&self, fields: &'a Fields<'a>, codec: Option<Codec>, place: usize) -> MessageResult<bool> {
+        let layout = match codec {
+            Some(Codec::Struct { layout, .. }) => Some(&self.plan.layouts[layout as usize]),
+            _ => None,
+        };
+        for (field, column) in fields.columns.iter().enumerate() {
+            let codec = layout.and_then(|layout| layout.codec_of(field));
+            if let Some(column) = column
+                && !self.is_default(fields.owner, field, codec, column.value(place))?
+            {
+                return Ok(false);
+            }
         }
-        Ok(tags)
+        unknown_tags(Some((fields, place))).map_or(Ok(true), |(unknown, place)| is_empty(unknown, place))
     }
 }
 
-/// Fails for tags in ascending order of which one is out of range, or the same twice.
-fn check_tags(tags: &[(i64, Tag<'_>)]) -> MessageResult<()> {
+/// The column of the unknown tagged fields of a struct, and its place.
+fn unknown_tags<'a>(held: Struct<'a>) -> Option<(&'a Input<'a>, usize)> {
+    let (fields, place) = held?;
+    let unknown = fields.unknown?;
+    Some((unknown, unknown.place(place)?))
+}
+
+fn is_empty(input: &Input<'_>, place: usize) -> MessageResult<bool> {
+    Ok(input.elements(place).ok_or_else(malformed)?.1.is_empty())
+}
+
+/// Unknown tagged fields, to be written with known ones. Fails for the tag of a known field.
+fn raw_tags<'a>(layout: &Layout, unknown: &'a Input<'a>, place: usize) -> MessageResult<Tags<'a>> {
+    let (entries, numbers) = unknown.elements(place).ok_or_else(malformed)?;
+    let Data::Struct(pair) = &entries.data else { return Err(malformed()) };
+    let [tags, data] = pair.as_slice() else { return Err(malformed()) };
+    let known = || layout.foreign.iter().copied().chain(layout.tagged.iter().map(|tagged| tagged.tag));
+    let mut raw = Tags::new();
+    for number in numbers {
+        let place = entries.place(number).ok_or_else(malformed)?;
+        let (Some(tag), Some(at)) = (tags.place(place), data.place(place)) else {
+            return fail("an unknown tagged field is a tag and bytes, neither of which is null");
+        };
+        let tag = tags.int(tag).unwrap_or(i64::MAX);
+        if known().any(|known| i64::from(known) == tag) {
+            return fail(format!("tag {tag} is a known field and can't be among the unknown ones"));
+        }
+        raw.push((tag, data.bytes(at).ok_or_else(malformed)?.into()));
+    }
+    Ok(raw)
+}
+
+/// Appends a tag section in ascending order. Fails for a tag that is out of range, or the same twice.
+fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
+    tags.sort_by_key(|(tag, _)| *tag);
+    write_uvarint(out, tags.len() as u64);
     let mut previous = None;
-    for (tag, _) in tags {
-        if !(0..1 << 31).contains(tag) {
+    for (tag, data) in tags {
+        if !(0..1 << 31).contains(&tag) {
             return fail_with_value("expected a tag from 0 to 2147483647, got {}", tag);
         }
         if previous.replace(tag) == Some(tag) {
             return fail(format!("tag {tag} is given twice"));
         }
+        write_uvarint(out, tag.cast_unsigned());
+        write_uvarint(out, data.len() as u64);
+        out.extend_from_slice(&data);
     }
     Ok(())
 }
 
-/// Tag and bytes of an unknown tagged field.
-fn entry<'a>(entries: &Input<'a>, number: usize) -> MessageResult<(i64, &'a [u8])> {
-    let Data::Struct(pair) = &entries.data else { return Err(malformed()) };
-    let [tags, data] = pair.as_slice() else { return Err(malformed()) };
-    let place = entries.place(number).ok_or_else(malformed)?;
-    let (Some(tag), Some(at)) = (tags.place(place), data.place(place)) else {
-        return fail("an unknown tagged field is a tag and bytes, neither of which is null");
-    };
-    Ok((tags.int(tag).unwrap_or(i64::MAX), data.bytes(at).ok_or_else(malformed)?))
+/// The 16 bytes of a uuid at a place; `None` for other bytes and texts.
+fn uuid(input: &Input<'_>, place: usize) -> MessageResult<Option<[u8; uuid_text::SIZE]>> {
+    let bytes = input.bytes(place).ok_or_else(malformed)?;
+    Ok(if input.is_text() == Some(true) { uuid_text::read(bytes) } else { bytes.try_into().ok() })
 }
 
-/// Fails for unknown tagged fields in a version that has none.
-#[inline]
-fn without_tags(source: &StructSource<'_>, place: usize) -> MessageResult<()> {
-    let Some((unknown, place)) = source.unknown.and_then(|unknown| Some((unknown, unknown.place(place)?))) else {
-        return Ok(());
+#[cold]
+fn does_not_fit<T>(codec: Codec, value: &str) -> MessageResult<T> {
+    let size = match codec {
+        Codec::Packed(bits) | Codec::Upacked(bits) => format!("{bits} bits"),
+        Codec::Fixed(kind) => format!("{kind:?}").to_lowercase(),
+        _ => "it".to_owned(),
     };
-    if unknown.elements(place).ok_or_else(malformed)?.1.is_empty() {
-        return Ok(());
-    }
-    fail("this version has no tagged fields, so unknown ones can't be written")
+    fail_with_value(&format!("{{}} does not fit in {size}"), value)
+}
+
+#[cold]
+fn mismatch<T>() -> MessageResult<T> {
+    fail("the plan has a codec that the type of its field can't have")
 }

@@ -28,7 +28,7 @@ pub fn prepare(tables: &Bound<'_, Tables>, layout: u32, make_class: &Bound<'_, P
 fn layouts_below(tables: &Tables, table: &LayoutTable) -> Vec<u32> {
     let struct_of = |codec: Codec| match codec {
         Codec::Struct { layout, .. } => Some(layout),
-        Codec::Array { element, .. } => match tables.codecs[element as usize] {
+        Codec::Array { element, .. } => match tables.plan.codecs[element as usize] {
             Codec::Struct { layout, .. } => Some(layout),
             _ => None,
         },

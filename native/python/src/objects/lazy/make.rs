@@ -2,6 +2,7 @@
 
 use messagegen_core::limits::Limits;
 use messagegen_core::plan::{Codec, Length, NullMark};
+use messagegen_core::skip::{BOUNDED, COUNTED, KNOWN, Skipper};
 use messagegen_core::wire::Cursor;
 use pyo3::prelude::*;
 
@@ -9,9 +10,8 @@ use super::part::{LARGEST, Part, Place, Source, asleep, put_to_sleep};
 use crate::objects::decode::Decoder;
 use crate::objects::error::{ObjectResult, fail};
 use crate::objects::input::Input;
-use crate::objects::scan::{BOUNDED, COUNTED, KNOWN, Scanner};
-use crate::objects::slots::{Slot, TupleBuilder, Uncollected, View};
-use crate::objects::tables::{LayoutTable, Step, Tables};
+use crate::objects::slots::{TupleBuilder, Uncollected, View};
+use crate::objects::tables::{LayoutTable, Step, Tables, may_be_part};
 
 /// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the value.
 const SHORTEST_PART: usize = 48;
@@ -36,60 +36,55 @@ pub fn decode<'py>(input: &Input<'_, 'py>) -> ObjectResult<Option<(Bound<'py, Py
     let instance = class.instantiate(input.buffer.py())?;
     let view = instance.as_view();
     // A message that may cost too much by the first, quicker count is counted exactly.
-    let end = fill_all::<BOUNDED>(input, table, view, &source)
-        .or_else(|_| fill_all::<COUNTED>(input, table, view, &source))?;
+    let end = fill_all::<BOUNDED>(input, view, &source).or_else(|_| fill_all::<COUNTED>(input, view, &source))?;
     complete(tables, table, view);
     Ok(Some((instance.finish(), end)))
 }
 
 fn fill_all<'py, const LEVEL: u8>(
     input: &Input<'_, 'py>,
-    table: &LayoutTable,
     view: View<'_, 'py>,
     source: &Bound<'py, Source>,
 ) -> ObjectResult<usize> {
-    let mut scanner = Scanner::<LEVEL>::of(input);
-    fill(&mut scanner, table, view, source)?;
-    scanner.check_total(input.cursor.at())?;
-    Ok(scanner.cursor.at())
+    let tables = input.tables.get();
+    let mut skipper = Skipper::<LEVEL>::new(&tables.plan, input.limits, input.cursor);
+    (skipper.views, skipper.bounds) = (input.view.is_some(), &tables.bounds);
+    fill(&mut skipper, tables, input.layout, view, source)?;
+    skipper.end(input.cursor.at())?;
+    Ok(skipper.cursor.at())
 }
 
 /// Makes the values of a struct; those of many bytes become parts.
 fn fill<'a, 'py, const LEVEL: u8>(
-    scanner: &mut Scanner<'a, LEVEL>,
-    table: &LayoutTable,
+    skipper: &mut Skipper<'a, 'a, LEVEL>,
+    tables: &'a Tables,
+    layout: u32,
     view: View<'_, 'py>,
     source: &'a Bound<'py, Source>,
 ) -> ObjectResult<()> {
-    let mut decoder = decoder(source, scanner.cursor);
-    scanner.begin(table);
+    let (table, plan) = (&tables.layouts[layout as usize], &tables.plan.layouts[layout as usize]);
+    let mut decoder = decoder(source, skipper.cursor);
+    skipper.begin(layout)?;
     decoder.initial(table, view);
     for step in &table.steps {
-        let start = scanner.cursor.at();
-        scanner.step(step)?;
-        let end = scanner.cursor.at();
-        match part_of(step) {
-            Some((slot, codec)) if end - start > SHORTEST_PART => {
-                let part = Part { source: source.clone().unbind(), start, end, codec };
-                view.set(slot, Some(Bound::new(source.py(), part)?.into_any()));
-                decoder.cursor = scanner.cursor;
+        match step {
+            Step::Run { number, .. } => skipper.run(layout, plan, &plan.runs[*number])?,
+            Step::Value(slot, codec) => {
+                let start = skipper.cursor.at();
+                skipper.value(*codec)?;
+                let end = skipper.cursor.at();
+                if end - start > SHORTEST_PART && may_be_part(*codec) {
+                    let part = Part { source: source.clone().unbind(), start, end, codec: *codec };
+                    view.set(*slot, Some(Bound::new(source.py(), part)?.into_any()));
+                    decoder.cursor = skipper.cursor;
+                    continue;
+                }
             }
-            _ => decoder.step(step, view)?,
         }
+        decoder.step(step, view)?;
     }
-    scanner.tags(table)?;
-    decoder.tags(table, view)
-}
-
-/// The value that a step reads, if it may be left as bytes.
-fn part_of(step: &Step) -> Option<(Slot, Codec)> {
-    match *step {
-        Step::Value(slot, codec @ (Codec::Array { .. } | Codec::Struct { .. } | Codec::Bytes { .. })) => {
-            Some((slot, codec))
-        }
-        Step::Numbers(slot, _, _, codec) => Some((slot, codec)),
-        _ => None,
-    }
+    skipper.tags(layout, plan)?;
+    decoder.tags(layout, table, view)
 }
 
 /// Creates the values of a sleeping struct; does nothing for others.
@@ -98,7 +93,7 @@ pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()
     let Some(place) = asleep(view, table) else { return Ok(()) };
     let _uncollected = Uncollected::new(view.object().py());
     let cursor = cursor_at(&place.source, place.start)?;
-    let outcome = fill(&mut known(tables, cursor), table, view, &place.source);
+    let outcome = fill(&mut known(tables, cursor), tables, layout, view, &place.source);
     match outcome {
         Ok(()) => complete(tables, table, view),
         // The only possible reason is a lack of memory.
@@ -124,8 +119,8 @@ impl Part {
         let _uncollected = Uncollected::new(py);
         match self.codec {
             Codec::Struct { layout, null } => lazy_struct(source, tables, cursor, layout, null),
-            Codec::Array { length, element } => match tables.codecs[element as usize] {
-                Codec::Struct { layout, null } if !tables.layouts[layout as usize].is_leaf => {
+            Codec::Array { length, element } => match tables.plan.codecs[element as usize] {
+                element @ Codec::Struct { layout, null } if tables.plan.sleeps(element) => {
                     sleeping_structs(source, tables, cursor, length, layout, null)
                 }
                 // Structs without nested values are created at once, because sleeping ones take as much time to create and free.
@@ -151,7 +146,7 @@ fn lazy_struct<'py>(
         return Ok(source.py().None().into_bound(source.py()));
     }
     let instance = class.instantiate(source.py())?;
-    fill(&mut known(tables, cursor), table, instance.as_view(), source)?;
+    fill(&mut known(tables, cursor), tables, layout, instance.as_view(), source)?;
     complete(tables, table, instance.as_view());
     Ok(instance.finish())
 }
@@ -170,16 +165,16 @@ fn sleeping_structs<'py>(
         return fail("an array that was not prepared");
     };
     let mut items = TupleBuilder::new(py, count)?;
-    let mut scanner = known(tables, cursor);
+    let mut skipper = known(tables, cursor);
     for _ in 0..count {
-        if scanner.cursor.is_null(null)? {
+        if skipper.cursor.is_null(null)? {
             items.push(py.None().into_bound(py));
             continue;
         }
-        let start = scanner.cursor.at();
-        scanner.structure(layout)?;
+        let start = skipper.cursor.at();
+        skipper.structure(layout)?;
         let instance = class.instantiate(py)?;
-        put_to_sleep(instance.as_view(), table, &Place { source: source.clone(), start, end: scanner.cursor.at() });
+        put_to_sleep(instance.as_view(), table, &Place { source: source.clone(), start, end: skipper.cursor.at() });
         items.push(instance.finish());
     }
     Ok(items.finish().into_any())
@@ -196,8 +191,8 @@ fn decoder<'a, 'py>(source: &'a Bound<'py, Source>, cursor: Cursor<'a>) -> Decod
     )
 }
 
-fn known<'a>(tables: &'a Tables, cursor: Cursor<'a>) -> Scanner<'a, KNOWN> {
-    Scanner::new(tables, &UNLIMITED, cursor, false)
+fn known<'a>(tables: &'a Tables, cursor: Cursor<'a>) -> Skipper<'a, 'a, KNOWN> {
+    Skipper::new(&tables.plan, &UNLIMITED, cursor)
 }
 
 fn cursor_at<'a>(source: &'a Bound<'_, Source>, start: usize) -> ObjectResult<Cursor<'a>> {
