@@ -95,8 +95,6 @@ class TestPackages:
         assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading
         with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):
             reading.to_json(version=0)
-        with pytest.raises(LookupError, match='add "native" to parts'):
-            reading.decode(reading.encode(version=0), version=0, fields=["sensor"])
 
     def test_the_runtime_of_an_installed_package(self, package: Any) -> None:
         assert files(PLAIN, runtime="messagegen.runtime") == {"__init__.py", "made.py", "py.typed"}

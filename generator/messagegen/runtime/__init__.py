@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 PLAN_FORMAT = 2
 """The format number of plan texts in generated modules, which this reader and the native engine must support."""
 
-_PARTS = {"frames": "frames", "json_form": "json", "native": "native", "projection": "native"}
+_PARTS = {"frames": "frames", "json_form": "json", "native": "native"}
 
 
 def part(module: str) -> Any:

@@ -65,12 +65,11 @@ def buffers(data: bytes | bytearray | memoryview, zero_copy: bool) -> tuple[byte
 class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``projections`` are what
-    ``projection.py`` made of fields that were chosen. ``memory`` is what the message itself may cost beyond its bytes (``own``), and
-    the number of bytes up to which no message reaches the default limits (``small``).
+    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``memory`` is what the message
+    itself may cost beyond its bytes (``own``), and the number of bytes up to which no message reaches the default limits (``small``).
     """
 
-    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "projections", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "readers", "small", "writers")
 
     def __init__(
         self,
@@ -86,7 +85,6 @@ class Codec:
         self.cls = classes[0]
         self.plan = plan
         self.engine = None if _native is None else _native.engine(plan, classes)
-        self.projections: dict[tuple[str, ...], Any] = {}
         self._parsed: Plan | None = None
 
     def read(
@@ -190,7 +188,6 @@ class Message(Struct):
         version: int,
         zero_copy: bool = False,
         lazy: bool = False,
-        fields: Iterable[str] | None = None,
         limits: Limits | None = None,
     ) -> Self:
         """Decodes a message that fills ``data`` exactly.
@@ -198,8 +195,6 @@ class Message(Struct):
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
         With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and ``encode``
         copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python ignores it.
-        With ``fields``, such as ``["topics.name"]``, all of ``data`` is checked, but only these fields get values: reading others
-        raises ``AttributeError``. An unknown field is a ``ValueError``.
         ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
         exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
@@ -207,9 +202,7 @@ class Message(Struct):
             limits = cls.LIMITS
         codec = cls.CODEC
         message: Any
-        if fields is not None:
-            message, end, length = part("projection").read(cls, data, fields, cls._checked(version), limits, zero_copy)
-        elif type(data) is bytes and type(version) is int and not zero_copy:
+        if type(data) is bytes and type(version) is int and not zero_copy:
             length = len(data)
             found: Self
             try:

@@ -16,7 +16,7 @@ _ALWAYS: Final = frozenset(
 PARTS: Final = {
     "json": frozenset({"json_form", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
-    "native": frozenset({"lazy", "native", "projection"}),
+    "native": frozenset({"lazy", "native"}),
     "records": frozenset({"native", "records", "varints"}),
 }
 """What a package may have: JSON in Kafka's form, frames, the native engine with lazy decoding, record batches; with its modules."""
