@@ -48,16 +48,8 @@ _LARGEST = (1 << 31) - 1
 _NO_MINIMUM = -(1 << 63)
 
 
-def read_records(
-    data: bytes | bytearray | memoryview,
-    *,
-    min_offset: int | None = None,
-    check_crcs: bool = True,
-    max_records: int = MAX_RECORDS,
-    max_batch_bytes: int = MAX_BATCH_BYTES,
-    decompressors: Mapping[str, Decompress] | None = None,
-) -> RecordBatches:
-    """Iterates over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
+class RecordBatches:
+    """An iterator over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
 
     Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have
     ``max_records`` records, and as many headers, and take ``max_batch_bytes`` when it is decompressed.
@@ -66,34 +58,22 @@ def read_records(
 
     Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` if a library is missing;
     the next batch follows, if its start is known. Brokers cut off the last batch of a response where
-    the requested size ends: it is not an error, see ``RecordBatches.stopped``.
+    the requested size ends: it is not an error, see ``stopped``.
     """
-    return RecordBatches(
-        data,
-        min_offset=_NO_MINIMUM if min_offset is None else min_offset,
-        check_crcs=check_crcs,
-        max_records=max_records,
-        max_batch_bytes=max_batch_bytes,
-        decompressors=decompressors,
-    )
-
-
-class RecordBatches:
-    """An iterator of ``RecordBatch``; see ``read_records``."""
 
     def __init__(
         self,
         data: bytes | bytearray | memoryview,
         *,
-        min_offset: int,
-        check_crcs: bool,
-        max_records: int,
-        max_batch_bytes: int,
-        decompressors: Mapping[str, Decompress] | None,
+        min_offset: int | None = None,
+        check_crcs: bool = True,
+        max_records: int = MAX_RECORDS,
+        max_batch_bytes: int = MAX_BATCH_BYTES,
+        decompressors: Mapping[str, Decompress] | None = None,
     ) -> None:
         view = memoryview(data)
         self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
-        self._min_offset = min_offset
+        self._min_offset = _NO_MINIMUM if min_offset is None else min_offset
         self._check_crcs = check_crcs
         self._max_records = min(max_records, _LARGEST)
         self._max_batch_bytes = min(max_batch_bytes, _LARGEST)
@@ -122,15 +102,9 @@ class RecordBatches:
         raise StopIteration
 
     def _batch(self, frame: Frame) -> RecordBatch | None:
-        if frame.magic in (0, 1):
-            from .message_sets import read_message
-
-            if frame.base_offset < self._min_offset:
-                return None
-            return read_message(self._data, frame, self._check_crcs, self._max_records, self._decompress)
         header = header_of(self._data, frame)
         if header is None:
-            raise no_room_for_header(frame) if frame.magic == 2 else _unknown_magic(frame)
+            raise no_room_for_header(frame) if frame.magic == 2 else _unsupported_magic(frame)
         if header.last_offset < self._min_offset:
             return None
         if self._check_crcs:
@@ -158,8 +132,10 @@ class RecordBatches:
         return decompress(CODEC_NAMES[number], bytes(data), self._max_batch_bytes, self._decompressors)
 
 
-def _unknown_magic(frame: Frame) -> DecodeError:
-    reason = f"unsupported magic {frame.magic}; expected 0, 1 or 2"
+def _unsupported_magic(frame: Frame) -> DecodeError:
+    reason = f"unsupported magic {frame.magic}; expected 2"
+    if frame.magic in (0, 1):
+        reason = f"messages of magic {frame.magic} (before Kafka 0.11) are not supported, only batches of magic 2"
     return damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
 
 
@@ -188,3 +164,7 @@ def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
     batch.records = records
     found: RecordBatch = batch
     return found
+
+
+read_records = RecordBatches
+"""Reads batches; the usual name."""
