@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from ..errors import DecodeError
 from .batches import RecordBatch
+from .checksums import crc32c
 from .codec import record_codec
-from .compression import decompress
+from .compression import DecompressionError, decompress
+from .cursor import SMALLEST, RecordCursor, RecordError
 from .decoding import FAILURES
 from .headers import (
-    BEFORE_LENGTH,
+    CHECKED_FROM,
     CODEC,
     CODEC_NAMES,
     CONTROL,
     COUNT_AT,
+    CRC_AT,
     DELETE_HORIZON,
+    HEADER,
     HEADER_SIZE,
     LOG_APPEND_TIME,
     MAGIC_AT,
+    START,
     TRANSACTIONAL,
     BatchHeader,
     Frame,
-    announced_size,
     frame_at,
-    header_of,
-)
-from .payload import (
-    check_crc,
-    check_records,
-    damaged,
-    no_room_for_header,
-    payload_of,
-    unknown_length,
 )
 
 TYPE_CHECKING = False
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
-    from ..errors import DecodeError
     from .compression import Decompress
     from .headers import Stopped
 
@@ -93,7 +88,9 @@ class RecordBatches:
             if not isinstance(frame, Frame):
                 self.stopped = frame
                 if frame == "damaged":
-                    raise unknown_length(announced_size(self._data, self.position) - BEFORE_LENGTH, self.position)
+                    _, length = START.unpack_from(self._data, self.position)
+                    reason = f"invalid batch length {length}; the position of the next batch is unknown"
+                    raise _damaged(2, reason, "length", self.position + 8)
                 break
             self.position += frame.length
             batch = self._batch(frame)
@@ -102,41 +99,88 @@ class RecordBatches:
         raise StopIteration
 
     def _batch(self, frame: Frame) -> RecordBatch | None:
-        header = header_of(self._data, frame)
-        if header is None:
-            raise no_room_for_header(frame) if frame.magic == 2 else _unsupported_magic(frame)
+        if frame.magic != 2:
+            raise _unsupported_magic(frame)
+        if frame.length < HEADER_SIZE:
+            reason = f"a batch has at least {HEADER_SIZE} bytes, not {frame.length}"
+            raise _damaged(2, reason, "length", frame.position + 8)
+        header = BatchHeader._make(HEADER.unpack_from(self._data, frame.position))
         if header.last_offset < self._min_offset:
             return None
-        if self._check_crcs:
-            check_crc(self._data, frame, header)
+        if (
+            self._check_crcs
+            and crc32c(self._data[frame.position + CHECKED_FROM : frame.position + frame.length]) != header.crc
+        ):
+            reason = "the checksum is wrong: the batch was damaged"
+            raise _damaged(2, reason, "crc", frame.position + CRC_AT)
         return _with_records(header, self._records(frame, header))
 
     def _records(self, frame: Frame, header: BatchHeader) -> Any:
         count, most = header.record_count, self._max_records
         if header.codec is None:
             reason = f"unknown compression type {header.codec_number}"
-            raise damaged(2, reason, "records", frame.position + HEADER_SIZE)
+            raise _damaged(2, reason, "records", frame.position + HEADER_SIZE)
         if count > most:
             reason = f"{count} records are more than {most}; to allow more, pass max_records=..."
-            raise damaged(2, reason, "records", frame.position + COUNT_AT)
-        payload = payload_of(self._data, frame, header, self._decompress)
+            raise _damaged(2, reason, "records", frame.position + COUNT_AT)
+        payload = self._payload(frame, header)
         append_time = header.max_timestamp if header.timestamp_type else None
         try:
             return record_codec().decode(payload, count, header.base_offset, header.base_timestamp, append_time, most)
         except FAILURES as problem:
             failure = problem
-        check_records(payload, frame, header, most)
+        _check_records(payload, frame, header, most)
         raise failure
 
-    def _decompress(self, number: int, data: memoryview) -> bytes:
-        return decompress(CODEC_NAMES[number], bytes(data), self._max_batch_bytes, self._decompressors)
+    def _payload(self, frame: Frame, header: BatchHeader) -> bytes:
+        """The records, decompressed, with at least as many bytes as their number needs."""
+        start, count = frame.position + HEADER_SIZE, header.record_count
+        if count < 0:
+            raise _damaged(2, f"invalid number of records: {count}", "records", frame.position + COUNT_AT)
+        stored = self._data[start : frame.position + frame.length]
+        if count == 0 and not stored:
+            return b""
+        payload: bytes | memoryview = stored
+        if header.codec_number:
+            codec = CODEC_NAMES[header.codec_number]
+            try:
+                payload = decompress(codec, bytes(stored), self._max_batch_bytes, self._decompressors)
+            except DecompressionError as problem:
+                raise _damaged(2, str(problem), "records", start) from problem.__cause__
+        if count > len(payload) // SMALLEST:
+            reason = f"invalid number of records, {count}; bytes left: {len(payload)}"
+            raise _damaged(2, reason, "records", frame.position + COUNT_AT)
+        return bytes(payload)
+
+
+def _check_records(payload: bytes, frame: Frame, header: BatchHeader, max_headers: int) -> None:
+    """Raises ``DecodeError`` unless the bytes are the announced number of records and nothing else."""
+    # Within compressed records no byte of the buffer is to blame but the first.
+    start, factor = frame.position + HEADER_SIZE, header.codec_number == 0
+    cursor = RecordCursor(payload, max_headers)
+    seen = 0
+    try:
+        while seen < header.record_count:
+            cursor.skip()
+            seen += 1
+    except RecordError as problem:
+        path = f"records[{seen}].{problem.part}"
+        raise _damaged(2, str(problem), path, start + problem.position * factor) from None
+    if cursor.left:
+        reason = f"extra bytes after the last record: {cursor.left}"
+        raise _damaged(2, reason, "records", start + cursor.position * factor)
+
+
+def _damaged(magic: int, reason: str, path: str, offset: int) -> DecodeError:
+    """The error for a part of a batch; its version is the magic."""
+    return DecodeError("RecordBatch", magic, path, reason, offset)
 
 
 def _unsupported_magic(frame: Frame) -> DecodeError:
     reason = f"unsupported magic {frame.magic}; expected 2"
     if frame.magic in (0, 1):
         reason = f"messages of magic {frame.magic} (before Kafka 0.11) are not supported, only batches of magic 2"
-    return damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
+    return _damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
 
 
 def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
