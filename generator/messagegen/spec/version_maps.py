@@ -74,7 +74,7 @@ def tell_coverage(
     if extra:
         told.append(f"the field does not exist in {versions_text(extra)}")
     if told:
-        report.add(rule, position, path, " and ".join(told), f"cover exactly the versions {versions}")
+        report.add(rule, position, path, " and ".join(told), f"cover exactly {versions_text([versions])}")
 
 
 def _has(ranges: Sequence[VersionRange]) -> str:
