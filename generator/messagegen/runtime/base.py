@@ -11,7 +11,7 @@ from .structs import Struct, as_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, Self
 
     from .limits import Budget, Read, Source
