@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from struct import Struct
 
+from ..base import Value, dataclass
 from ..errors import CodecFailure, EncodeError, WrongValue, is_a
-from ..structs import Value, dataclass
 from ..varints import signed
 from .checksums import crc32c
 from .codec import record_codec
