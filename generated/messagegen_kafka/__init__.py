@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
-    from ._runtime.limits import Limits as Limits
+    from ._runtime import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.records.values import Record as Record
@@ -209,7 +209,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
-    "Limits": ("._runtime.limits", "", None),
+    "Limits": ("._runtime", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
     "Record": ("._runtime.records.values", "", None),

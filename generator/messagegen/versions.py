@@ -7,7 +7,7 @@ range ends at 32,767.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -99,6 +99,17 @@ def versions_text(ranges: Sequence[VersionRange]) -> str:
     *texts, last = [*map(str, ranges[:_MANY]), *["more"] * (len(ranges) > _MANY)]
     several = bool(texts) or ranges[0].lowest < ranges[0].highest
     return f"version{'s' * several} {', '.join(texts)}{' and ' * bool(texts)}{last}"
+
+
+def ranges_of(versions: Iterable[int]) -> list[VersionRange]:
+    """The smallest number of ranges that contain exactly these versions, lowest first."""
+    ranges: list[VersionRange] = []
+    for version in sorted({*versions}):
+        if ranges and ranges[-1].highest == version - 1:
+            ranges[-1] = VersionRange(ranges[-1].lowest, version)
+        else:
+            ranges.append(VersionRange(version, version))
+    return ranges
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.explain import Explanation, explain_body
+from messagegen.runtime import Limits
 from messagegen.runtime.errors import DecodeError
-from messagegen.runtime.limits import Limits
 from messagegen.runtime.walk import walk_decode
 from tests.explain.support import check_tiles, check_values, flat, messages_of
 from tests.support.profiles import examples

@@ -59,7 +59,7 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
 
 def random_limits(random: Random, subject: Subject, size: int) -> Any:
     """Limits near what a message of so many bytes needs."""
-    limits = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits")
+    limits = import_module(subject.walk.__name__.rpartition(".")[0])
     return limits.Limits(
         array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 1 << 40)),

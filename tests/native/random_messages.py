@@ -55,6 +55,11 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
                 yield Subject(cls, version, cls.CODEC.parsed_plan(), engine, walk)
 
 
+def counting_of(subject: Subject) -> Any:
+    """The runtime module of a subject's package that counts memory."""
+    return import_module(f"{subject.walk.__name__.rpartition('.')[0]}.counting")
+
+
 class Maker:
     """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold."""
 

@@ -22,8 +22,8 @@ from messagegen_kafka import (
     Limits,
     MetadataResponse,
 )
+from messagegen_kafka._runtime.base import Struct, dataclass
 from messagegen_kafka._runtime.native import lazy_class
-from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_response import (
     MetadataResponseBroker,
     MetadataResponsePartition,

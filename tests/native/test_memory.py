@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, subjects
+from tests.native.random_messages import FOLDERS, Maker, Subject, counting_of, damaged, subjects
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -86,7 +86,7 @@ def test_no_message_takes_more_than_its_limit_asleep_or_not(tmp_path: Path) -> N
     fields = [f'{{ "name": "F{number}", "type": "int8", "versions": "1+", "about": "F." }}' for number in range(20)]
     (tmp_path / "Wide.json").write_text(WIDE % ", ".join(fields), encoding="utf-8")
     subject = next(subjects(native.Engine, tmp_path))
-    cost_of_two, cost_of_one = (subject.walk.walk_cost(subject.table, rows(count), 0) for count in (2, 1))
+    cost_of_two, cost_of_one = (counting_of(subject).walk_cost(subject.table, rows(count), 0) for count in (2, 1))
     most = (1_000_000 + 10 * 4 - cost_of_one) // (cost_of_two - cost_of_one - 10 * 4)
     for decode in (subject.engine.decode, subject.engine.decode_lazily):
         data, more = rows(most), rows(most + 10)

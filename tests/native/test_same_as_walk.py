@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects
+from tests.native.random_messages import FOLDERS, Maker, Subject, counting_of, damaged, same, subjects
 from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
@@ -38,7 +38,7 @@ def made(subject: Subject, random: Random, wrong: float = 0.0) -> Any:
 
 def limits_of(subject: Subject) -> Any:
     """The runtime module of a subject's package."""
-    return import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits")
+    return import_module(subject.walk.__name__.rpartition(".")[0])
 
 
 def small_limits(random: Random, subject: Subject, size: int) -> Any:
@@ -132,7 +132,7 @@ def test_the_last_byte_of_memory_decides_alike() -> None:
     """The engine and the walk count the same number of bytes: with one less both refuse."""
     for number, subject in enumerate(all_subjects()):
         data = subject.engine.encode(subject.version, made(subject, Random(number)))
-        cost = subject.walk.walk_cost(subject.table, data, subject.version)
+        cost = counting_of(subject).walk_cost(subject.table, data, subject.version)
         limits = limits_of(subject).Limits
         assert check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost))[1] == len(data)
         assert "memory" in check_decoding(subject, data, 0, limits(memory_factor=0, memory_constant=cost - 1))[0]

@@ -50,19 +50,19 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 class TestModules:
     def test_of_a_plain_message(self) -> None:
-        always = {"__init__", "base", "costs", "errors", "limits", "plans", "primitives", "structs", "walk", "wire"}
+        always = {"__init__", "base", "errors", "walk", "wire"}
         assert modules(PLAIN) == always
 
     @pytest.mark.parametrize(
         ("type_", "others", "more"),
         [
             ("uuid", {}, {"uuids"}),
-            ("[]int32", {}, {"arrays"}),
+            ("[]int32", {}, {"arrays", "costs", "counting"}),
             ("int32", {"encoding": "packed32"}, {"varints"}),
             ("string", {"entityType": "topicName"}, {"entities"}),
             ("string", {"sensitive": True}, {"secrets"}),
-            ("[]Part", {"fields": [field("X", "int8")]}, {"arrays", "counting"}),
-            ("records", {"nullableVersions": "0+"}, {"native", "records", "varints"} | PARTS["native"]),
+            ("[]Part", {"fields": [field("X", "int8")]}, {"arrays", "costs", "counting"}),
+            ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"} | PARTS["native"]),
         ],
     )
     def test_that_a_field_needs(self, type_: str, others: dict[str, Any], more: set[str]) -> None:
@@ -95,8 +95,6 @@ class TestPackages:
         assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading
         with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):
             reading.to_json(version=0)
-        with pytest.raises(LookupError, match='add "native" to parts'):
-            reading.decode(reading.encode(version=0), version=0, fields=["sensor"])
 
     def test_the_runtime_of_an_installed_package(self, package: Any) -> None:
         assert files(PLAIN, runtime="messagegen.runtime") == {"__init__.py", "made.py", "py.typed"}

@@ -7,7 +7,7 @@ import uuid
 
 import pytest
 
-from messagegen.runtime import costs
+from messagegen.runtime import ARRAY, FACTOR, TAG_CHARGE, costs
 from tests.support.specs import PURPOSE_MADE, package, plans
 
 
@@ -55,12 +55,16 @@ def test_arrays(count: int) -> None:
     """While an array is read its elements stand in a list, too; the list itself is one for each level of nesting."""
     items = [None for _ in range(count)]
     growing = sys.getsizeof(items) - sys.getsizeof([])
-    assert costs.ARRAY + costs.NUMBER_PLACE * count >= blocks(tuple(items))
-    assert costs.ARRAY + costs.PLACE * count + 64 >= blocks(tuple(items)) + growing
+    assert ARRAY + costs.NUMBER_PLACE * count >= blocks(tuple(items))
+    assert ARRAY + costs.PLACE * count + 64 >= blocks(tuple(items)) + growing
 
 
 @pytest.mark.parametrize("name", plans(PURPOSE_MADE))
 def test_structs(name: str) -> None:
     codec = getattr(package(PURPOSE_MADE), name).CODEC
     for layout in codec.parsed_plan().layouts:
-        assert layout.cost >= blocks(object.__new__(layout.cls))
+        assert costs.of_struct(len(layout.fields)) >= blocks(object.__new__(layout.cls))
+
+
+def test_the_charge_of_an_unknown_tag_is_its_cost_beyond_its_bytes() -> None:
+    assert costs.PLACE + costs.TAG + costs.of_int(300) + costs.of_bytes(2) - 5 * FACTOR == TAG_CHARGE

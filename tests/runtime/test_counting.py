@@ -42,14 +42,12 @@ def table() -> Any:
 )
 def test_like_structs(table: Any, odd: Any, is_alike: bool, version: int) -> None:
     package = table.__module__.rpartition(".")[0]
-    walk, limits, costs, counting = (
-        import_module(f"{package}._runtime.{name}") for name in ("walk", "limits", "costs", "counting")
-    )
+    limits, counting = import_module(f"{package}._runtime"), import_module(f"{package}._runtime.counting")
     row = import_module(table.__module__).Row
     rows = (row(**USUAL),) * (COUNT - 1) + (row(**{**USUAL, **odd}),)
     plan = table.CODEC.parsed_plan()
     data, nothing = (table(rows=items).encode(version=version) for items in (rows, ()))
-    cost = walk.walk_cost(plan, data, version) - walk.walk_cost(plan, nothing, version) - costs.ARRAY
+    cost = counting.walk_cost(plan, data, version) - counting.walk_cost(plan, nothing, version) - limits.ARRAY
     budget = limits.budget(table.CODEC, limits.DEFAULT_LIMITS, 0)
     budget.made = []
     before = budget.left

@@ -16,8 +16,8 @@ import pytest
 
 import messagegen_kafka
 from messagegen_kafka import MetadataRequest, MetadataResponse
+from messagegen_kafka._runtime.base import Struct, dataclass
 from messagegen_kafka._runtime.messages import Message
-from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponsePartition, MetadataResponseTopic
 
 GENERATED = Path(__file__).parents[2] / "generated"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from messagegen.spec import FieldSpec, MessageSpec, ParsedSpec, parse
+from messagegen.spec import ParsedSpec, parse
+from messagegen.spec.model import FieldSpec, MessageSpec
 
 Spec = dict[str, Any]
 

@@ -61,7 +61,8 @@ def test_gives_a_model_only_for_warnings(case: Path) -> None:
 
 
 def test_every_rule_has_a_bad_spec() -> None:
-    assert {rule_of(case) for case in CASES} == set(Rule)
+    # A text that is too large is made in test_limits.py.
+    assert {rule_of(case) for case in CASES} == set(Rule) - {Rule.SPEC_SIZE}
 
 
 def test_every_golden_message_has_its_spec() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.primitives import PRIMITIVES
-from messagegen.spec import FieldSpec
 from messagegen.spec.encodings import parse_encoding
+from messagegen.spec.model import FieldSpec
 from messagegen.spec.report import RefusedError
 from tests.spec.building import accepted_field, field, message, read, refusals
 from tests.support.profiles import examples

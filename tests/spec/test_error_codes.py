@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.spec import ErrorCodesSpec, Position, check_beside_error_codes, parse_error_codes
+from messagegen.jsonc import Position
+from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, parse_error_codes
 from tests.support.specs import spec
 
 NONE = {"code": 0, "name": "NONE"}

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.spec import StructType
 from messagegen.spec.field_types import (
     ElementTypeError,
     parse_type,
 )
+from messagegen.spec.model import StructType
 from messagegen.spec.report import RefusedError
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from messagegen.spec import MessageKind
 from messagegen.spec.header_versions import derive_header_versions
+from messagegen.spec.model import MessageKind
 from messagegen.versions import VersionRange
 from tests.spec.building import accepted, message, refusals
 

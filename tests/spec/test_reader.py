@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from messagegen.jsonc import Position
 from messagegen.primitives import PRIMITIVES
-from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position
+from messagegen.spec.model import EmptyDefault, EntityType, MessageKind
 from messagegen.versions import NONE, VersionRange
 from tests.spec.building import Spec, accepted, field, message, warned
 

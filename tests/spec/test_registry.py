@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.spec import MessageSpec
+from messagegen.spec.model import MessageSpec
 from tests.spec.building import Spec, accepted, field, message, read, refusals
 
 

@@ -5,8 +5,9 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from messagegen.spec import EntityType, MessageKind, schema_text
+from messagegen.spec import schema_text
 from messagegen.spec.encodings import parse_encoding
+from messagegen.spec.model import EntityType, MessageKind
 from tests.spec.building import accepted, field, message, read, refusals
 
 SCHEMA: dict[str, Any] = json.loads(schema_text())

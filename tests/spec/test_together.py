@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from messagegen.spec import MessageSpec, check_together, parse
+from messagegen.spec import check_together, parse
+from messagegen.spec.model import MessageSpec
 from tests.spec.building import message
 
 

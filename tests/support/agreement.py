@@ -20,7 +20,7 @@ def runtime(subject: Subject, module: str) -> Any:
 
 def free(cls: Any) -> Any:
     """The budget for messages that are too small to reach a limit."""
-    return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime.limits").FREE
+    return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime").FREE
 
 
 def straight_encode(message: Any, version: int) -> bytes:

@@ -23,11 +23,10 @@ from messagegen.templating import template
 __all__ = ["module_text"]
 
 _RUNTIME: Final = {
-    "arrays": ("COUNTS", "packers", "unpackers"),
+    "arrays": ("COUNTS", "default_of", "index_by", "packers", "unpackers"),
     "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
-    "base": ("Codec", "Message"),
+    "base": ("Codec", "Message", "Struct", "dataclass"),
     "messages": ("KeyedMessage", "Request", "Response"),
-    "structs": ("Struct", "dataclass", "default_of", "index_by"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
     "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "Source", "TUPLE", "new", "utf8"),
 }

@@ -32,7 +32,7 @@ def element_reader(codec: ops.ElementCodec) -> str:
         case ops.VarintCodec(form, bits):
             return f"lambda data, pos: _varints.read_{form}(data, pos, {bits})"
         case ops.VariableCodec(compact=compact):
-            return f"_wire.read_{'compact_' * compact}string"
+            return "_wire.read_compact_string" if compact else "_arrays.read_string"
         case ops.FixedCodec(kind):
             return f"_uuids.read_{kind}"
         case ops.StructCodec():
@@ -268,7 +268,7 @@ class _Reader:
         if not compact:
             yield f"{to} = {value} if {length} >= 0 else {'None' if codec.nullable else '_wire.not_null(None)'}"
             return
-        reader = f"_wire.read_compact_{'string' if text else 'bytes'}{'_or_null' * codec.nullable}"
+        reader = f"{'_wire.read_compact_string' if text else '_arrays.read_compact_bytes'}{'_or_null' * codec.nullable}"
         arguments = f"data, {plus('pos', -int(peeked))}{'' if text else f', {source}'}"
         yield from (f"if 0 < {length} < 128:", f"    {to} = {value}", "else:", f"    {to}, pos = {reader}({arguments})")
 

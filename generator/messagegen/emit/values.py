@@ -45,7 +45,7 @@ def differs(field: ops.FieldPlan) -> str:
         case value if value is ops.EMPTY_ARRAY:
             return f"{target} is not _NOTHING and _wire.some({target})"
         case bytes():
-            return f"_wire.some_bytes({target})"
+            return f"_arrays.some_bytes({target})"
         case bool() as value:
             return f"{target} is not {value}"
         case _:

@@ -28,7 +28,7 @@ def element_writer(codec: ops.ElementCodec) -> str:
         case ops.VarintCodec(form, bits):
             return f"lambda out, value: _varints.write_{form}(out, value, {bits})"
         case ops.VariableCodec(compact=compact):
-            return f"_wire.write_{'compact_' * compact}string"
+            return f"_arrays.write_{'compact_' * compact}string"
         case ops.FixedCodec(kind):
             return f"_uuids.write_{kind}"
         case ops.StructCodec():

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from messagegen.findings import Finding
-from messagegen.spec.version_maps import merge
-from messagegen.versions import VersionRange, versions_text
+from messagegen.versions import ranges_of, versions_text
 
 Category = Literal["WIRE", "API", "JSON"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)
@@ -38,4 +37,4 @@ class BreakingChange(Finding):
 
 def version_text(versions: Iterable[int]) -> str:
     """Versions as text: ``version 3``, ``versions 0-2 and 5``."""
-    return versions_text(merge(VersionRange(version, version) for version in sorted(versions)))
+    return versions_text(ranges_of(versions))

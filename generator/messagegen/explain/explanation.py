@@ -9,8 +9,8 @@ from typing import Any
 
 from messagegen.explain.tracer import Tracer
 from messagegen.explain.tree import Node
+from messagegen.runtime import DEFAULT_LIMITS, Limits
 from messagegen.runtime.errors import DecodeError
-from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Plan
 
 

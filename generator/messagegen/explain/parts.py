@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from messagegen.explain.explanation import Explanation, Stop, explained, may_be_sensitive
 from messagegen.record_types import RecordType
-from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen.runtime import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Plan
 
 HEADERS: Final = {"request": "RequestHeader", "response": "ResponseHeader"}

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from messagegen.explain.tree import Kind, Node, mark_sensitive, type_of
-from messagegen.runtime import costs
+from messagegen.runtime import ARRAY, DEFAULT_LIMITS, Limits, costs
+from messagegen.runtime.counting import Counter
 from messagegen.runtime.errors import CodecFailure, DecodeError, path_text, reason
-from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen.runtime.plans import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS
-from messagegen.runtime.walk import Reader
 
 _KINDS = {"struct": Kind.STRUCT, "array": Kind.ARRAY}
 
 
-class Tracer(Reader):
+class Tracer(Counter):
     """Reads one message, or a number before one, and keeps a node for each part.
 
     ``root`` is the tree. A node joins it once its own bytes have been read, so the tree of bytes that end early is the
@@ -44,7 +43,7 @@ class Tracer(Reader):
         self.path.append(name)
         node = self._begin(Kind.VALUE, name, type_)
         try:
-            number: int = self.uvarint() if type_ == "uvarint" else self.fixed(Codec(type_, []))
+            number: int = self.uvarint() if type_ == "uvarint" else super().value(Codec(type_, []))
         except (CodecFailure, IndexError) as failure:
             raise DecodeError("", -1, name, reason(failure), self.start) from None
         node.value = number
@@ -86,8 +85,8 @@ class Tracer(Reader):
 
     def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
         """Reads numbers one after the other, so that each has a node."""
-        self.charge((costs.ARRAY + costs.NUMBER_PLACE * count) if count else 0)
-        return tuple([self.element(element, number) for number in range(count)])
+        self.charge((ARRAY + costs.NUMBER_PLACE * count) if count else 0)
+        return tuple([self.inside(number, element) for number in range(count)])
 
     def tag_section(self, layout: Layout, message: Any) -> None:
         """Makes the node of a tag section."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from messagegen.runtime.base import Struct
 from messagegen.runtime.plans import Codec
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
-from messagegen.runtime.structs import Struct
 
 
 class Kind(Enum):

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from messagegen.findings import Finding
 from messagegen.jsonc import Array, Document, JsonError, Object, Value, parse_json
-from messagegen.spec import MessageSpec, parse
-from messagegen.spec.model import FieldSpec
+from messagegen.spec import parse
+from messagegen.spec.model import FieldSpec, MessageSpec
 
 
 @dataclass(frozen=True, slots=True)

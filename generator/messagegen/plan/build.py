@@ -24,7 +24,7 @@ from messagegen.spec.model import (
     StructType,
 )
 from messagegen.spec.sensitive import sensitive_by
-from messagegen.versions import NONE, VersionRange
+from messagegen.versions import NONE, VersionRange, ranges_of
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
@@ -221,7 +221,7 @@ class _Builder:
 
     def finished_layouts(self) -> Iterator[ops.Layout]:
         for body, versions in zip(self.bodies, self.versions_of, strict=True):
-            yield replace(body, versions=tuple(_ranges(versions)))
+            yield replace(body, versions=tuple(ranges_of(versions)))
 
 
 def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
@@ -249,20 +249,6 @@ def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
         yield step
     if run:
         yield ops.RunStep(tuple(run))
-
-
-def _ranges(versions: list[int]) -> Iterator[VersionRange]:
-    """The smallest set of ranges that contains exactly the given versions."""
-    start = previous = None
-    for version in sorted(versions):
-        if start is None or previous is None:
-            start = version
-        elif version != previous + 1:
-            yield VersionRange(start, previous)
-            start = version
-        previous = version
-    if start is not None and previous is not None:
-        yield VersionRange(start, previous)
 
 
 def _within(

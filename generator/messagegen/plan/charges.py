@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
-from messagegen.runtime import costs
+from messagegen.runtime import ARRAY, FACTOR, MEMORY_CONSTANT, TAG_CHARGE, costs
 
 _SHORT = 30
 """Arrays of up to this many numbers are read inline; longer ones are charged by their readers."""
@@ -35,7 +35,7 @@ class Charges:
 
     def tag(self, layout: ops.Layout) -> int:
         """For a field of a layout's tag section: an unknown one, or the most expensive known one."""
-        return max([costs.TAG_CHARGE, *self._known_tags(layout)])
+        return max([TAG_CHARGE, *self._known_tags(layout)])
 
     def own(self) -> int:
         """For the message itself, without the elements of its arrays."""
@@ -46,7 +46,7 @@ class Charges:
         rates = list(self._rates())
         if not all(size for _, size in rates):
             return 0
-        left = costs.MEMORY_CONSTANT - self.own()
+        left = MEMORY_CONSTANT - self.own()
         return max(0, int(left / max([1.0, *(charge / size for charge, size in rates)])))
 
     def _rates(self) -> Iterator[tuple[int, int]]:
@@ -54,14 +54,14 @@ class Charges:
         for layout in self.plan.layouts:
             if layout.flexible:
                 # The most expensive one for its bytes has none and is alone in its section.
-                yield costs.ARRAY + max([costs.EMPTY_TAG_CHARGE, *self._known_tags(layout)]), 2
+                yield ARRAY + max([costs.EMPTY_TAG_CHARGE, *self._known_tags(layout)]), 2
             for _, codec in ops.fields_on_wire(layout):
                 if isinstance(codec, ops.ArrayCodec):
                     is_text = isinstance(codec.element, ops.VariableCodec)
                     yield self.element(codec.element), 1 if is_text else self._least(codec.element)
 
     def _known_tags(self, layout: ops.Layout) -> Iterator[int]:
-        return (self._value(tagged.codec) - 2 * costs.FACTOR for tagged in layout.tagged)
+        return (self._value(tagged.codec) - 2 * FACTOR for tagged in layout.tagged)
 
     def _least(self, codec: ops.Codec) -> int:
         """The minimum number of bytes of a value."""
@@ -80,25 +80,25 @@ class Charges:
     def _struct(self, layout: ops.Layout) -> int:
         fields = len(self.plan.structs[layout.struct].fields)
         values = (self._value(step.codec) for step in _steps(layout.steps))
-        return costs.of_struct(fields) + sum(values) - costs.FACTOR * layout.flexible
+        return costs.of_struct(fields) + sum(values) - FACTOR * layout.flexible
 
     def _value(self, codec: ops.Codec) -> int:
         match codec:
             case ops.FixedCodec(kind):
                 return _fixed(PRIMITIVES[kind])
             case ops.VarintCodec(bits=bits):
-                return (costs.INT64 if bits == 64 else costs.INT) - costs.FACTOR
+                return (costs.INT64 if bits == 64 else costs.INT) - FACTOR
             case ops.VariableCodec():
                 return _variable(codec)
             case ops.StructCodec(layout, null_mark):
-                mark = 0 if null_mark == "never" else costs.FACTOR
+                mark = 0 if null_mark == "never" else FACTOR
                 return max(0, self._structs[layout]) - mark
             case ops.ArrayCodec(element, compact):
                 return _array(element, 1 if compact else 4)
 
 
 def _fixed(primitive: Primitive) -> int:
-    return costs.most(primitive) - costs.FACTOR * primitive.size
+    return costs.most(primitive.format) - FACTOR * primitive.size
 
 
 def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
@@ -109,8 +109,8 @@ def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
 def _variable(codec: ops.VariableCodec) -> int:
     """The most expensive ones are short: a non-ASCII character, two bytes, an empty view."""
     length = 1 if codec.compact else 2 if codec.kind == "string" else 4
-    empty = -costs.FACTOR * length
-    two = empty - 2 * costs.FACTOR
+    empty = -FACTOR * length
+    two = empty - 2 * FACTOR
     if codec.kind == "string":
         return max(empty, two + costs.TEXT + 2 * costs.TEXT_BYTE)
     return max(empty + costs.VIEW * codec.zero_copy, two + costs.BYTES + 2)
@@ -118,8 +118,8 @@ def _variable(codec: ops.VariableCodec) -> int:
 
 def _array(element: ops.ElementCodec, length: int) -> int:
     """An array without its elements, except numbers that are read inline."""
-    empty = -costs.FACTOR * length
+    empty = -FACTOR * length
     if not isinstance(element, ops.FixedCodec) or not PRIMITIVES[element.kind].is_number:
-        return empty + costs.ARRAY
+        return empty + ARRAY
     number = costs.NUMBER_PLACE + _fixed(PRIMITIVES[element.kind])
-    return empty + costs.ARRAY + max(0, number) * _SHORT
+    return empty + ARRAY + max(0, number) * _SHORT

@@ -1,21 +1,36 @@
-"""Arrays: of structs that straight-line code leaves to the runtime, of numbers, and of other values; only in outputs that have some."""
+"""Values of many parts: arrays, bytes, and structs inside structs; only in outputs that have some."""
 
 from __future__ import annotations
 
-from struct import Struct, unpack
+from struct import Struct
 
-from . import costs, part
+from . import ARRAY, FACTOR, costs, part
 from .errors import CodecFailure
-from .wire import TUPLE, array_of, not_null, read_uvarint, write_uvarint
+from .wire import (
+    LONGEST_STRING,
+    TUPLE,
+    array_of,
+    bytes_of,
+    not_null,
+    read_uvarint,
+    utf8,
+    write_compact_length,
+    write_uvarint,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
+    from collections.abc import Callable, Iterable
+    from typing import Any, TypeVar
 
-    from .limits import Budget, Read, Source
-    from .plans import Codec
-    from .walk import Reader, Writer
+    from . import Budget, Read, Source
+    from .base import Value
+    from .counting import Counter
+    from .walk import Codec, Writer
+
+    K = TypeVar("K")
+    S = TypeVar("S", bound=Value)
+    T = TypeVar("T")
 
 
 def read(
@@ -123,11 +138,11 @@ def check_bools(values: tuple[Any, ...]) -> None:
 _BOOL = {bool}
 
 NUMBER_CHARGE = {
-    letter: costs.NUMBER_PLACE + costs.INT - size * costs.FACTOR
-    for letter, size in (("b", 1), ("B", 1), ("h", 2), ("H", 2))
+    letter: costs.NUMBER_PLACE + costs.INT - size * FACTOR for letter, size in (("b", 1), ("B", 1), ("h", 2), ("H", 2))
 }
 """What a number of a ``struct`` letter may cost beyond its bytes; nothing for larger ones, floats and bools."""
 
+_INT16 = Struct(">h").unpack_from
 _INT32 = Struct(">i").unpack_from
 
 
@@ -198,44 +213,120 @@ def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
     out += Struct(f">i{len(numbers)}{letter}").pack(len(numbers), *numbers)
 
 
-def walk_read(reader: Reader, codec: Codec) -> Any:
-    """An array, read by the reference codec."""
-    assert codec.element is not None
-    count = reader.length(codec)
-    if count is None:
+def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+    """A length + 1 as a varint, 0 for null, then that many bytes of ``source``, which has the same contents as ``buffer``."""
+    length = buffer[position]
+    position += 1
+    if length > 0x7F:
+        high = buffer[position]
+        if high < 0x80:
+            length += (high << 7) - 0x80
+            position += 1
+        else:
+            length, position = read_uvarint(buffer, position - 1)
+    if not length:
+        return None, position
+    end = position + length - 1
+    return source[position:end], end
+
+
+def read_compact_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+    """``read_compact_bytes_or_null`` that rejects null."""
+    value, position = read_compact_bytes_or_null(buffer, position, source)
+    return not_null(value), position
+
+
+def some_bytes(value: Any) -> bool:
+    """Whether a bytes field differs from its default, which is empty."""
+    return value is None or bool(bytes_of(value))
+
+
+def read_string(buffer: bytes, position: int) -> tuple[str, int]:
+    """A length as an int16, then UTF-8. Raises ``CodecFailure`` for the negative length of null."""
+    (length,) = _INT16(buffer, position)
+    position += 2
+    if length < 0:
+        raise CodecFailure("null is not allowed here")
+    end = position + length
+    return buffer[position:end].decode(), end
+
+
+def write_compact_string(out: bytearray, value: str) -> None:
+    """Appends what ``read_compact_string`` reads."""
+    text = utf8(value)
+    write_compact_length(out, len(text))
+    out += text
+
+
+def write_string(out: bytearray, value: str) -> None:
+    """Appends what ``read_string`` reads."""
+    text = utf8(value)
+    length = len(text)
+    if length > LONGEST_STRING:
+        raise CodecFailure(f"{length} bytes are too many for a string")
+    out.append(length >> 8)
+    out.append(length & 0xFF)
+    out += text
+
+
+def default_of(cls: type[S]) -> S:
+    """An instance with the defaults of all fields, created without a constructor call."""
+    made = object.__new__(cls)
+    for name, value in made.__defaults__.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+def index_by(elements: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
+    """The elements by key; if keys are equal, the first element wins, as in Kafka's own collections."""
+    index: dict[K, T] = {}
+    for element in elements:
+        index.setdefault(key(element), element)
+    return index
+
+
+def walk_read(reader: Counter, codec: Codec) -> Any:
+    """A value, read by the reference codec."""
+    if codec.kind == "struct":
+        assert codec.layout is not None
+        if (codec.null == 1 and reader.take(1)[0] > 0x7F) or (codec.null == 2 and reader.uvarint() == 0):
+            return None
+        return reader.struct(codec.layout)
+    length = reader.length(codec)
+    if length is None:
         return None
+    if codec.element is None:
+        start = reader.position
+        reader.position += length
+        return (reader.source if codec.zero_copy else reader.buffer)[start : reader.position]
+    if length > reader.limits.array_length:
+        raise CodecFailure(reader.limits.array_length_reason(length))
     if codec.numbers:
-        return reader.numbers(codec.element, count)
-    reader.charge((costs.ARRAY + costs.place(sleeps=codec.element.sleeps) * count) if count else 0)
-    return tuple([reader.element(codec.element, number) for number in range(count)])
-
-
-def walk_read_numbers(reader: Reader, element: Codec, count: int) -> tuple[Any, ...]:
-    """Numbers of constant size, read by the reference codec: counted before they are created."""
-    number = element.primitive
-    assert number is not None
-    left = len(reader.buffer) - reader.position
-    if count * number.size > left:
-        whole, rest = divmod(left, number.size)
-        reader.path.append(whole)
-        reader.start = reader.position + whole * number.size
-        raise CodecFailure(f"unexpected end: bytes needed: {number.size}, left: {rest}")
-    run = reader.take(count * number.size)
-    reader.charge(costs.of_numbers(number, run, count))
-    if count:
-        reader.start = reader.position - number.size
-    return unpack(f">{count}{number.format}", run)
+        return reader.numbers(codec.element, length)
+    reader.charge((ARRAY + costs.place(codec.element.layout) * length) if length else 0)
+    return tuple([reader.inside(number, codec.element) for number in range(length)])
 
 
 def walk_write(writer: Writer, codec: Codec, value: Any, out: bytearray) -> None:
-    """Appends an array, as the reference codec does."""
-    assert codec.element is not None
-    if value is None:
+    """Appends a value, as the reference codec does."""
+    if codec.kind == "struct":
+        assert codec.layout is not None
+        if value is None and codec.null:
+            out.append(0xFF if codec.null == 1 else 0)
+            return
+        if codec.null:
+            out.append(1)
+        writer.struct(codec.layout, value, out)
+    elif value is None:
         writer.length(codec, None, out)
-        return
-    items = array_of(value)
-    writer.length(codec, len(items), out)
-    for number, item in enumerate(items):
-        writer.path.append(number)
-        writer.value(codec.element, item, out)
-        writer.path.pop()
+    elif codec.element is None:
+        data = bytes_of(value)
+        writer.length(codec, len(data), out)
+        out += data
+    else:
+        items = array_of(value)
+        writer.length(codec, len(items), out)
+        for number, item in enumerate(items):
+            writer.path.append(number)
+            writer.value(codec.element, item, out)
+            writer.path.pop()

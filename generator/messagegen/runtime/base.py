@@ -1,26 +1,37 @@
-"""The base class of messages and their codecs: encoding, decoding, JSON and constants."""
+"""Structs and messages: values of fields, with encoding, decoding, JSON and constants.
+
+Structs are dataclasses: ``dataclass`` adds slots to a class, and the standard library adds everything else. Type checkers see frozen
+dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow. The standard library's decorator
+runs when a class is first compared, hashed, printed, constructed or inspected: importing ``dataclasses`` takes longer than importing
+a message, and decoding does not need it.
+"""
 
 from __future__ import annotations
 
 import struct
+import sys
 
-from . import part
+from . import DEFAULT_LIMITS, FREE, Limits, budget, part
 from .errors import DecodeError, UnsupportedVersionError, is_a
-from .limits import DEFAULT_LIMITS, FREE, Limits, budget
-from .structs import Struct, as_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, ClassVar, Self
+    from collections.abc import Callable, Iterator, Mapping
+    from dataclasses import Field
+    from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-    from .limits import Budget, Read, Source
-    from .plans import Plan
+    from . import Budget, Read, Source
+    from .walk import Plan
 
     Reader = Callable[[bytes, int, Source, Budget], Read]
     Writer = Callable[[Any, bytearray], None]
+    S = TypeVar("S", bound="Value")
+    T = TypeVar("T")
+else:
 
-if not TYPE_CHECKING:
+    def dataclass_transform(**_: bool) -> Callable[[T], T]:
+        """Replaces ``typing.dataclass_transform``, which only type checkers need."""
+        return lambda decorator: decorator
 
     class ClassVar:
         """Replaces ``typing.ClassVar`` when annotations are evaluated, because importing ``typing`` takes too long."""
@@ -28,11 +39,6 @@ if not TYPE_CHECKING:
         def __class_getitem__(cls, item: object) -> object:
             """The type of the constant."""
             return item
-
-
-_FIRST_PIECE = 1 << 12
-"""How many bytes of a mutable buffer are copied first; if the message is longer, ``_NEXT_PIECE`` times as many."""
-_NEXT_PIECE = 16
 
 
 try:
@@ -45,6 +51,151 @@ DECODE_FAILURES = (ValueError, struct.error, LookupError)
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
 
 
+class _Late:
+    """An attribute of a struct class that the standard library creates on first access."""
+
+    __slots__ = ("cls", "name")
+
+    def __set_name__(self, cls: type[Any], name: str) -> None:
+        self.cls = cls
+        self.name = name
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        _complete(self.cls)
+        value = vars(self.cls)[self.name]
+        return value if instance is None or not callable(value) else value.__get__(instance, owner)
+
+
+_LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__", "__repr__")
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+def dataclass(cls: type[T]) -> type[T]:
+    """Does the same as ``dataclasses.dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
+
+    Every field needs a default. Fields of the class come before inherited ones.
+    """
+    body: dict[str, Any] = dict(vars(cls))
+    own = {name: body.pop(name) for name in cls.__annotations__}
+    for name in ("__dict__", "__weakref__"):
+        body.pop(name, None)
+    body["__slots__"] = slots = _Slots(dict.fromkeys(own))
+    body["__defaults__"] = {**own, **getattr(cls, "__defaults__", {})}
+    for name in _LATE:
+        body.setdefault(name, _Late())
+    remade: Any = type(cls.__name__, cls.__bases__, body)
+    made: type[T] = remade
+    made.__qualname__ = cls.__qualname__
+    slots.cls = made
+    return made
+
+
+class _Slots(dict[str, None]):
+    """The slots of a class with what ``help`` shows of them: the texts of the spec, which are read from the plan when they are asked for."""
+
+    cls: type[Any]
+
+    def __getitem__(self, name: str) -> Any:
+        from json import loads
+
+        plan = getattr(sys.modules.get(self.cls.__module__), "_PLAN", "")
+        about = f" :about {name} "
+        lines = plan.partition(f"\nstruct {self.cls.__name__}\n")[2].partition("\nstruct ")[0].splitlines()
+        return next((loads(line.removeprefix(about)) for line in lines if line.startswith(about)), None)
+
+
+def _complete(cls: type[Any]) -> None:
+    """Has the standard library create a class with the same fields, and copies the results."""
+    from dataclasses import dataclass as standard_dataclass
+
+    annotations: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        annotations.update(getattr(base, "__annotations__", {}))
+    defaults: dict[str, object] = cls.__defaults__
+    body = {
+        "__annotations__": {name: annotations[name] for name in defaults},
+        "__doc__": cls.__doc__ or cls.__name__,
+        "__module__": cls.__module__,
+        "__qualname__": cls.__qualname__,
+        **defaults,
+    }
+    decorate = standard_dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)
+    model = dict(vars(decorate(type(cls.__name__, (), body))))
+    for name in cls.SENSITIVE:
+        # For the decorator of a subclass, whose __repr__ would include it.
+        model["__dataclass_fields__"][name].repr = False
+    model["__repr__"] = _repr_like(model["__repr__"], wraps=not cls.SENSITIVE)
+    for name in _LATE:
+        if type(vars(cls)[name]) is _Late:
+            setattr(cls, name, model[name])
+
+
+def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Value], str]:
+    """``__repr__`` of a class. If it wraps the generated one, pprint breaks lines at fields and shows all of them."""
+
+    def __repr__(self: Value) -> str:  # noqa: N807 - becomes the method
+        shown = [f"{name}={value!r}" for name, value, *_ in self.__rich_repr__() if value or name != _TAGS]
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    __repr__.__qualname__ = generated.__qualname__
+    if wraps:
+        __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]  # functools.wraps sets it so
+    return __repr__
+
+
+_TAGS = "unknown_tagged_fields"
+
+
+class Value:
+    """A group of fields that compares, hashes and prints by content. Subclasses are made with ``dataclass``."""
+
+    if TYPE_CHECKING:
+        __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+        __defaults__: ClassVar[dict[str, object]]
+        SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
+        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag)."""
+
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
+
+    else:
+        __slots__ = ()
+        SENSITIVE = {}
+        __match_args__ = ()
+        __pydantic_config__ = {"arbitrary_types_allowed": True}  # memoryviews
+
+    def __replace__(self, **changes: Any) -> Self:
+        """Called by ``copy.replace`` since Python 3.13."""
+        return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
+
+    def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
+        """The fields for rich, like ``__repr__``: those that have a value, unknown tagged fields only if there are any."""
+        value_of: Callable[[Value, str], Any] = getattr
+        if self.SENSITIVE:
+            value_of = part("secrets").shown_value
+        for name in self.__dataclass_fields__:
+            try:
+                value: object = value_of(self, name)
+            except AttributeError:
+                continue  # It was deleted.
+            yield (name, value, ()) if name == _TAGS else (name, value)
+
+
+@dataclass
+class Struct(Value):
+    """A struct of a message. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding."""
+
+    unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
+
+
+def as_class(cls: type[S], struct: Value) -> S:
+    """A struct as an instance of a subclass of its class, whose own fields have their defaults."""
+    made = object.__new__(cls)
+    for name, field in cls.__dataclass_fields__.items():
+        object.__setattr__(made, name, getattr(struct, name) if name in cls.__defaults__ else field.default)
+    return made
+
+
 def _view(data: bytes | bytearray | memoryview) -> memoryview:
     """The bytes of a buffer, whatever its item format."""
     try:
@@ -55,22 +206,14 @@ def _view(data: bytes | bytearray | memoryview) -> memoryview:
     return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
-def buffers(data: bytes | bytearray | memoryview, zero_copy: bool) -> tuple[bytes, bytes | memoryview]:
-    """The bytes of a buffer, and what zero-copy fields are cut from."""
-    view = _view(data)
-    buffer = data if type(data) is bytes else view.tobytes()
-    return buffer, view if zero_copy else buffer
-
-
 class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``projections`` are what
-    ``projection.py`` made of fields that were chosen. ``memory`` is what the message itself may cost beyond its bytes (``own``), and
-    the number of bytes up to which no message reaches the default limits (``small``).
+    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``memory`` is what the message
+    itself may cost beyond its bytes (``own``), and the number of bytes up to which no message reaches the default limits (``small``).
     """
 
-    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "projections", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "readers", "small", "writers")
 
     def __init__(
         self,
@@ -86,18 +229,10 @@ class Codec:
         self.cls = classes[0]
         self.plan = plan
         self.engine = None if _native is None else _native.engine(plan, classes)
-        self.projections: dict[tuple[str, ...], Any] = {}
         self._parsed: Plan | None = None
 
     def read(
-        self,
-        version: int,
-        buffer: bytes,
-        offset: int,
-        source: bytes | memoryview,
-        limits: Limits,
-        *,
-        lazy: bool = False,
+        self, version: int, buffer: bytes, offset: int, source: Source, limits: Limits, lazy: bool = False
     ) -> tuple[Any, int]:
         """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
         if self.engine is not None:
@@ -112,11 +247,13 @@ class Codec:
         return message, end
 
     def parsed_plan(self) -> Plan:
-        """The plan as objects, parsed from its text on first use."""
+        """The plan as objects, parsed from its text on first use; whole in outputs that can read it."""
         if self._parsed is None:
-            from .plans import read_plan
-
-            self._parsed = read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
+            try:
+                reader = part("plans")
+            except LookupError:
+                reader = part("walk")
+            self._parsed = reader.read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
         return self._parsed
 
 
@@ -151,7 +288,7 @@ class Message(Struct):
         """The bytes of the message, without header or frame. Raises ``EncodeError``."""
         codec = self.CODEC
         if type(version) is not int:
-            version = self._version(version)
+            version = self._checked(version)
         try:
             if codec.engine is not None:
                 encoded: bytes = codec.engine.encode(version, self)
@@ -164,10 +301,9 @@ class Message(Struct):
             raise  # Raised by a value that can't be converted to a number.
         except _ENCODE_FAILURES:
             self._checked(version)
-            from .walk import walk_encode
-
         # Locates the field that can't be written; if the walker can write the message, its result is correct.
-        return walk_encode(codec.parsed_plan(), self, version)
+        walked: bytes = part("walk").walk_encode(codec.parsed_plan(), self, version)
+        return walked
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
         """Appends the bytes of the message to ``buffer``; an ``EncodeError`` leaves it unchanged.
@@ -190,7 +326,6 @@ class Message(Struct):
         version: int,
         zero_copy: bool = False,
         lazy: bool = False,
-        fields: Iterable[str] | None = None,
         limits: Limits | None = None,
     ) -> Self:
         """Decodes a message that fills ``data`` exactly.
@@ -198,20 +333,17 @@ class Message(Struct):
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
         With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and ``encode``
         copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python ignores it.
-        With ``fields``, such as ``["topics.name"]``, all of ``data`` is checked, but only these fields get values: reading others
-        raises ``AttributeError``. An unknown field is a ``ValueError``.
         ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
         exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
         if limits is None:
             limits = cls.LIMITS
-        codec = cls.CODEC
-        message: Any
-        if fields is not None:
-            message, end, length = part("projection").read(cls, data, fields, cls._checked(version), limits, zero_copy)
-        elif type(data) is bytes and type(version) is int and not zero_copy:
+        found: Self
+        if type(data) is bytes and type(version) is int and not zero_copy:
+            codec = cls.CODEC
             length = len(data)
-            found: Self
+            end = -1
+            refusal: tuple[Any, ...] = ()
             try:
                 if codec.engine is not None:
                     decode = codec.engine.decode_lazily if lazy else codec.engine.decode
@@ -221,20 +353,18 @@ class Message(Struct):
                     found, end = codec.readers[version](data, 0, data, left)
                 if end == length:
                     return found if cls is codec.cls else as_class(cls, found)
-                message = found
-                refusal: tuple[Any, ...] = ()
             except DECODE_FAILURES as failure:
-                message, end, refusal = None, -1, failure.args
+                refusal = failure.args
             if not 0 <= end <= length:
-                message, end = cls._refused(refusal, data, 0, data, version, limits)
+                found, end = cls._located(refusal, data, 0, data, version, limits)
         else:
-            buffer, source = buffers(data, zero_copy)
+            view = _view(data)
+            buffer = data if type(data) is bytes else view.tobytes()
             length = len(buffer)
-            message, end = cls._read(buffer, 0, source, cls._version(version), limits, lazy=lazy)
+            found, end = cls._read(buffer, 0, view if zero_copy else buffer, version, limits, lazy)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {length - end}", end)
-        whole: Self = message
-        return whole
+        return found
 
     @classmethod
     def decode_from(
@@ -249,82 +379,51 @@ class Message(Struct):
     ) -> tuple[Self, int]:
         """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
 
-        Otherwise like ``decode``. Only about as many bytes of a ``bytearray`` or ``memoryview`` are copied as the message
-        is long, so you can read one message after another from it. A lazily decoded message keeps all of ``bytes`` alive.
+        Otherwise like ``decode``. To read many messages from a large ``bytearray`` or ``memoryview``, make it ``bytes`` first: each
+        call copies what is left of it. A lazily decoded message keeps all of ``bytes`` alive.
         """
         if limits is None:
             limits = cls.LIMITS
         view = _view(data)
         if type(offset) is not int:
             raise TypeError(f"the offset must be an int, not {type(offset).__name__}")
-        length = len(view)
-        if not 0 <= offset <= length:
-            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {length} bytes", offset)
-        version = cls._version(version)
+        if not 0 <= offset <= len(view):
+            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(view)} bytes", offset)
         if type(data) is bytes:
-            return cls._read(data, offset, view if zero_copy else data, version, limits, lazy=lazy)
-        codec = cls.CODEC
-        size = _FIRST_PIECE
-        while size < length - offset:
-            part = view[offset : offset + size]
-            piece = part.tobytes()
-            source = part if zero_copy else piece
-            try:
-                message, end = codec.read(version, piece, 0, source, limits, lazy=lazy)
-                message = message if cls is codec.cls else as_class(cls, message)
-            except DECODE_FAILURES:
-                size *= _NEXT_PIECE
-            else:
-                return message, offset + end
-        part = view[offset:]
-        piece = part.tobytes()
+            return cls._read(data, offset, view if zero_copy else data, version, limits, lazy)
+        rest = view[offset:]
+        buffer = rest.tobytes()
         try:
-            message, end = cls._read(piece, 0, part if zero_copy else piece, version, limits, lazy=lazy)
+            message, end = cls._read(buffer, 0, rest if zero_copy else buffer, version, limits, lazy)
         except DecodeError as error:
-            raise DecodeError(error.message, version, error.path, error.reason, offset + error.offset) from None
+            raise DecodeError(error.message, error.version, error.path, error.reason, offset + error.offset) from None
         return message, offset + end
 
     @classmethod
     def _read(
-        cls,
-        buffer: bytes,
-        offset: int,
-        source: bytes | memoryview,
-        version: int,
-        limits: Limits,
-        *,
-        lazy: bool,
+        cls, buffer: bytes, offset: int, source: Source, version: int, limits: Limits, lazy: bool
     ) -> tuple[Self, int]:
-        codec = cls.CODEC
+        codec, version = cls.CODEC, cls._checked(version)
         try:
-            message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy)
+            message, end = codec.read(version, buffer, offset, source, limits, lazy)
             return (message if cls is codec.cls else as_class(cls, message)), end
         except DECODE_FAILURES as failure:
             refusal = failure.args
         # Outside of the except block, because the exception keeps all created objects alive.
-        return cls._refused(refusal, buffer, offset, source, version, limits)
+        return cls._located(refusal, buffer, offset, source, version, limits)
 
     @classmethod
-    def _refused(
-        cls,
-        refusal: tuple[Any, ...],
-        buffer: bytes,
-        offset: int,
-        source: bytes | memoryview,
-        version: int,
-        limits: Limits,
+    def _located(
+        cls, refusal: tuple[Any, ...], buffer: bytes, offset: int, source: Source, version: int, limits: Limits
     ) -> tuple[Self, int]:
         """Raises the error with its location, which an engine reports itself and the walker finds for straight-line code."""
+        version = cls._checked(version)
         codec = cls.CODEC
-        if version not in codec.readers:
-            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
         if codec.engine is not None:
             reason, path, at = refusal
             raise DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
-        from .walk import walk_decode
-
         # If the walker can read the message, its result is correct.
-        message, end = walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
+        message, end = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
         return (message if cls is codec.cls else as_class(cls, message)), end
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
@@ -349,22 +448,16 @@ class Message(Struct):
 
         Raises ``LookupError`` for a message that has no header.
         """
-        cls._checked(version)
+        version = cls._checked(version)
         for lowest, highest, header in cls.HEADER_VERSIONS:
             if lowest <= version <= highest:
                 return header
         raise LookupError(f"{cls.__name__} has no header")
 
     @classmethod
-    def _version(cls, version: int) -> int:
-        """The version as an int. Raises ``UnsupportedVersionError`` for a bool or anything else that is not an int."""
-        if is_a(version, bool) or not hasattr(type(version), "__index__"):
-            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
-        return version.__index__()
-
-    @classmethod
     def _checked(cls, version: int) -> int:
-        version = cls._version(version)
-        if version not in cls.VALID_VERSIONS:
+        """The version as an int. Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int."""
+        known = hasattr(type(version), "__index__") and not is_a(version, bool)
+        if not known or (version := version.__index__()) not in cls.VALID_VERSIONS:
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         return version

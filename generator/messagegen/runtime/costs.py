@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import struct
 
+from . import ARRAY, FACTOR
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .primitives import Primitive
+    from .walk import Layout
 
-FACTOR = 10
-"""The memory factor that straight-line code assumes: it charges what something may cost beyond its bytes."""
-MEMORY_CONSTANT = 1_000_000
-"""The default memory constant."""
 STRUCT = 32
 """A struct without its fields: the headers of the object and of the garbage collector."""
 FIELD = 8
 """A field of a struct, including the unknown tagged fields."""
 BLOCK = 16
 """Memory is allocated in multiples of this."""
-ARRAY = 48
-"""A non-empty tuple without its elements, including the rest of its last block."""
 NUMBER_PLACE = 8
 """The slot of a number of constant size in its tuple, which is created in one step."""
 PLACE = 18
@@ -51,15 +47,21 @@ VIEW = 200
 """A memoryview."""
 TAG = 64
 """The pair of an unknown tagged field, in addition to its slot, its tag and its bytes."""
+
+
 EMPTY_TAG_CHARGE = PLACE + TAG - 2 * FACTOR
-"""The cost of an unknown tagged field without bytes, beyond the two bytes that it takes."""
-TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
-"""The maximum cost of an unknown tagged field beyond its bytes: two for the tag, one for the size, two for the value."""
+"""The cost of an unknown tagged field without bytes, beyond the two bytes that it takes. ``TAG_CHARGE`` is that of any other."""
 
 
-def place(*, sleeps: bool) -> int:
-    """The slot of an element that is not a number; whether it is a struct that may be asleep."""
-    return PLACE + SLEEPING * sleeps
+def sleeps(layout: Layout | None) -> bool:
+    """Whether a value is a struct with structs or bytes, which a lazily decoded array may leave as bytes."""
+    each = [codec.element or codec for _, codec in layout.steps] if layout else []
+    return any(codec.kind in ("struct", "bytes", "records") for codec in each)
+
+
+def place(layout: Layout | None) -> int:
+    """The slot of an element that is not a number; structs have a layout."""
+    return PLACE + SLEEPING * sleeps(layout)
 
 
 def of_struct(fields: int) -> int:
@@ -84,21 +86,24 @@ def of_string(data: bytes) -> int:
     return ASCII + len(data) if len(data) > 1 else 0
 
 
-def most(primitive: Primitive) -> int:
-    """The maximum cost of a value of constant size."""
-    return {"bool": 0, "int": INT64 if primitive.size >= 8 else INT, "float": FLOAT, "UUID": UUID}[primitive.python]
+_MOST = {"?": 0, "q": INT64, "d": FLOAT, "16s": UUID}
 
 
-def of_fixed(primitive: Primitive, value: object) -> int:
-    """The cost of a value of constant size."""
-    return 0 if primitive.python == "int" and value in KEPT_INTS else most(primitive)
+def most(letters: str) -> int:
+    """The maximum cost of a value with a ``struct`` format."""
+    return _MOST.get(letters, INT)
 
 
-def of_numbers(number: Primitive, run: bytes, count: int) -> int:
+def of_fixed(letters: str, value: object) -> int:
+    """The cost of a value with a ``struct`` format."""
+    return 0 if letters != "d" and value in KEPT_INTS else most(letters)
+
+
+def of_numbers(letters: str, run: bytes, count: int) -> int:
     """The cost of an array of numbers by its bytes on the wire."""
     if not count:
         return 0
     dear = count
-    if number.python == "int":
-        dear = sum(value not in KEPT_INTS for (value,) in struct.iter_unpack(f">{number.format}", run))
-    return ARRAY + NUMBER_PLACE * count + most(number) * dear
+    if letters not in ("?", "d"):
+        dear = sum(value not in KEPT_INTS for (value,) in struct.iter_unpack(f">{letters}", run))
+    return ARRAY + NUMBER_PLACE * count + most(letters) * dear

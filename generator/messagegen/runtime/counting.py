@@ -1,26 +1,30 @@
-"""Counts structs that straight-line code has made, when their maximum cost would exceed the limit. Loaded on first use.
+"""Counts what messages cost: as the reference codec reads them, or by columns after straight-line code has made them.
 
-The count is never less than that of the walk, so what the walk refuses is refused. Structs are counted by columns: all values of an
-attribute at once, which takes a fraction of the time of making them. Every count is beyond what the bytes of the values pay for.
+Straight-line code charges the maximum; structs are counted when that would exceed the limit. Their count is never less than that of
+``Counter``, so what that refuses is refused. All values of an attribute are counted at once, which takes a fraction of the time of making
+them. Every count is beyond what the bytes of the values pay for. Loaded on first use.
 """
 
 from __future__ import annotations
 
 from itertools import chain, islice
 from operator import attrgetter
+from struct import calcsize, unpack
 
-from . import costs
+from . import ARRAY, DEFAULT_LIMITS, FACTOR, costs
 from .errors import CodecFailure
+from .walk import Reader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from .limits import Budget, Source
-    from .plans import Codec, Layout
+    from . import Budget, Limits, Source
+    from .walk import Codec, Layout, Plan
 
 _KEPT = frozenset(costs.KEPT_INTS)
+_INTEGERS = "bBhHiIq"
 _MANY = 512
 """How many structs are counted together; their columns are not counted themselves."""
 _ENOUGH = 1 << 16
@@ -78,7 +82,7 @@ def remember(budget: Budget, layout: int, each: int, items: tuple[Any, ...], dat
         pattern = plan.patterns[key] = _pattern(plan, items[0], *key)
     mask, alike, cost = pattern
     if int.from_bytes(data, "big") & mask == alike:
-        budget.left += each * count - cost * count + max(costs.FACTOR, budget.limits.memory_factor) * len(data)
+        budget.left += each * count - cost * count + max(FACTOR, budget.limits.memory_factor) * len(data)
     else:
         budget.made.append((layout, each, items))
 
@@ -94,16 +98,16 @@ def _pattern(layout: Layout, struct: Any, count: int, size: int) -> tuple[int, i
     return (
         int.from_bytes(masks * count, "big"),
         int.from_bytes(bits * count, "big"),
-        cost + costs.place(sleeps=layout.sleeps),
+        cost + costs.place(layout),
     )
 
 
 def _bits(codec: Codec, value: Any) -> tuple[bytes, bytes]:
     """A mask for the bytes of a value, and what it leaves of values that cost the same; nothing if there is no such mask."""
-    primitive = codec.primitive
-    if primitive and primitive.size:
-        mask = b"\xff" * (primitive.size - 1) + b"\0" if primitive.size > 1 else b"\x80"
-        return mask if primitive.python == "int" else bytes(primitive.size), bytes(primitive.size)
+    if letters := codec.format or "16s" * (codec.kind == "uuid"):
+        size = calcsize(letters)
+        mask = b"\xff" * (size - 1) + b"\0" if size > 1 else b"\x80"
+        return mask if letters in _INTEGERS else bytes(size), bytes(size)
     if value is None or not (codec.numbers or codec.kind == "string") or len(value) > _SHORT:
         return b"", b""
     length = (
@@ -118,7 +122,7 @@ def _settle(budget: Budget, enough: int) -> None:
     assert budget.codec is not None
     assert budget.made is not None
     layouts = budget.codec.parsed_plan().layouts
-    factor = max(costs.FACTOR, budget.limits.memory_factor)
+    factor = max(FACTOR, budget.limits.memory_factor)
     made = budget.made
     while made and budget.left + budget.limits.reserve < enough:
         number, each, items = made.pop()
@@ -130,12 +134,12 @@ def _settle(budget: Budget, enough: int) -> None:
         structs = chain.from_iterable(arrays)
         while part := list(islice(structs, _MANY)):
             cost, size = _structs(layouts[number], part)
-            budget.left -= costs.place(sleeps=layouts[number].sleeps) * len(part) + cost - factor * size
+            budget.left -= costs.place(layouts[number]) * len(part) + cost - factor * size
 
 
 def _structs(layout: Layout, structs: Sequence[Any]) -> tuple[int, int]:
     """The cost of structs, and at least how many bytes they took, without the elements of arrays and tag sections."""
-    cost, size = layout.cost * len(structs), layout.flexible * len(structs)
+    cost, size = costs.of_struct(len(layout.fields)) * len(structs), layout.flexible * len(structs)
     for field, codec in layout.steps:
         more_cost, more_size = _values(codec, list(map(attrgetter(field.attribute), structs)))
         cost += more_cost
@@ -145,10 +149,10 @@ def _structs(layout: Layout, structs: Sequence[Any]) -> tuple[int, int]:
 
 def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     """The same for values of a codec; elements of arrays only if they are numbers."""
-    count, primitive = len(values), codec.primitive
-    if primitive and primitive.size:
-        dear = _not_kept(values) if primitive.python == "int" else count
-        return costs.most(primitive) * dear, primitive.size * count
+    count = len(values)
+    if letters := codec.format or "16s" * (codec.kind == "uuid"):
+        dear = _not_kept(values) if letters in _INTEGERS else count
+        return costs.most(letters) * dear, calcsize(letters) * count
     made: list[Any] = list(filter(None, values))
     if codec.kind == "struct":
         assert codec.layout is not None
@@ -159,12 +163,11 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     length = (1 if codec.compact else 2 if codec.kind == "string" else 4) * count
     if codec.kind == "array":
         if not codec.numbers:
-            return costs.ARRAY * len(made), length
+            return ARRAY * len(made), length
         assert codec.element is not None
-        assert codec.element.primitive is not None
         numbers: list[Any] = list(chain.from_iterable(made))
         cost, size = _values(codec.element, numbers)
-        return cost + costs.ARRAY * len(made) + costs.NUMBER_PLACE * len(numbers), size + length
+        return cost + ARRAY * len(made) + costs.NUMBER_PLACE * len(numbers), size + length
     if codec.kind == "string":
         return _strings(made, length)
     sizes = list(map(len, made))
@@ -189,3 +192,76 @@ def _not_kept(values: Sequence[Any]) -> int:
     except ValueError:
         return len(values) - sum(map(_KEPT.__contains__, values))
     return 0
+
+
+def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
+    """The cost of decoding a message. ``buffer`` must contain a message."""
+    counter = Counter(buffer, 0, buffer, DEFAULT_LIMITS)
+    counter.message(plan.roots[version])
+    return counter.cost
+
+
+class Counter(Reader):
+    """A reader that counts the cost of everything read so far; each method charges what its value costs."""
+
+    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
+        super().__init__(buffer, position, source, limits)
+        self.cost = 0
+        self.most = limits.memory(len(buffer) - position)
+
+    def charge(self, cost: int) -> None:
+        """Counts objects that were created or are about to be created."""
+        self.cost += cost
+        if self.cost > self.most:
+            raise CodecFailure(self.limits.memory_reason())
+
+    def message(self, layout: Layout) -> Any:
+        """The message of a layout, checked against the limits for its own size."""
+        begin = self.position
+        message = self.struct(layout)
+        # Bytes after the message must not affect whether it is accepted.
+        self.start = begin
+        self.most = self.limits.memory(self.position - begin)
+        self.charge(0)
+        return message
+
+    def struct(self, layout: Layout) -> Any:
+        """A struct costs more than its values."""
+        self.charge(costs.of_struct(len(layout.struct.fields)))
+        return super().struct(layout)
+
+    def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
+        """A tag costs its pair, its number and its bytes; the first one also their tuple."""
+        data = super().unknown_tag(tag, size, first=first)
+        self.charge(costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + ARRAY * first)
+        return data
+
+    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
+        """The elements of an array of numbers, counted before they are created."""
+        size = calcsize(element.format)
+        left = len(self.buffer) - self.position
+        if count * size > left:
+            whole, rest = divmod(left, size)
+            self.path.append(whole)
+            self.start = self.position + whole * size
+            raise CodecFailure(f"unexpected end: bytes needed: {size}, left: {rest}")
+        run = self.take(count * size)
+        self.charge(costs.of_numbers(element.format, run, count))
+        if count:
+            self.start = self.position - size
+        return unpack(f">{count}{element.format}", run)
+
+    def value(self, codec: Codec) -> Any:
+        """A value costs its object; arrays and structs have been charged."""
+        value = super().value(codec)
+        if codec.kind == "uuid" or codec.format:
+            self.charge(costs.of_fixed(codec.format or "16s", value))
+        elif codec.bits:
+            self.charge(costs.of_int(value, codec.bits))
+        elif type(value) is memoryview:
+            self.charge(costs.VIEW)
+        elif type(value) is bytes:
+            self.charge(costs.of_bytes(len(value)))
+        elif type(value) is str:
+            self.charge(costs.of_string(value.encode()))
+        return value

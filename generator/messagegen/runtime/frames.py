@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .limits import Limits
+    from . import Limits
     from .messages import KeyedMessage
 
 _LENGTH = 4

@@ -73,7 +73,7 @@ def _value_to_json(codec: Codec, value: Any, path: list[str], *, redact: bool) -
         if not codec.null:
             raise CodecFailure("null is not allowed here")
         return None
-    match codec.primitive.python if codec.primitive else codec.kind:
+    match PRIMITIVES[codec.kind].python if codec.kind in PRIMITIVES else codec.kind:
         case "float":
             return float(value)
         case "UUID":

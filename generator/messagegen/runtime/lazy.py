@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from .structs import Struct
+    from .base import Struct
 
     class LazyField(Protocol):
         """The descriptor of an attribute (``messagegen_native``)."""

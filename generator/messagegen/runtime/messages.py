@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import ClassVar, Protocol, Self
 
-    from .limits import Limits
+    from . import Limits
 
     class RequestHeader(Protocol):
         """The fields of every version of Kafka's request header; the actual class is in the output."""

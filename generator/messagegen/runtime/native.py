@@ -26,29 +26,13 @@ if TYPE_CHECKING:
         decode_lazily: Decode
         """Like ``decode``, but values are made when they are first read."""
 
-        def projection(self, tree: dict[str, Any]) -> Any:
-            """Chooses fields for ``decode_fields``, by a tree of attributes in which ``None`` means a whole field."""
-            ...
-
-        def decode_fields(
-            self,
-            version: int,
-            buffer: bytes,
-            offset: int,
-            source: bytes | memoryview,
-            limits: tuple[int, int, int, int] | None,
-            projection: Any,
-        ) -> tuple[Any, int]:
-            """Like ``decode``, but only chosen fields are made."""
-            ...
-
         def encode(self, version: int, message: object) -> bytes:
             """The bytes of a message. Raises ``KeyError`` for an unknown version."""
             ...
 
 
 ENGINE_FORMAT = 3
-"""The engine interface that this runtime supports: 3 decodes lazily, and chosen fields."""
+"""The engine interface that this runtime supports: 3 decodes lazily."""
 
 
 def find() -> tuple[Any, str]:

@@ -6,17 +6,16 @@ it with the table of the native engine. It is in the runtime because outputs con
 
 from __future__ import annotations
 
+from struct import calcsize
 from typing import Literal, NamedTuple
+
+from .walk import FORMATS
 
 
 class Primitive(NamedTuple):
     """A primitive type."""
 
     name: str
-    size: int
-    """In bytes; 0 if it depends on the value."""
-    format: str
-    """The big-endian ``struct`` format of a value; empty if the size depends on the value."""
     python: Literal["bool", "int", "float", "str", "bytes", "UUID"]
     range: tuple[int, int] | None
     """The lowest and the highest value of an integer."""
@@ -35,6 +34,16 @@ class Primitive(NamedTuple):
         return self.name
 
     @property
+    def format(self) -> str:
+        """The big-endian ``struct`` format of a value; empty if the size depends on the value."""
+        return "16s" if self.python == "UUID" else FORMATS.get(self.name, "")
+
+    @property
+    def size(self) -> int:
+        """In bytes; 0 if it depends on the value."""
+        return calcsize(f">{self.format}")
+
+    @property
     def is_number(self) -> bool:
         """Whether ``struct`` reads and writes the value itself: integers, floats and bools."""
         return len(self.format) == 1
@@ -44,30 +53,30 @@ _ZERO = '"00000000000000000000000000000000"'
 
 # fmt: off
 _ROWS: tuple[Primitive, ...] = (
-    # name, size, format, Python, range, default, Arrow, Spark, JSON, on the wire
-    Primitive("bool", 1, "?", "bool", None, "false", "bool_", "BooleanType",
+    # name, Python, range, default, Arrow, Spark, JSON, on the wire
+    Primitive("bool", "bool", None, "false", "bool_", "BooleanType",
               "true or false", "1 byte; anything but 0 is true"),
-    Primitive("int8", 1, "b", "int", (-(1 << 7), (1 << 7) - 1), "0", "int8", "ByteType",
+    Primitive("int8", "int", (-(1 << 7), (1 << 7) - 1), "0", "int8", "ByteType",
               "an integer", "1 byte, signed"),
-    Primitive("int16", 2, "h", "int", (-(1 << 15), (1 << 15) - 1), "0", "int16", "ShortType",
+    Primitive("int16", "int", (-(1 << 15), (1 << 15) - 1), "0", "int16", "ShortType",
               "an integer", "2 bytes, signed"),
-    Primitive("uint16", 2, "H", "int", (0, (1 << 16) - 1), "0", "int32", "IntegerType",
+    Primitive("uint16", "int", (0, (1 << 16) - 1), "0", "int32", "IntegerType",
               "an integer", "2 bytes, unsigned"),
-    Primitive("int32", 4, "i", "int", (-(1 << 31), (1 << 31) - 1), "0", "int32", "IntegerType",
+    Primitive("int32", "int", (-(1 << 31), (1 << 31) - 1), "0", "int32", "IntegerType",
               "an integer", "4 bytes, signed"),
-    Primitive("uint32", 4, "I", "int", (0, (1 << 32) - 1), "0", "int64", "LongType",
+    Primitive("uint32", "int", (0, (1 << 32) - 1), "0", "int64", "LongType",
               "an integer", "4 bytes, unsigned"),
-    Primitive("int64", 8, "q", "int", (-(1 << 63), (1 << 63) - 1), "0", "int64", "LongType",
+    Primitive("int64", "int", (-(1 << 63), (1 << 63) - 1), "0", "int64", "LongType",
               "an integer", "8 bytes, signed"),
-    Primitive("float64", 8, "d", "float", None, "0.0", "float64", "DoubleType",
+    Primitive("float64", "float", None, "0.0", "float64", "DoubleType",
               "a number with a decimal point", "8 bytes, IEEE 754; all bits are kept, those of NaN too"),
-    Primitive("uuid", 16, "16s", "UUID", None, _ZERO, "string", "StringType",
+    Primitive("uuid", "UUID", None, _ZERO, "string", "StringType",
               "a uuid in base64url", "16 bytes"),
-    Primitive("string", 0, "", "str", None, '""', "string", "StringType",
+    Primitive("string", "str", None, '""', "string", "StringType",
               "a string", "a length and UTF-8, at most 32767 bytes"),
-    Primitive("bytes", 0, "", "bytes", None, '""', "binary", "BinaryType",
+    Primitive("bytes", "bytes", None, '""', "binary", "BinaryType",
               "a string of base64", "a length and bytes"),
-    Primitive("records", 0, "", "bytes", None, "null", "binary", "BinaryType",
+    Primitive("records", "bytes", None, "null", "binary", "BinaryType",
               "a string of base64", "a length and record batches, which are not looked into"),
 )
 # fmt: on

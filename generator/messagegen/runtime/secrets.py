@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from .plans import Layout
-    from .structs import Value
+    from .base import Value
+    from .walk import Layout
 
 
 class Redacted:

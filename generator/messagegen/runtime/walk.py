@@ -1,36 +1,209 @@
-"""The reference codec: walks the plan of a message field by field, slow and obvious.
+"""The reference codec: walks the layouts of a message field by field, slow and obvious.
 
-It locates the field and byte of an error after a straight-line codec fails, decides about limits, and straight-line codecs are tested
-against it. If both can read or write something, they agree to the byte.
+It locates the field and byte of an error after straight-line code fails, and straight-line codecs are tested against it. If both can
+read or write something, they agree to the byte. Numbers, strings and unknown tagged fields are here; each other kind of value is in a
+module of its own, with ``walk_read`` and ``walk_write``. ``counting.py`` counts memory in addition, in outputs that have it.
 """
 
 from __future__ import annotations
 
+import re
 from _operator import index
-from struct import error, pack, unpack
+from struct import calcsize, error, pack, unpack
 
-from . import costs, part
+from . import DEFAULT_LIMITS, part
 from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a, path_text, reason
-from .limits import DEFAULT_LIMITS
-from .wire import (
-    LONGEST_STRING,
-    bytes_of,
-    check_instance,
-    no_tags,
-    raw_tags,
-    read_uvarint,
-    utf8,
-    write_tags,
-    write_uvarint,
-)
+from .wire import LONGEST_STRING, check_instance, no_tags, raw_tags, read_uvarint, some, utf8, write_tags, write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
-    from .limits import Limits
-    from .plans import Codec, Field, Layout, Plan
-    from .primitives import Primitive
+    from . import Limits
+
+FORMATS = {
+    "bool": "?",
+    "int8": "b",
+    "int16": "h",
+    "uint16": "H",
+    "int32": "i",
+    "uint32": "I",
+    "int64": "q",
+    "float64": "d",
+}
+"""The big-endian ``struct`` formats of numbers."""
+_HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
+"""The modules of other values, by kind; of all that are not here, ``arrays``."""
+_CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z]+)([0-9]*))(\??\??)(&?)", re.ASCII)
+_HIGHEST_VERSION = 32767
+
+
+class Codec:
+    """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
+
+    ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not allowed, 2 for a
+    struct preceded by a varint, otherwise 1. ``numbers`` marks an array of numbers of constant size.
+    """
+
+    def __init__(self, text: str, layouts: list[Layout]) -> None:
+        match = _CODEC.fullmatch(text)
+        if match is None:
+            raise ValueError(f"unknown codec {text!r}")
+        compact, nesting, argument, plain, bits, marks, zero_copy = match.groups()
+        is_varint = plain in ("packed", "upacked")
+        self.text = text
+        self.kind: str = nesting or (plain if is_varint else plain + bits)
+        self.format = FORMATS.get(self.kind, "")
+        self.compact = bool(compact)
+        self.null = len(marks)
+        self.zero_copy = bool(zero_copy)
+        self.bits = int(bits) if is_varint else 0
+        self.element = Codec(argument, layouts) if nesting == "array" else None
+        self.layout = layouts[int(argument)] if nesting == "struct" else None
+        self.numbers = self.element is not None and bool(self.element.format)
+
+
+class Field:
+    """A field of a struct: its attribute, and its default if the plan was read with classes. ``plans.py`` adds the rest."""
+
+    key: str
+    type: str
+    nullable: bool
+    default_text: str
+    about: str
+    sensitive: tuple[str, ...] | None
+    tag: int | None = None
+
+    def __init__(self, attribute: str, default: object = None) -> None:
+        self.attribute = attribute
+        self.default = default
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the field is an array."""
+        return self.type.startswith("[]")
+
+    @property
+    def element_type(self) -> str:
+        """The type of an array's elements, or the type itself."""
+        return self.type.removeprefix("[]")
+
+    def is_default(self, value: Any) -> bool:
+        """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
+        default = self.default
+        if default is None or isinstance(default, bool):
+            return value is default
+        if default == ():
+            return not some(value)
+        if isinstance(default, bytes):
+            return not part("arrays").some_bytes(value)
+        return not value != default  # noqa: SIM202 - the same condition as in straight-line code
+
+
+class StructPlan:
+    """A struct: the name of its class, and its fields by attribute."""
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
+        self.fields: dict[str, Field] = {}
+
+    @property
+    def sensitive(self) -> dict[str, tuple[str, ...]]:
+        """The attributes of sensitive fields, with those that decide whether they are hidden."""
+        return {name: field.sensitive for name, field in self.fields.items() if field.sensitive is not None}
+
+
+class Layout:
+    """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
+
+    ``cls`` is the class of the struct if the plan was read with classes. ``patterns`` are those of ``counting.py``.
+    """
+
+    def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
+        self.number = number
+        self.struct = struct
+        self.versions = versions
+        self.flexible = flexible
+        self.cls = cls
+        self.steps: list[tuple[Field, Codec]] = []
+        self.tagged: dict[int, tuple[Field, Codec]] = {}
+        self.foreign: set[int] = set()
+        self.guarded: list[Field] = []
+        self.skipped: list[Field] = []
+        self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """The fields of the struct, by attribute."""
+        return self.struct.fields
+
+    @property
+    def codecs(self) -> dict[str, Codec]:
+        """The codecs of the fields on the wire, by attribute."""
+        return {field.attribute: codec for field, codec in (*self.steps, *self.tagged.values())}
+
+
+class Plan:
+    """A message: its layouts, and that of the message itself in each version (``roots``)."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.layouts: list[Layout] = []
+        self.roots: dict[int, Layout] = {}
+
+    def read_layouts(self, lines: list[str], structs: dict[str, StructPlan], classes: Mapping[str, type[Any]]) -> None:
+        """Reads the lines of layouts (``messagegen.plan.text``). Raises ``ValueError`` and ``LookupError``."""
+        root = next(iter(structs), "")
+        for line in lines:
+            match line.split(" "):
+                case ["layout", _, name, versions, *flexible]:
+                    found = [version for some in versions.split(",") for version in version_range(some)]
+                    cls = classes.get(name, object)
+                    self.layouts.append(Layout(len(self.layouts), structs[name], found, bool(flexible), cls))
+                    if name == root:
+                        self.roots.update(dict.fromkeys(found, self.layouts[-1]))
+                case ["", *words]:
+                    self.read_step(self.layouts[-1], words)
+                case _:
+                    raise ValueError(f"unexpected words {line[:200]!r}")
+
+    def read_step(self, layout: Layout, words: list[str]) -> None:
+        """Reads a line of a layout."""
+        fields = layout.struct.fields
+        match words:
+            case [":tag", tag, attribute, codec]:
+                fields[attribute].tag = int(tag)
+                layout.tagged[int(tag)] = fields[attribute], Codec(codec, self.layouts)
+            case [":foreign", *tags]:
+                layout.foreign.update(map(int, tags))
+            case [":guard", *attributes]:
+                layout.guarded += [fields[attribute] for attribute in attributes]
+            case [":skip", *attributes]:
+                layout.skipped += [fields[attribute] for attribute in attributes]
+            case [*_, attribute, codec]:
+                layout.steps.append((fields[attribute], Codec(codec, self.layouts)))
+            case _:
+                raise ValueError(f"unexpected words {words}")
+
+
+def read_plan(text: str, classes: Mapping[str, type[Any]]) -> Plan:
+    """What the walk needs of a plan's text: its layouts, with the classes of structs by name."""
+    lines = text.splitlines()
+    plan = Plan(lines[1].split(" ")[1])
+    structs = {name: StructPlan(name) for name in classes}
+    for name, cls in classes.items():
+        structs[name].fields = {attribute: Field(attribute, value) for attribute, value in cls.__defaults__.items()}
+    start = next(number for number, line in enumerate(lines) if line.startswith("layout "))
+    plan.read_layouts(lines[start:], structs, classes)
+    return plan
+
+
+def version_range(text: str) -> range:
+    """``3``, ``0-9`` or ``2+``."""
+    lowest, dash, highest = text.removesuffix("+").partition("-")
+    last = _HIGHEST_VERSION if text.endswith("+") else int(highest if dash else lowest)
+    return range(int(lowest), last + 1)
 
 
 def walk_decode(
@@ -42,19 +215,16 @@ def walk_decode(
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
     """Reads a message at ``offset``; returns it and the offset after it. Raises ``DecodeError`` with path and offset."""
-    reader = Reader(buffer, offset, buffer if source is None else source, limits)
+    try:
+        cls: type[Reader] = part("counting").Counter
+    except LookupError:
+        cls = Reader
+    reader = cls(buffer, offset, buffer if source is None else source, limits)
     return reader.decode(plan, version), reader.position
 
 
-def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
-    """The cost of decoding a message, in bytes of memory as counted in ``costs.py``. ``buffer`` must contain a message."""
-    reader = Reader(buffer, 0, buffer, DEFAULT_LIMITS)
-    reader.message(plan.roots[version])
-    return reader.cost
-
-
 class Reader:
-    """A position in a buffer, the path of the field at that position, and the cost of everything read so far.
+    """A position in a buffer, and the path of the field at that position.
 
     A subclass can observe what is read where: each method reads one thing at ``position`` and advances it.
     """
@@ -66,8 +236,6 @@ class Reader:
         self.start = position
         self.path: list[str | int] = []
         self.limits = limits
-        self.cost = 0
-        self.most = limits.memory(len(buffer) - position)
 
     def decode(self, plan: Plan, version: int) -> Any:
         """The message that starts here. Raises ``DecodeError`` with path and offset."""
@@ -77,34 +245,25 @@ class Reader:
             raise DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start) from None
 
     def message(self, layout: Layout) -> Any:
-        """The message of a layout, checked against the limits for its own size."""
+        """The message of a layout."""
         begin = self.position
-        message = self.struct(layout)
-        # Bytes after the message must not affect whether it is accepted.
+        self.struct(layout)
         self.start = begin
-        self.most = self.limits.memory(self.position - begin)
-        self.charge(0)
-        return message
-
-    def charge(self, cost: int) -> None:
-        """Counts objects that were created or are about to be created."""
-        self.cost += cost
-        if self.cost > self.most:
-            raise CodecFailure(self.limits.memory_reason())
+        # Straight-line code has refused it. The only reason that is left, in messages of numbers and strings, is memory.
+        raise CodecFailure(self.limits.memory_reason())
 
     def struct(self, layout: Layout) -> Any:
         """The fields of a struct and its tag section."""
-        self.charge(layout.cost)
         message = layout.cls()
         for field, codec in layout.steps:
-            setattr(message, field.attribute, self.field(field, codec))
+            setattr(message, field.attribute, self.inside(field.attribute, codec))
         if layout.flexible:
             self.tag_section(layout, message)
         return message
 
-    def field(self, field: Field, codec: Codec) -> Any:
-        """The value of a field."""
-        self.path.append(field.attribute)
+    def inside(self, place: str | int, codec: Codec) -> Any:
+        """The value of a field, or of an element by its number."""
+        self.path.append(place)
         self.start = self.position
         value = self.value(codec)
         self.path.pop()
@@ -136,69 +295,34 @@ class Reader:
             raise CodecFailure(f"tag {tag} is not valid in this version")
         return tag, size
 
-    def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
+    def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:  # noqa: ARG002 - what subclasses count
         """The bytes of a tagged field that is not in the layout; ``first`` if it is the first in its section."""
-        data = self.take(size)
-        self.charge(costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + costs.ARRAY * first)
-        return data
+        return self.take(size)
 
     def tagged_field(self, layout: Layout, message: Any, tag: int, size: int) -> None:
         """A tagged field of the layout, which must have the declared size."""
         field, codec = layout.tagged[tag]
         end = self.position + size
-        setattr(message, field.attribute, self.field(field, codec))
+        setattr(message, field.attribute, self.inside(field.attribute, codec))
         if self.position != end:
             self.path.append(field.attribute)
             raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
 
     def value(self, codec: Codec) -> Any:
         """A value of a field or of an element."""
-        match codec.kind:
-            case "struct":
-                return self.nullable_struct(codec)
-            case "array":
-                return self.array(codec)
-            case "string" | "bytes" | "records":
-                return self.text_or_bytes(codec)
-            case "packed" | "upacked":
-                return self.varint(codec)
-            case _:
-                return self.fixed(codec)
-
-    def varint(self, codec: Codec) -> int:
-        """An integer in one of the encodings of KIP-625."""
-        read = getattr(part("varints"), f"read_{codec.kind}")
-        value: int
-        value, self.position = read(self.buffer, self.position, codec.bits)
-        self.charge(costs.of_int(value, codec.bits))
-        return value
-
-    def fixed(self, codec: Codec) -> Any:
-        """A value of constant size."""
-        primitive = codec.primitive
-        assert primitive is not None
-        (value,) = unpack(f">{primitive.format}", self.take(primitive.size))
-        if primitive.python == "UUID":
-            value = part("uuids").uuid_of(value)
-        self.charge(costs.of_fixed(primitive, value))
-        return value
-
-    def nullable_struct(self, codec: Codec) -> Any:
-        """A struct, or null."""
-        assert codec.layout is not None
-        if codec.null == 1 and self.take(1)[0] > 0x7F:
-            return None
-        if codec.null == 2 and self.uvarint() == 0:
-            return None
-        return self.struct(codec.layout)
+        if home := _HOMES.get(codec.kind, "arrays"):
+            return part(home).walk_read(self, codec)
+        if codec.format:
+            return unpack(f">{codec.format}", self.take(calcsize(codec.format)))[0]
+        length = self.length(codec)
+        return None if length is None else self.take(length).decode()
 
     def length(self, codec: Codec) -> int | None:
         """A length or count that fits in the remaining bytes; ``None`` means null."""
         if codec.compact:
             length = self.uvarint() - 1
         else:
-            size = 2 if codec.kind == "string" else 4
-            length = int.from_bytes(self.take(size), "big", signed=True)
+            length = int.from_bytes(self.take(2 if codec.kind == "string" else 4), "big", signed=True)
         if length < 0:
             if not codec.null:
                 raise CodecFailure("null is not allowed here")
@@ -209,43 +333,7 @@ class Reader:
         if length > left:
             what = "elements" if codec.kind == "array" else "bytes"
             raise CodecFailure(f"invalid number of {what}, {length}; bytes left: {left}")
-        if codec.kind == "array" and length > self.limits.array_length:
-            raise CodecFailure(self.limits.array_length_reason(length))
         return length
-
-    def text_or_bytes(self, codec: Codec) -> Any:
-        """A string, bytes or records."""
-        length = self.length(codec)
-        if length is None:
-            return None
-        position = self.position
-        self.position += length
-        if codec.zero_copy and self.source is not self.buffer:
-            self.charge(costs.VIEW)
-            return self.source[position : self.position]
-        data = self.buffer[position : self.position]
-        if codec.kind != "string":
-            self.charge(costs.of_bytes(length))
-            return data
-        value = data.decode()
-        self.charge(costs.of_string(data))
-        return value
-
-    def array(self, codec: Codec) -> Any:
-        """An array (``arrays.py``)."""
-        return part("arrays").walk_read(self, codec)
-
-    def element(self, codec: Codec, number: int) -> Any:
-        """The value of an element."""
-        self.path.append(number)
-        self.start = self.position
-        value = self.value(codec)
-        self.path.pop()
-        return value
-
-    def numbers(self, element: Codec, count: int) -> Any:
-        """Numbers of constant size, counted before they are created."""
-        return part("arrays").walk_read_numbers(self, element, count)
 
     def uvarint(self) -> int:
         """An unsigned varint."""
@@ -263,15 +351,14 @@ class Reader:
 
 def walk_encode(plan: Plan, message: object, version: int) -> bytes:
     """The bytes of a message. Raises ``EncodeError`` with path."""
-    writer = Writer()
-    out = bytearray()
+    writer, root, out = Writer(), plan.roots[version], bytearray()
     try:
-        writer.struct(plan.roots[version], message, out)
+        writer.struct(root, message, out)
     except (error, ValueError, TypeError, AttributeError, OverflowError, BufferError) as failure:
         shown = reason(failure)
-        if plan.is_sensitive:
+        if any(layout.cls.SENSITIVE for layout in plan.layouts):
             attributes = [name for name in writer.path if isinstance(name, str)]
-            shown = part("secrets").shown_reason(failure, shown, plan.roots[version], attributes)
+            shown = part("secrets").shown_reason(failure, shown, root, attributes)
         raise EncodeError(plan.name, version, path_text(writer.path), shown) from None
     return bytes(out)
 
@@ -286,62 +373,54 @@ class Writer:
         """Appends the fields of a struct and its tag section."""
         check_instance(message, layout.cls)
         for field in layout.guarded:
-            self.path.append(field.attribute)
-            if not field.is_default(_attribute(message, field.attribute)):
+            if not field.is_default(self.enter(message, field.attribute)):
                 raise CodecFailure("this version has no such field, so it must be left at its default")
             self.path.pop()
         for field, codec in layout.steps:
-            self.path.append(field.attribute)
-            self.value(codec, _attribute(message, field.attribute), out)
+            self.value(codec, self.enter(message, field.attribute), out)
             self.path.pop()
-        self.tag_section(layout, message, out)
-
-    def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
-        """Appends the tagged fields of a struct."""
-        self.path.append("unknown_tagged_fields")
-        unknown = _attribute(message, "unknown_tagged_fields")
+        unknown = self.enter(message, "unknown_tagged_fields")
         if not layout.flexible:
             no_tags(unknown)
             self.path.pop()
             return
-        fields = raw_tags(unknown, (*layout.tagged, *layout.foreign))
+        tags = raw_tags(unknown, (*layout.tagged, *layout.foreign))
         self.path.pop()
         for tag, (field, codec) in layout.tagged.items():
-            self.path.append(field.attribute)
-            value = _attribute(message, field.attribute)
+            value = self.enter(message, field.attribute)
             if not field.is_default(value):
                 data = bytearray()
                 self.value(codec, value, data)
-                fields.append((tag, bytes(data)))
+                tags.append((tag, bytes(data)))
             self.path.pop()
         self.path.append("unknown_tagged_fields")
-        write_tags(out, fields)
+        write_tags(out, tags)
         self.path.pop()
+
+    def enter(self, message: Any, attribute: str) -> Any:
+        """The value of an attribute, which is now the end of the path."""
+        self.path.append(attribute)
+        try:
+            return getattr(message, attribute)
+        except AttributeError:
+            raise CodecFailure("the field was never set") from None
 
     def value(self, codec: Codec, value: Any, out: bytearray) -> None:
         """Appends a value of a field or of an element."""
-        if codec.primitive and codec.primitive.size:
-            out += _fixed(codec.primitive, value)
-            return
-        match codec.kind:
-            case "packed" | "upacked":
-                getattr(part("varints"), f"write_{codec.kind}")(out, _integer(value), codec.bits)
-            case "struct":
-                self.nullable_struct(codec, value, out)
-            case "array":
-                part("arrays").walk_write(self, codec, value, out)
-            case _:
-                self.text_or_bytes(codec, value, out)
-
-    def nullable_struct(self, codec: Codec, value: Any, out: bytearray) -> None:
-        """Appends a struct, or null."""
-        assert codec.layout is not None
-        if value is None and codec.null:
-            out.append(0xFF if codec.null == 1 else 0)
-            return
-        if codec.null:
-            out.append(1)
-        self.struct(codec.layout, value, out)
+        if home := _HOMES.get(codec.kind, "arrays"):
+            part(home).walk_write(self, codec, value, out)
+        elif codec.format:
+            out += _number(codec, value)
+        elif value is None:
+            self.length(codec, None, out)
+        elif not is_a(value, str):
+            raise WrongValue("expected a str, got {}", value)
+        else:
+            data = utf8(value)
+            if len(data) > LONGEST_STRING:
+                raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
+            self.length(codec, len(data), out)
+            out += data
 
     def length(self, codec: Codec, length: int | None, out: bytearray) -> None:
         """Appends a length or count; ``None`` means null."""
@@ -350,51 +429,24 @@ class Writer:
         if codec.compact:
             write_uvarint(out, 0 if length is None else length + 1)
         else:
-            size = 2 if codec.kind == "string" else 4
-            out += (-1 if length is None else length).to_bytes(size, "big", signed=True)
-
-    def text_or_bytes(self, codec: Codec, value: Any, out: bytearray) -> None:
-        """Appends a string, bytes or records."""
-        if value is None:
-            self.length(codec, None, out)
-            return
-        data = _text(value) if codec.kind == "string" else bytes_of(value)
-        if codec.kind == "string" and len(data) > LONGEST_STRING:
-            raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
-        self.length(codec, len(data), out)
-        out += data
+            out += (-1 if length is None else length).to_bytes(2 if codec.kind == "string" else 4, "big", signed=True)
 
 
-def _attribute(message: Any, name: str) -> Any:
-    try:
-        return getattr(message, name)
-    except AttributeError:
-        raise CodecFailure("the field was never set") from None
-
-
-def _text(value: Any) -> Any:
-    if not is_a(value, str):
-        raise WrongValue("expected a str, got {}", value)
-    return utf8(value)
-
-
-def _integer(value: Any) -> int:
+def integer(value: Any) -> int:
+    """A value as an int. Raises ``CodecFailure``."""
     try:
         return index(value)
     except TypeError:
         raise WrongValue("expected an int, got {}", value) from None
 
 
-def _fixed(primitive: Primitive, value: Any) -> bytes:
-    """The bytes of a value of constant size."""
-    if primitive.python == "UUID":
-        return bytes(part("uuids").uuid_bytes(value))
-    if primitive.python == "bool" and value is not True and value is not False:
+def _number(codec: Codec, value: Any) -> bytes:
+    if codec.kind == "bool" and value is not True and value is not False:
         raise WrongValue("expected True or False, got {}", value)
-    if primitive.python == "int":
-        value = _integer(value)
+    if codec.kind not in ("bool", "float64"):
+        value = integer(value)
     try:
-        return pack(f">{primitive.format}", value)
+        return pack(f">{codec.format}", value)
     except error:
-        reason = "expected a float, got {}" if primitive.python == "float" else f"{{}} does not fit in {primitive.name}"
-        raise WrongValue(reason, value) from None
+        wrong = "expected a float, got {}" if codec.kind == "float64" else f"{{}} does not fit in {codec.kind}"
+        raise WrongValue(wrong, value) from None

@@ -1,4 +1,4 @@
-"""Reads and writes values that have no ``struct`` format: strings, bytes, arrays and tag sections.
+"""Reads and writes values that have no ``struct`` format: strings and tag sections.
 
 Readers take a buffer and a position and return the value and the position after it. They don't check the upper bound:
 a position past the end makes the next read fail, and the caller checks the final position. ``..._or_null``
@@ -8,9 +8,8 @@ returns ``None`` for null; the others reject it.
 from __future__ import annotations
 
 from _operator import index
-from struct import Struct
 
-from . import costs
+from . import ARRAY, TAG_CHARGE
 from .errors import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
 from .errors import WrongValue, is_a
 
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any as Any  # noqa: PLC0414 - generated modules take these from here
 
-    from .limits import Budget as Budget  # noqa: PLC0414
-    from .limits import Read as Read  # noqa: PLC0414
-    from .limits import Source as Source  # noqa: PLC0414
+    from . import Budget as Budget  # noqa: PLC0414
+    from . import Read as Read  # noqa: PLC0414
+    from . import Source as Source  # noqa: PLC0414
 else:
     Any = Budget = Read = Source = object
 
@@ -40,8 +39,6 @@ TUPLE: Any = tuple
 
 utf8: Callable[[str], Any] = str.encode
 """The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""
-
-_INT16 = Struct(">h").unpack_from
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
@@ -89,62 +86,11 @@ def read_compact_string(buffer: bytes, position: int) -> tuple[str, int]:
     return not_null(value), position
 
 
-def read_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """A length as an int16, then UTF-8. Raises ``CodecFailure`` for the negative length of null."""
-    (length,) = _INT16(buffer, position)
-    position += 2
-    if length < 0:
-        raise CodecFailure("null is not allowed here")
-    end = position + length
-    return buffer[position:end].decode(), end
-
-
 def write_compact_length(out: bytearray, length: int) -> None:
     """Appends the length of a compact string that is not null. Raises ``CodecFailure`` for more than 32,767 bytes."""
     if length > LONGEST_STRING:
         raise CodecFailure(f"{length} bytes are too many for a string")
     write_uvarint(out, length + 1)
-
-
-def write_compact_string(out: bytearray, value: str) -> None:
-    """Appends what ``read_compact_string`` reads."""
-    text = utf8(value)
-    write_compact_length(out, len(text))
-    out += text
-
-
-def write_string(out: bytearray, value: str) -> None:
-    """Appends what ``read_string`` reads."""
-    text = utf8(value)
-    length = len(text)
-    if length > LONGEST_STRING:
-        raise CodecFailure(f"{length} bytes are too many for a string")
-    out.append(length >> 8)
-    out.append(length & 0xFF)
-    out += text
-
-
-def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """A length + 1 as a varint, 0 for null, then that many bytes of ``source``, which has the same contents as ``buffer``."""
-    length = buffer[position]
-    position += 1
-    if length > 0x7F:
-        high = buffer[position]
-        if high < 0x80:
-            length += (high << 7) - 0x80
-            position += 1
-        else:
-            length, position = read_uvarint(buffer, position - 1)
-    if not length:
-        return None, position
-    end = position + length - 1
-    return source[position:end], end
-
-
-def read_compact_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """``read_compact_bytes_or_null`` that rejects null."""
-    value, position = read_compact_bytes_or_null(buffer, position, source)
-    return not_null(value), position
 
 
 def not_null(value: Any) -> Any:
@@ -159,7 +105,7 @@ def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) ->
     count, position = read_uvarint(buffer, position)
     if count > budget.limits.tagged_field_count or count > len(buffer) - position:
         raise CodecFailure("more tagged fields than bytes, or than the limit")
-    budget.take(1, costs.ARRAY + charge * count)
+    budget.take(1, ARRAY + charge * count)
     return count, position
 
 
@@ -176,7 +122,7 @@ def read_unknown_tags(
     buffer: bytes, position: int, budget: Budget, foreign: tuple[int, ...] = ()
 ) -> tuple[tuple[tuple[int, bytes], ...], int]:
     """A tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
-    count, position = read_tag_count(buffer, position, budget, costs.TAG_CHARGE)
+    count, position = read_tag_count(buffer, position, budget, TAG_CHARGE)
     unknown: list[tuple[int, bytes]] = []
     for _ in range(count):
         tag, position = read_uvarint(buffer, position)
@@ -211,11 +157,6 @@ def bytes_of(value: Any) -> Any:
 def some(value: Any) -> bool:
     """Whether an array field differs from its default, which is empty."""
     return value is None or bool(array_of(value))
-
-
-def some_bytes(value: Any) -> bool:
-    """Whether a bytes field differs from its default, which is empty."""
-    return value is None or bool(bytes_of(value))
 
 
 def check_instance(value: Any, cls: type[Any]) -> None:

@@ -13,11 +13,11 @@ from typing import Final
 from messagegen.findings import Finding, quoted
 from messagegen.jsonc import Document, Object, Position
 from messagegen.spec.model import MessageSpec, Place
+from messagegen.spec.parsing import read_json
 from messagegen.spec.properties import Properties
 from messagegen.spec.report import Report, finding_at
 from messagegen.spec.rules import Rule
 from messagegen.spec.structure import ERROR_CODES, check_structure
-from messagegen.spec.text import read_json
 
 _TAKEN: Final = frozenset({"errorcode", "errorcodes"})
 """Message names, ignoring case and underscores, whose class or module name the error codes use."""

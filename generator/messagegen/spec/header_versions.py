@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from messagegen.findings import quoted
 from messagegen.jsonc import Object, Scalar
 from messagegen.spec.model import MessageKind
 from messagegen.spec.properties import Properties, scalar_number
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
-from messagegen.spec.version_maps import Entry, read_entries
+from messagegen.spec.version_maps import Entry, read_entries, tell_coverage, tell_overlaps
 from messagegen.versions import ALL, HIGHEST_VERSION, VersionMap, VersionRange, versions_text
 
 _CONTROLLED_SHUTDOWN: Final = 7
@@ -68,8 +67,10 @@ def read_header_versions(
     if not isinstance(node, Object):
         return None
     entries = read_entries(node, path, report, lambda value: _read_version(value, kind, path, report))
-    if not entries or not _contiguous(entries, path, report):
+    rule, what = Rule.HEADER_VERSIONS_CONTIGUOUS, "header version"
+    if not entries or tell_overlaps(entries, rule, path, what, report):
         return None
+    tell_coverage(entries, ALL, rule, position, path, what, report)
     if _ascending(entries, path, report) and not (kind is MessageKind.RESPONSE and api_key == _API_VERSIONS):
         _tell_flexible(entries, kind, valid.intersect(flexible), path, report)
     return VersionMap(tuple((entry.versions, entry.value) for entry in entries))
@@ -83,31 +84,6 @@ def _read_version(node: Scalar, kind: MessageKind, path: str, report: Report) ->
         report.add(Rule.HEADER_VERSION_KNOWN, node.position, path, message, instead)
         return None
     return version
-
-
-def _contiguous(entries: tuple[Entry[int], ...], path: str, report: Report) -> bool:
-    """Whether the ranges run from 0 to the end without gap or overlap; otherwise reports the first violation."""
-    rule, expected = Rule.HEADER_VERSIONS_CONTIGUOUS, 0
-    for entry in entries:
-        message = ""
-        if entry.versions.empty:
-            message = f"empty version range {quoted(str(entry.versions))}"
-        elif entry.versions.lowest < expected:
-            twice = VersionRange(entry.versions.lowest, min(expected - 1, entry.versions.highest))
-            message = f"duplicate header version for {versions_text([twice])}"
-        elif entry.versions.lowest > expected:
-            missing = VersionRange(expected, entry.versions.lowest - 1)
-            message = f"missing header version for {versions_text([missing])}"
-        if message:
-            report.add(rule, entry.position, path, message, f"start this range at {expected}")
-            return False
-        expected = entry.versions.highest + 1
-    if expected <= HIGHEST_VERSION:
-        last = entries[-1]
-        message = f"missing header version for versions {expected}+"
-        report.add(rule, last.position, path, message, f'write "{last.versions.lowest}+" as the last range')
-        return False
-    return True
 
 
 def _ascending(entries: tuple[Entry[int], ...], path: str, report: Report) -> bool:

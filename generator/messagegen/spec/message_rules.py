@@ -1,14 +1,17 @@
-"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``)."""
+"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``), and for several in one output."""
 
 from __future__ import annotations
 
-from messagegen.findings import quoted
+from collections.abc import Sequence
+
+from messagegen.findings import Finding, quoted
 from messagegen.spec.model import MessageKind, MessageSpec, Place
-from messagegen.spec.report import Report, placed
+from messagegen.spec.report import Report, finding_at, placed
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
 _DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
+"""Only these have unique API keys: coordinator keys, values and metadata records use the same ones in several Kafka modules."""
 _COORDINATOR = (MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE)
 
 
@@ -91,3 +94,36 @@ def _check_coordinator(message: MessageSpec, place: Place, report: Report) -> No
         text = f"a {kind} can't have flexible versions"
         instead = 'write "flexibleVersions": "none"'
         report.add_at(place, "flexibleVersions", Rule.COORDINATOR_KEY_NOT_FLEXIBLE, text, instead)
+
+
+def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
+    """The findings about specs in the same package.
+
+    Names must differ by more than case and underscores, because each becomes the name of a module. The API keys of requests must
+    differ, and so must those of responses (upstream: ``ApiMessageTypeGenerator``). Each finding is at the later spec in file order.
+    """
+    findings: list[Finding] = []
+    names: dict[str, MessageSpec] = {}
+    keys: dict[tuple[MessageKind, int], MessageSpec] = {}
+    for spec in sorted(specs, key=lambda spec: (spec.file, spec.name)):
+        first = names.setdefault(spec.name.replace("_", "").lower(), spec)
+        if first is not spec:
+            message = f"duplicate message {quoted(spec.name)}, also in {first.file}"
+            if first.name != spec.name:
+                only = "case" if first.name.lower() == spec.name.lower() else "case and underscores"
+                message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in {only} only"
+            findings.append(
+                finding_at(spec, "name", Rule.MESSAGE_NAME_UNIQUE.name, message, "rename or remove one of them")
+            )
+            continue
+        if spec.api_key is None or spec.kind not in _DISPATCHED:
+            continue
+        first = keys.setdefault((spec.kind, spec.api_key), spec)
+        if first is not spec:
+            message = (
+                f"duplicate API key {spec.api_key}: {spec.kind.value} {quoted(spec.name)} and {quoted(first.name)}"
+            )
+            findings.append(
+                finding_at(spec, "apiKey", Rule.API_KEY_UNIQUE.name, message, "change the API key of one of them")
+            )
+    return tuple(sorted(findings))

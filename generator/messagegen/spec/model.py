@@ -145,6 +145,7 @@ class StructSpec:
 
     ``parent_versions`` are the versions in which the parent of the struct exists (for a common struct: its own
     ``versions``). A version outside ``versions`` is read like the nearest version inside, as in Apache's generated classes.
+    ``place`` is that of a common struct.
     """
 
     name: str
@@ -153,6 +154,7 @@ class StructSpec:
     fields: tuple[FieldSpec, ...]
     common: bool = False
     about: str = ""
+    place: Place | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

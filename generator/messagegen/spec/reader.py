@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from messagegen.jsonc import Object
 from messagegen.spec.defaults import OctalError, parse_default
 from messagegen.spec.encodings import read_encodings, read_type
@@ -16,7 +14,6 @@ from messagegen.spec.model import (
     FieldType,
     MessageKind,
     MessageSpec,
-    Place,
     StructSpec,
 )
 from messagegen.spec.properties import Properties
@@ -25,40 +22,25 @@ from messagegen.spec.rules import Rule
 from messagegen.versions import ALL, NONE, VersionRange
 
 
-@dataclass(frozen=True, slots=True)
-class CommonStruct:
-    """An entry of ``commonStructs`` and its position."""
-
-    struct: StructSpec
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A message whose struct references are not resolved yet."""
-
-    message: MessageSpec
-    common_structs: tuple[CommonStruct, ...]
-
-
-def read_message(root: Object, file: str, report: Report) -> Draft:
-    """Reads the message in ``root``; invalid parts are reported and replaced by something harmless."""
+def read_message(root: Object, file: str, report: Report) -> MessageSpec:
+    """The message in ``root``, with its common structs as written; invalid parts are reported and replaced by something harmless."""
     properties = Properties(root, "", report)
     kind, valid, api_key = _kind(properties), _valid_versions(properties, report), _api_key(properties, report)
     name, place = properties.text("name") or "", properties.place()
     if valid.empty:
         # A retired message reserves its name and API key; the rest of its spec is ignored.
-        return Draft(MessageSpec(name, kind, NONE, NONE, (), api_key=api_key, file=file, place=place), ())
+        return MessageSpec(name, kind, NONE, NONE, (), api_key=api_key, file=file, place=place)
     flexible = _flexible_versions(properties, report)
     headers = None
     if report.clean("type"):
         headers = read_header_versions(properties, kind, api_key, valid, flexible, report)
-    message = MessageSpec(
+    return MessageSpec(
         name=name,
         kind=kind,
         valid_versions=valid,
         flexible_versions=flexible,
         fields=_read_fields(properties, "fields", report),
+        structs=_read_common_structs(properties, report),
         api_key=api_key,
         about=properties.text("about") or "",
         deprecated_versions=properties.versions("deprecatedVersions") or NONE,
@@ -68,7 +50,6 @@ def read_message(root: Object, file: str, report: Report) -> Draft:
         file=file,
         place=place,
     )
-    return Draft(message, _read_common_structs(properties, report))
 
 
 def _kind(properties: Properties) -> MessageKind:
@@ -106,8 +87,8 @@ def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
     return properties.versions("flexibleVersions") or NONE
 
 
-def _read_common_structs(properties: Properties, report: Report) -> tuple[CommonStruct, ...]:
-    structs: list[CommonStruct] = []
+def _read_common_structs(properties: Properties, report: Report) -> tuple[StructSpec, ...]:
+    structs: list[StructSpec] = []
     for node, path in properties.objects("commonStructs"):
         parts = Properties(node, path, report)
         name, versions = parts.text("name"), parts.versions("versions")
@@ -118,8 +99,8 @@ def _read_common_structs(properties: Properties, report: Report) -> tuple[Common
         versions = ALL if versions is None else versions
         fields = _read_fields(parts, "fields", report)
         if name is not None:
-            struct = StructSpec(name, versions, versions, fields, common=True, about=parts.text("about") or "")
-            structs.append(CommonStruct(struct, parts.place()))
+            about = parts.text("about") or ""
+            structs.append(StructSpec(name, versions, versions, fields, common=True, about=about, place=parts.place()))
         else:
             report.damage("commonStructs")
     return tuple(structs)

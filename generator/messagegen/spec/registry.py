@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
+from typing import Final
 
 from messagegen.findings import quoted
 from messagegen.spec.field_types import TYPE_NAMES, meant_type, struct_name
-from messagegen.spec.limits import MAX_STRUCT_DEPTH
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
-from messagegen.spec.reader import CommonStruct
 from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
+MAX_STRUCT_DEPTH: Final = 50
+"""Common structs inside each other: generated code nests calls as deeply."""
 
-def resolve(message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> tuple[StructSpec, ...]:
-    """The structs of a message: the inline ones in order of appearance, then the common ones.
+
+def resolve(message: MessageSpec, report: Report) -> tuple[StructSpec, ...]:
+    """The structs of a message: the inline ones in order of appearance, then the common ones, which it has as written.
 
     Unresolved names are added to ``report``.
     """
-    registry = _Registry(message, common, report)
+    registry = _Registry(message, report)
     registry.register_common()
     registry.register_inline(message.valid_versions, message.fields)
     registry.check_common()
@@ -39,24 +41,23 @@ def _defined(fields: Sequence[FieldSpec]) -> Iterator[str]:
 class _Registry:
     """The structs registered so far."""
 
-    def __init__(self, message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> None:
+    def __init__(self, message: MessageSpec, report: Report) -> None:
         self._message = message
-        self._written = common
+        self._written = message.structs
         self._report = report
         self._common: dict[str, StructSpec] = {}
         self._inline: dict[str, StructSpec] = {}
         self._defined = frozenset(_defined(message.fields))
-        self._known = (*dict.fromkeys((*(entry.struct.name for entry in common), *sorted(self._defined))),)
+        self._known = (*dict.fromkeys((*(struct.name for struct in message.structs), *sorted(self._defined))),)
 
     def structs(self) -> tuple[StructSpec, ...]:
         return (*self._inline.values(), *self._common.values())
 
     def register_common(self) -> None:
-        for entry in self._written:
-            struct = entry.struct
+        for struct in self._written:
             if struct.name in self._common:
-                self._tell_twice(struct.name, entry.place, "name")
-            self._tell_message_name(struct.name, entry.place, "name")
+                self._tell_twice(struct.name, placed(struct), "name")
+            self._tell_message_name(struct.name, placed(struct), "name")
             self._common.setdefault(struct.name, struct)
 
     def register_inline(self, parent: VersionRange, fields: Sequence[FieldSpec]) -> None:
@@ -128,11 +129,10 @@ class _Registry:
     def check_common(self) -> None:
         """Checks the references of fields in common structs."""
         valid = self._message.valid_versions
-        for entry in self._written:
-            struct = entry.struct
+        for struct in self._written:
             if struct.versions.empty:
                 message, instead = f"struct {quoted(struct.name)} has no versions", "give it versions, or remove it"
-                self._report.add_at(entry.place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
+                self._report.add_at(placed(struct), "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
             for field in struct.fields:
                 self._check_common_field(field, valid.intersect(struct.versions))
         self._check_recursion()
@@ -161,8 +161,10 @@ class _Registry:
         graph = {
             name: sorted(other for other in used if other is not None and other in uses) for name, used in uses.items()
         }
+        depths: dict[str, int] = {}
         try:
-            self._check_nesting(graph)
+            for name in TopologicalSorter(graph).static_order():
+                depths[name] = 1 + max((depths[other] for other in graph[name]), default=0)
         except CycleError as error:
             # The cycle runs from used to user and repeats its first name at the end.
             names: list[str] = list(reversed(error.args[1]))
@@ -173,23 +175,11 @@ class _Registry:
             )
             instead = "break the cycle; recursive structs are not supported"
             self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
-
-    def _check_nesting(self, graph: Mapping[str, Sequence[str]]) -> None:
-        """Reports structs that are nested too deeply; raises ``CycleError``."""
-        depths: dict[str, int] = {}
-        for name in TopologicalSorter(graph).static_order():
-            depths[name] = 1 + max((depths[other] for other in graph[name]), default=0)
-        following = [(self._message.fields, 0)]
-        while following:
-            fields, level = following.pop()
-            for field in fields:
-                held = struct_name(field.type)
-                if held is not None and level + depths.get(held, 1) > MAX_STRUCT_DEPTH:
-                    message = f"structs are nested too deeply: more than {MAX_STRUCT_DEPTH} levels"
-                    instead = "move the innermost ones into separate messages and store these as bytes"
-                    self._report.add_at(placed(field), "type", Rule.STRUCT_NESTING, message, instead)
-                    return
-                following.append((field.fields, level + 1))
+            return
+        if deep := [name for name in depths if depths[name] > MAX_STRUCT_DEPTH]:
+            message = f"structs are nested too deeply: more than {MAX_STRUCT_DEPTH} levels"
+            instead = "move the innermost ones into separate messages and store these as bytes"
+            self._report.add_at(placed(self._common[deep[0]]), "name", Rule.STRUCT_NESTING, message, instead)
 
     def _check_unused(self) -> None:
         """Reports common structs that the fields of the message don't use, directly or indirectly."""
@@ -202,11 +192,10 @@ class _Registry:
                 if name in self._common and name not in found:
                     found.add(name)
                     following.append(self._common[name].fields)
-        for entry in self._written:
-            name = entry.struct.name
-            if name not in found:
-                message, instead = f"unused common struct {quoted(name)}", "use it, or remove it"
-                self._report.add_at(entry.place, "name", Rule.STRUCT_USED, message, instead, severity="warning")
+        for struct in self._written:
+            if struct.name not in found:
+                message, instead = f"unused common struct {quoted(struct.name)}", "use it, or remove it"
+                self._report.add_at(placed(struct), "name", Rule.STRUCT_USED, message, instead, severity="warning")
 
     def _tell_twice(self, name: str, place: Place, where: str) -> None:
         message = f"duplicate struct {quoted(name)}"

@@ -9,7 +9,7 @@ from typing import Final
 from messagegen.findings import Finding, Severity
 from messagegen.findings import quoted as quoted  # noqa: PLC0414 - other rooms import it from here
 from messagegen.jsonc import Position
-from messagegen.spec.model import FieldSpec, MessageSpec, Place
+from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
 from messagegen.spec.rules import Rule
 
 _CLIP: Final = 60
@@ -73,7 +73,7 @@ class Report:
         return tuple(sorted(self._findings.values()))
 
 
-def placed(part: FieldSpec | MessageSpec) -> Place:
+def placed(part: FieldSpec | StructSpec | MessageSpec) -> Place:
     """The position of a part of the model that was parsed from text."""
     assert part.place is not None, "only parts that were parsed from text are checked"
     return part.place

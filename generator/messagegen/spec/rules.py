@@ -14,7 +14,7 @@ class Rule(Enum):
     SPEC_TEXT_JSON = "Checks that a spec is JSON, with // and /* */ comments allowed."
     SPEC_TEXT_ONE_VALUE = "Checks that a spec is one JSON value with nothing but comments around it."
     SPEC_TEXT_NESTING = "Checks that objects and arrays are not nested too deeply to be read."
-    SPEC_SIZE = "Checks that the text, fields, tagged fields and versions of a spec are within limits."
+    SPEC_SIZE = "Checks that the text of a spec is not too large."
     PROPERTY_WRITTEN_ONCE = "Checks that no object has a property twice."
 
     # The structure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -11,7 +11,7 @@ from messagegen.jsonc import Object, Position, Scalar
 from messagegen.spec.properties import read_range
 from messagegen.spec.report import Report
 from messagegen.spec.rules import Rule
-from messagegen.versions import HIGHEST_VERSION, VersionRange, versions_text
+from messagegen.versions import VersionRange, ranges_of, versions_text
 
 T = TypeVar("T")
 
@@ -65,56 +65,20 @@ def tell_coverage(
     report: Report,
 ) -> None:
     """Adds a finding if the union of the ranges is not exactly ``versions``."""
-    covered = merge(entry.versions for entry in entries)
-    missing = subtract(versions, covered)
-    extra = [part for range_ in covered for part in subtract(range_, [versions])]
+    covered = {version for entry in entries for version in entry.versions}
+    missing = ranges_of({*versions} - covered)
+    extra = ranges_of(covered - {*versions})
     told: list[str] = []
     if missing:
         told.append(f"{versions_text(missing)} {_has(missing)} no {what}")
     if extra:
         told.append(f"the field does not exist in {versions_text(extra)}")
     if told:
-        report.add(rule, position, path, " and ".join(told), f"cover exactly the versions of the field, {versions}")
-
-
-def merge(ranges: Iterable[VersionRange]) -> list[VersionRange]:
-    """The union of ranges in ascending order of their lowest versions, with as few ranges as possible."""
-    merged: list[VersionRange] = []
-    for range_ in ranges:
-        if range_.empty:
-            continue
-        if merged and range_.lowest <= merged[-1].highest + 1:
-            merged[-1] = VersionRange(merged[-1].lowest, max(merged[-1].highest, range_.highest))
-        else:
-            merged.append(range_)
-    return merged
-
-
-def subtract(versions: VersionRange, covered: Iterable[VersionRange]) -> list[VersionRange]:
-    """The versions outside the ``covered`` ranges, which are in ascending order."""
-    if versions.empty:
-        return []
-    left: list[VersionRange] = []
-    lowest = versions.lowest
-    for range_ in covered:
-        if range_.empty or range_.highest < lowest:
-            continue
-        if range_.lowest > versions.highest:
-            break
-        if range_.lowest > lowest:
-            left.append(VersionRange(lowest, range_.lowest - 1))
-        lowest = range_.highest + 1
-    if lowest <= min(versions.highest, HIGHEST_VERSION):
-        left.append(VersionRange(lowest, versions.highest))
-    return left
+        report.add(rule, position, path, " and ".join(told), f"cover exactly {versions_text([versions])}")
 
 
 def _has(ranges: Sequence[VersionRange]) -> str:
-    return "have" if _several(ranges) else "has"
-
-
-def _several(ranges: Sequence[VersionRange]) -> bool:
-    return len(ranges) > 1 or ranges[0].lowest < ranges[0].highest
+    return "have" if len(ranges) > 1 or ranges[0].lowest < ranges[0].highest else "has"
 
 
 def _order(position: Position) -> tuple[int, int]:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
-    from ._runtime.limits import Limits as Limits
+    from ._runtime import Limits as Limits
     from ._runtime.base import Message as Message
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "DecodeError": ("._runtime.errors", "", None),
     "EncodeError": ("._runtime.errors", "", None),
-    "Limits": ("._runtime.limits", "", None),
+    "Limits": ("._runtime", "", None),
     "Message": ("._runtime.base", "", None),
     "MessageError": ("._runtime.errors", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),

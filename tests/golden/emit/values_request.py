@@ -12,7 +12,7 @@ from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, w
 from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec
 from ._runtime.messages import Request as _Request
-from ._runtime.structs import dataclass as _dataclass
+from ._runtime.base import dataclass as _dataclass
 from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
 from ._runtime.wire import Source as _Source, TUPLE as _TUPLE, new as _new
 

@@ -89,15 +89,11 @@ public final class RecordBatches {
 
     private static void writeFormats(OutputStream out) throws IOException {
         Random random = new Random(8);
-        for (byte magic = 0; magic <= 2; magic++) {
-            for (int codec = 0; codec < (magic < 2 ? 4 : 5); codec++) {
-                put(out, formatted(magic, codec, TimestampType.CREATE_TIME, RecordBatch.NO_TIMESTAMP, random));
-                if (magic > 0) {
-                    put(out, formatted(magic, codec, TimestampType.LOG_APPEND_TIME, RecordBatch.NO_TIMESTAMP, random));
-                }
-            }
+        for (int codec = 0; codec < 5; codec++) {
+            put(out, formatted(codec, TimestampType.CREATE_TIME, RecordBatch.NO_TIMESTAMP, random));
+            put(out, formatted(codec, TimestampType.LOG_APPEND_TIME, RecordBatch.NO_TIMESTAMP, random));
         }
-        put(out, formatted((byte) 2, 0, TimestampType.CREATE_TIME, 1_700_000_500_000L, random));
+        put(out, formatted(0, TimestampType.CREATE_TIME, 1_700_000_500_000L, random));
         put(out, marker(77, random));
         LeaderChangeMessage change = new LeaderChangeMessage().setVersion((short) 0).setLeaderId(4)
             .setVoters(java.util.List.of(new LeaderChangeMessage.Voter().setVoterId(4)));
@@ -108,14 +104,13 @@ public final class RecordBatches {
         out.write(buffer.array(), buffer.arrayOffset(), buffer.limit());
     }
 
-    private static ByteBuffer formatted(byte magic, int codec, TimestampType type, long horizon, Random random) {
-        TimestampType known = magic == 0 ? TimestampType.NO_TIMESTAMP_TYPE : type;
-        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(new ByteBufferOutputStream(1 << 16), magic,
-            Compression.of(CompressionType.forId(codec)).build(), known, 50, 1_700_000_123_456L, -1, (short) -1, -1, false, false,
+    private static ByteBuffer formatted(int codec, TimestampType type, long horizon, Random random) {
+        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(new ByteBufferOutputStream(1 << 16), (byte) 2,
+            Compression.of(CompressionType.forId(codec)).build(), type, 50, 1_700_000_123_456L, -1, (short) -1, -1, false, false,
             5, 1 << 16, horizon);
         for (int index = 0; index < 5; index++) {
-            long time = magic == 0 ? RecordBatch.NO_TIMESTAMP : 1_700_000_000_000L + random.nextInt(1 << 20);
-            builder.append(time, bytes(random, 12), bytes(random, 400), magic == 2 ? headers(random) : Record.EMPTY_HEADERS);
+            long time = 1_700_000_000_000L + random.nextInt(1 << 20);
+            builder.append(time, bytes(random, 12), bytes(random, 400), headers(random));
         }
         return builder.build().buffer();
     }

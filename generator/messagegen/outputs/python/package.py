@@ -14,7 +14,7 @@ from messagegen.templating import template
 _RUNTIME: Final = {
     "DecodeError": "errors",
     "EncodeError": "errors",
-    "Limits": "limits",
+    "Limits": "",
     "Message": "base",
     "MessageError": "errors",
     "UnsupportedVersionError": "errors",
@@ -52,7 +52,7 @@ def package_text(
     names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
     names = {name: f".{module}" for name, module in sorted(names.items())}
     offered = {**_RUNTIME, **_RECORDS} if records else _RUNTIME
-    offered = {name: f"{runtime}.{module}" for name, module in sorted(offered.items()) if name not in names}
+    offered = {name: f"{runtime}.{module}".rstrip(".") for name, module in sorted(offered.items()) if name not in names}
     types = [(module, [f"{name} as {name}"]) for name, module in [*offered.items(), *names.items()]]
     if keyed:
         types.insert(len(offered), (f"{runtime}.messages", ["KeyedMessage", "Request", "Response"]))

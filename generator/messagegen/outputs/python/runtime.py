@@ -9,14 +9,13 @@ from typing import Final, cast
 
 from messagegen.findings import UsageError
 from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES
 
-_ALWAYS: Final = frozenset(
-    {"__init__", "base", "costs", "errors", "limits", "plans", "primitives", "structs", "walk", "wire"}
-)
+_ALWAYS: Final = frozenset({"__init__", "base", "errors", "walk", "wire"})
 PARTS: Final = {
-    "json": frozenset({"json_form", "secrets"}),
+    "json": frozenset({"json_form", "plans", "primitives", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
-    "native": frozenset({"lazy", "native", "projection"}),
+    "native": frozenset({"costs", "counting", "lazy", "native"}),
     "records": frozenset({"native", "records", "varints"}),
 }
 """What a package may have: JSON in Kafka's form, frames, the native engine with lazy decoding, record batches; with its modules."""
@@ -68,21 +67,16 @@ def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
             yield "secrets"
         if any(field.entity or field.is_error_code for field in fields):
             yield "entities"
-        if any(field.type.removeprefix("[]") == "uuid" for field in fields):
+        types = {field.type for field in fields}
+        if any(type_.removeprefix("[]") == "uuid" for type_ in types):
             yield "uuids"
+        if any(field.tag is not None for field in fields) or not types <= PRIMITIVES.keys() - {"bytes", "records"}:
+            yield from ("arrays", "costs", "counting")
         for layout in plan.layouts:
             for _, codec in ops.fields_on_wire(layout):
-                yield from _of_codec(codec)
-
-
-def _of_codec(codec: ops.Codec) -> Iterator[str]:
-    element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
-    if isinstance(element, ops.VarintCodec):
-        yield "varints"
-    if isinstance(codec, ops.ArrayCodec):
-        yield "arrays"
-    if isinstance(codec, ops.ArrayCodec) and isinstance(element, ops.StructCodec):
-        yield "counting"
+                element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
+                if isinstance(element, ops.VarintCodec):
+                    yield "varints"
 
 
 def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:

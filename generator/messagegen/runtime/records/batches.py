@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from struct import Struct
 
+from ..base import Value, dataclass
 from ..errors import CodecFailure, EncodeError, WrongValue, is_a
-from ..structs import Value, dataclass
 from ..varints import signed
 from .checksums import crc32c
 from .codec import record_codec
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .compression import Compress
     from .headers import CompressionType
 
-    TimestampType = Literal["NoTimestampType", "CreateTime", "LogAppendTime"]
+    TimestampType = Literal["CreateTime", "LogAppendTime"]
 
 _START = Struct(">qiibI")
 _CHECKED = Struct(">hiqqqhii")
@@ -52,7 +52,7 @@ class RecordBatch(Value):
 
     A value like messages are: do not assign to fields. ``of`` makes one for a produce request; made directly, every field
     counts as it is. ``timestamp_type`` is ``CreateTime`` or ``LogAppendTime``, where ``max_timestamp`` is the time of
-    all records. A batch of magic 0 or 1 is one message, compressed ones contain several; they can be read but not written.
+    all records.
     """
 
     base_offset: int = 0

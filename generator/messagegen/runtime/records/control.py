@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from struct import Struct
 
+from ..base import Value, dataclass
 from ..errors import DecodeError, EncodeError
-from ..structs import Value, dataclass
 from .control_types import CONTROL_RECORD_TYPES
 from .values import NO_TIMESTAMP, Record
 

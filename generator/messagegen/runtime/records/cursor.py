@@ -1,26 +1,11 @@
-"""Reads the records of a batch one by one, slowly, with a precise error (upstream: ``DefaultRecord``)."""
+"""Checks the records of a batch one by one, slowly, with a precise error (upstream: ``DefaultRecord``)."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 SMALLEST = 7
 """The least that a record takes: seven numbers of one byte each."""
 LONGEST = 1 << 29
 """A longer record is refused, so that a column of any batch stays within Arrow's 32-bit offsets."""
-
-Header = tuple[str, bytes | None]
-
-
-class Record(NamedTuple):
-    """A record, with its numbers relative to those of its batch; ``size`` is the bytes it takes."""
-
-    timestamp_delta: int
-    offset_delta: int
-    key: bytes | None
-    value: bytes | None
-    headers: list[Header]
-    size: int
 
 
 class RecordError(ValueError):
@@ -33,38 +18,37 @@ class RecordError(ValueError):
 
 
 class RecordCursor:
-    """Reads record after record out of the bytes of a batch's records, which have ``max_headers`` headers together."""
+    """Passes record after record in the bytes of a batch's records, which have at most ``max_headers`` headers together."""
 
-    def __init__(self, data: bytes, max_headers: int | None = None) -> None:
+    def __init__(self, data: bytes, max_headers: int) -> None:
         self._data = data
         self._max_headers = max_headers
         self._headers = 0
-        self._end = len(data)
         self.position = 0
 
     @property
     def left(self) -> int:
         """How many bytes were not read."""
-        return self._end - self.position
+        return len(self._data) - self.position
 
-    def read(self) -> Record:
-        """The next record. Raises ``RecordError``."""
+    def skip(self) -> None:
+        """Passes the next record. Raises ``RecordError``."""
         start = self.position
         length = self._record_length()
         body = self.position
-        if body == self._end:
+        if not self.left:
             raise RecordError("attributes", body, "unexpected end: bytes needed: 1, left: 0")
         self.position += 1
-        timestamp_delta = self._packed("timestamp_delta", 64)
-        offset_delta = self._packed("offset_delta", 32)
-        key = self._bytes("key")
-        value = self._bytes("value")
-        headers = [self._header() for _ in range(self._header_count())]
+        self._packed("timestamp_delta", 64)
+        self._packed("offset_delta", 32)
+        self._skip_bytes("key")
+        self._skip_bytes("value")
+        for _ in range(self._header_count()):
+            self._skip_bytes("headers.key", nullable=False)
+            self._skip_bytes("headers.value")
         taken = self.position - body
         if taken != length:
-            reason = f"the record has {length} bytes, but its parts take {taken}"
-            raise RecordError("length", start, reason)
-        return Record(timestamp_delta, offset_delta, key, value, headers, self.position - start)
+            raise RecordError("length", start, f"the record has {length} bytes, but its parts take {taken}")
 
     def _record_length(self) -> int:
         start = self.position
@@ -86,28 +70,19 @@ class RecordCursor:
             reason = f"invalid number of headers, {count}; bytes left: {self.left}"
             raise RecordError("headers", start, reason)
         self._headers += count
-        if self._max_headers is not None and self._headers > self._max_headers:
+        if self._headers > self._max_headers:
             reason = f"the batch has more than {self._max_headers} headers; to allow more, pass max_records=..."
             raise RecordError("headers", start, reason)
         return count
 
-    def _header(self) -> Header:
-        start = self.position
-        key = self._bytes("headers.key")
-        if key is None:
-            raise RecordError("headers.key", start, "null is not allowed here")
-        return key.decode("utf-8", "replace"), self._bytes("headers.value")
-
-    def _bytes(self, part: str) -> bytes | None:
+    def _skip_bytes(self, part: str, *, nullable: bool = True) -> None:
         """A length and bytes; Kafka reads any negative length as null."""
         start = self.position
         length = self._packed(part, 32)
-        if length < 0:
-            return None
+        if length < 0 and not nullable:
+            raise RecordError(part, start, "null is not allowed here")
         self._check_announced(part, start, length)
-        begin = self.position
-        self.position = begin + length
-        return self._data[begin : self.position]
+        self.position += max(length, 0)
 
     def _check_announced(self, part: str, start: int, length: int) -> None:
         if length > self.left:
@@ -118,7 +93,7 @@ class RecordCursor:
         data, start, position = self._data, self.position, self.position
         value = shift = 0
         while True:
-            if position == self._end:
+            if position == len(data):
                 raise RecordError(part, start, "the bytes end early")
             byte = data[position]
             position += 1

@@ -5,8 +5,6 @@ from __future__ import annotations
 from struct import Struct
 from typing import Literal, NamedTuple
 
-from .checksums import crc32c
-
 Stopped = Literal["end", "truncated", "preallocated", "damaged", "limit"]
 """Why there is no further batch.
 
@@ -30,8 +28,8 @@ CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x1
 _SHORTEST = 14
 """The least that a batch of any magic has after its length: a message of magic 0 without key and value."""
 _ZEROS = bytes(HEADER_SIZE)
-_HEADER = Struct(">qiibIhiqqqhii")
-_START = Struct(">qi")
+HEADER = Struct(">qiibIhiqqqhii")
+START = Struct(">qi")
 _SIGNED_64 = 1 << 63
 
 CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
@@ -80,21 +78,6 @@ class BatchHeader(NamedTuple):
         return int(self.attributes & LOG_APPEND_TIME != 0)
 
     @property
-    def is_transactional(self) -> bool:
-        """Whether the records belong to a transaction."""
-        return bool(self.attributes & TRANSACTIONAL)
-
-    @property
-    def is_control(self) -> bool:
-        """Whether the records are marks of brokers."""
-        return bool(self.attributes & CONTROL)
-
-    @property
-    def has_delete_horizon(self) -> bool:
-        """Whether the base timestamp is the time from which compaction may remove tombstones and markers (KIP-534)."""
-        return bool(self.attributes & DELETE_HORIZON)
-
-    @property
     def last_offset(self) -> int:
         """The offset that the last record had when the batch was written; compaction may have removed that record."""
         return signed_64(self.base_offset + self.last_offset_delta)
@@ -107,7 +90,7 @@ def frame_at(data: memoryview, position: int, end: int) -> Frame | Stopped:
         return "end"
     if left < BEFORE_LENGTH:
         return "truncated"
-    base_offset, length = _START.unpack_from(data, position)
+    base_offset, length = START.unpack_from(data, position)
     if length < _SHORTEST:
         zeros = bytes(data[position : min(position + HEADER_SIZE, end)]) == _ZEROS[:left]
         return "preallocated" if zeros else "damaged"
@@ -116,28 +99,6 @@ def frame_at(data: memoryview, position: int, end: int) -> Frame | Stopped:
         return Frame(position, size, base_offset, _magic(data, position))
     # A batch that was cut off is still one of a magic that exists.
     return "damaged" if left > MAGIC_AT and not 0 <= _magic(data, position) <= 2 else "truncated"
-
-
-def announced_size(data: memoryview, position: int) -> int:
-    """How many bytes the batch at ``position`` says it has, with the 12 before its length."""
-    return int(_START.unpack_from(data, position)[1]) + BEFORE_LENGTH
-
-
-def header_of(data: memoryview, frame: Frame) -> BatchHeader | None:
-    """The header of a frame; ``None`` unless it is a batch of magic 2 that has room for one."""
-    if frame.magic != 2 or frame.length < HEADER_SIZE:
-        return None
-    return header_at(data, frame.position)
-
-
-def header_at(data: memoryview, position: int) -> BatchHeader:
-    """The 61 bytes at ``position`` as a header of magic 2."""
-    return BatchHeader._make(_HEADER.unpack_from(data, position))
-
-
-def is_intact(data: memoryview, frame: Frame, header: BatchHeader) -> bool:
-    """Whether the checksum (CRC-32C) of a batch is that of its bytes."""
-    return crc32c(data[frame.position + CHECKED_FROM : frame.position + frame.length]) == header.crc
 
 
 def signed_64(value: int) -> int:

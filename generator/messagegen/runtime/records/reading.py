@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from ..errors import DecodeError
 from .batches import RecordBatch
+from .checksums import crc32c
 from .codec import record_codec
-from .compression import decompress
+from .compression import DecompressionError, decompress
+from .cursor import SMALLEST, RecordCursor, RecordError
 from .decoding import FAILURES
 from .headers import (
-    BEFORE_LENGTH,
+    CHECKED_FROM,
     CODEC,
     CODEC_NAMES,
     CONTROL,
     COUNT_AT,
+    CRC_AT,
     DELETE_HORIZON,
+    HEADER,
     HEADER_SIZE,
     LOG_APPEND_TIME,
     MAGIC_AT,
+    START,
     TRANSACTIONAL,
     BatchHeader,
     Frame,
-    announced_size,
     frame_at,
-    header_of,
-)
-from .payload import (
-    check_crc,
-    check_records,
-    damaged,
-    no_room_for_header,
-    payload_of,
-    unknown_length,
 )
 
 TYPE_CHECKING = False
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Self
 
-    from ..errors import DecodeError
     from .compression import Decompress
     from .headers import Stopped
 
@@ -48,16 +43,8 @@ _LARGEST = (1 << 31) - 1
 _NO_MINIMUM = -(1 << 63)
 
 
-def read_records(
-    data: bytes | bytearray | memoryview,
-    *,
-    min_offset: int | None = None,
-    check_crcs: bool = True,
-    max_records: int = MAX_RECORDS,
-    max_batch_bytes: int = MAX_BATCH_BYTES,
-    decompressors: Mapping[str, Decompress] | None = None,
-) -> RecordBatches:
-    """Iterates over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
+class RecordBatches:
+    """An iterator over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
 
     Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have
     ``max_records`` records, and as many headers, and take ``max_batch_bytes`` when it is decompressed.
@@ -66,34 +53,22 @@ def read_records(
 
     Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` if a library is missing;
     the next batch follows, if its start is known. Brokers cut off the last batch of a response where
-    the requested size ends: it is not an error, see ``RecordBatches.stopped``.
+    the requested size ends: it is not an error, see ``stopped``.
     """
-    return RecordBatches(
-        data,
-        min_offset=_NO_MINIMUM if min_offset is None else min_offset,
-        check_crcs=check_crcs,
-        max_records=max_records,
-        max_batch_bytes=max_batch_bytes,
-        decompressors=decompressors,
-    )
-
-
-class RecordBatches:
-    """An iterator of ``RecordBatch``; see ``read_records``."""
 
     def __init__(
         self,
         data: bytes | bytearray | memoryview,
         *,
-        min_offset: int,
-        check_crcs: bool,
-        max_records: int,
-        max_batch_bytes: int,
-        decompressors: Mapping[str, Decompress] | None,
+        min_offset: int | None = None,
+        check_crcs: bool = True,
+        max_records: int = MAX_RECORDS,
+        max_batch_bytes: int = MAX_BATCH_BYTES,
+        decompressors: Mapping[str, Decompress] | None = None,
     ) -> None:
         view = memoryview(data)
         self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
-        self._min_offset = min_offset
+        self._min_offset = _NO_MINIMUM if min_offset is None else min_offset
         self._check_crcs = check_crcs
         self._max_records = min(max_records, _LARGEST)
         self._max_batch_bytes = min(max_batch_bytes, _LARGEST)
@@ -113,7 +88,9 @@ class RecordBatches:
             if not isinstance(frame, Frame):
                 self.stopped = frame
                 if frame == "damaged":
-                    raise unknown_length(announced_size(self._data, self.position) - BEFORE_LENGTH, self.position)
+                    _, length = START.unpack_from(self._data, self.position)
+                    reason = f"invalid batch length {length}; the position of the next batch is unknown"
+                    raise _damaged(2, reason, "length", self.position + 8)
                 break
             self.position += frame.length
             batch = self._batch(frame)
@@ -122,45 +99,88 @@ class RecordBatches:
         raise StopIteration
 
     def _batch(self, frame: Frame) -> RecordBatch | None:
-        if frame.magic in (0, 1):
-            from .message_sets import read_message
-
-            if frame.base_offset < self._min_offset:
-                return None
-            return read_message(self._data, frame, self._check_crcs, self._max_records, self._decompress)
-        header = header_of(self._data, frame)
-        if header is None:
-            raise no_room_for_header(frame) if frame.magic == 2 else _unknown_magic(frame)
+        if frame.magic != 2:
+            raise _unsupported_magic(frame)
+        if frame.length < HEADER_SIZE:
+            reason = f"a batch has at least {HEADER_SIZE} bytes, not {frame.length}"
+            raise _damaged(2, reason, "length", frame.position + 8)
+        header = BatchHeader._make(HEADER.unpack_from(self._data, frame.position))
         if header.last_offset < self._min_offset:
             return None
-        if self._check_crcs:
-            check_crc(self._data, frame, header)
+        if (
+            self._check_crcs
+            and crc32c(self._data[frame.position + CHECKED_FROM : frame.position + frame.length]) != header.crc
+        ):
+            reason = "the checksum is wrong: the batch was damaged"
+            raise _damaged(2, reason, "crc", frame.position + CRC_AT)
         return _with_records(header, self._records(frame, header))
 
     def _records(self, frame: Frame, header: BatchHeader) -> Any:
         count, most = header.record_count, self._max_records
         if header.codec is None:
             reason = f"unknown compression type {header.codec_number}"
-            raise damaged(2, reason, "records", frame.position + HEADER_SIZE)
+            raise _damaged(2, reason, "records", frame.position + HEADER_SIZE)
         if count > most:
             reason = f"{count} records are more than {most}; to allow more, pass max_records=..."
-            raise damaged(2, reason, "records", frame.position + COUNT_AT)
-        payload = payload_of(self._data, frame, header, self._decompress)
+            raise _damaged(2, reason, "records", frame.position + COUNT_AT)
+        payload = self._payload(frame, header)
         append_time = header.max_timestamp if header.timestamp_type else None
         try:
             return record_codec().decode(payload, count, header.base_offset, header.base_timestamp, append_time, most)
         except FAILURES as problem:
             failure = problem
-        check_records(payload, frame, header, most)
+        _check_records(payload, frame, header, most)
         raise failure
 
-    def _decompress(self, number: int, data: memoryview) -> bytes:
-        return decompress(CODEC_NAMES[number], bytes(data), self._max_batch_bytes, self._decompressors)
+    def _payload(self, frame: Frame, header: BatchHeader) -> bytes:
+        """The records, decompressed, with at least as many bytes as their number needs."""
+        start, count = frame.position + HEADER_SIZE, header.record_count
+        if count < 0:
+            raise _damaged(2, f"invalid number of records: {count}", "records", frame.position + COUNT_AT)
+        stored = self._data[start : frame.position + frame.length]
+        if count == 0 and not stored:
+            return b""
+        payload: bytes | memoryview = stored
+        if header.codec_number:
+            codec = CODEC_NAMES[header.codec_number]
+            try:
+                payload = decompress(codec, bytes(stored), self._max_batch_bytes, self._decompressors)
+            except DecompressionError as problem:
+                raise _damaged(2, str(problem), "records", start) from problem.__cause__
+        if count > len(payload) // SMALLEST:
+            reason = f"invalid number of records, {count}; bytes left: {len(payload)}"
+            raise _damaged(2, reason, "records", frame.position + COUNT_AT)
+        return bytes(payload)
 
 
-def _unknown_magic(frame: Frame) -> DecodeError:
-    reason = f"unsupported magic {frame.magic}; expected 0, 1 or 2"
-    return damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
+def _check_records(payload: bytes, frame: Frame, header: BatchHeader, max_headers: int) -> None:
+    """Raises ``DecodeError`` unless the bytes are the announced number of records and nothing else."""
+    # Within compressed records no byte of the buffer is to blame but the first.
+    start, factor = frame.position + HEADER_SIZE, header.codec_number == 0
+    cursor = RecordCursor(payload, max_headers)
+    seen = 0
+    try:
+        while seen < header.record_count:
+            cursor.skip()
+            seen += 1
+    except RecordError as problem:
+        path = f"records[{seen}].{problem.part}"
+        raise _damaged(2, str(problem), path, start + problem.position * factor) from None
+    if cursor.left:
+        reason = f"extra bytes after the last record: {cursor.left}"
+        raise _damaged(2, reason, "records", start + cursor.position * factor)
+
+
+def _damaged(magic: int, reason: str, path: str, offset: int) -> DecodeError:
+    """The error for a part of a batch; its version is the magic."""
+    return DecodeError("RecordBatch", magic, path, reason, offset)
+
+
+def _unsupported_magic(frame: Frame) -> DecodeError:
+    reason = f"unsupported magic {frame.magic}; expected 2"
+    if frame.magic in (0, 1):
+        reason = f"messages of magic {frame.magic} (before Kafka 0.11) are not supported, only batches of magic 2"
+    return _damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
 
 
 def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
@@ -188,3 +208,7 @@ def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
     batch.records = records
     found: RecordBatch = batch
     return found
+
+
+read_records = RecordBatches
+"""Reads batches; the usual name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..structs import Value, dataclass
+from ..base import Value, dataclass
 
 NO_TIMESTAMP = -1
 
