@@ -8,7 +8,6 @@ import click
 
 from messagegen.cli import wire
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import errors_as_usage
 from messagegen.findings import printable
 
 
@@ -29,8 +28,7 @@ def decode(ctx: click.Context, /, **options: Unpack[wire.Options]) -> None:
 
     Exit codes: 0 done, 1 bytes that are not a message, 2 wrong usage or an error.
     """
-    with errors_as_usage():
-        found = wire.explained(options)
+    found = wire.explained(options)
     if found.problem is not None:
         click.secho(printable(str(found.problem)), fg="red", err=True)
         ctx.exit(wire.EXIT_DAMAGED)

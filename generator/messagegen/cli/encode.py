@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, errors_as_usage, specs_option
+from messagegen.cli.options import config_option, specs_option
 from messagegen.findings import printable
 
 _REDACTED: Final = "<redacted>"
@@ -55,14 +55,13 @@ def encode(
     """
     from messagegen.explain import may_be_sensitive
 
-    with errors_as_usage():
-        text = wire.read_input(file)
-        messages = wire.read_messages(specs, config)
-        plan, version = wire.versioned(messages, message, version)
+    text = wire.read_input(file)
+    messages = wire.read_messages(specs, config)
+    plan, version = wire.versioned(messages, message, version)
     try:
         value: Any = json.loads(text)
-        if may_be_sensitive(plan) and _REDACTED in _texts(value):
-            raise ValueError(f'a value is "{_REDACTED}"; decode the message with --show-sensitive')
+        if may_be_sensitive(plan):
+            _refuse_redacted(value)
         data = messages.cls(plan.name).from_json(value, version=version).encode(version=version)
     except (ValueError, RecursionError) as error:
         reason = (
@@ -74,6 +73,11 @@ def encode(
         click.echo(data, nl=False)
     else:
         click.echo(data.hex() if form == "hex" else b64encode(data))
+
+
+def _refuse_redacted(value: object) -> None:
+    if _REDACTED in _texts(value):
+        raise ValueError(f'a value is "{_REDACTED}"; decode the message with --show-sensitive')
 
 
 def _texts(value: object) -> Iterator[str]:

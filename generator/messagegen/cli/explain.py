@@ -8,7 +8,6 @@ import click
 
 from messagegen.cli import wire
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import errors_as_usage
 from messagegen.findings import printable
 
 
@@ -37,8 +36,7 @@ def explain(ctx: click.Context, /, full: bool, form: str, **options: Unpack[wire
     """
     from messagegen.explain.table import explanation_json, rows, table
 
-    with errors_as_usage():
-        found = wire.explained(options)
+    found = wire.explained(options)
     if form == "json":
         show_json(explanation_json(found))
     else:

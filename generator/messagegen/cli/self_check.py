@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from typing import TYPE_CHECKING, Final
 
 import click
+
+from messagegen.cli.findings import show_json
 
 if TYPE_CHECKING:
     from messagegen.diagnosis import Diagnosis
@@ -35,7 +36,10 @@ def self_check(ctx: click.Context, form: str) -> None:
 
     with warnings.catch_warnings(action="ignore"):  # what they say is among the problems
         found = diagnose()
-    click.echo(json.dumps(asdict(found), indent=2) if form == "json" else _text(found))
+    if form == "json":
+        show_json(asdict(found))
+    else:
+        click.echo(_text(found))
     if found.problems:
         ctx.exit(EXIT_PROBLEMS)
 

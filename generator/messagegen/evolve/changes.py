@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from messagegen.findings import Finding
+from messagegen.findings import Finding, Location
 from messagegen.spec.version_maps import merge
 from messagegen.versions import VersionRange, versions_text
 
@@ -24,6 +24,12 @@ class BreakingChange(Finding):
 
     categories: tuple[Category, ...] = ()
     versions: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[Location, ...]:
+        """Where it is, and where it was."""
+        now = Location(self.file, self.line, self.column, self.json_path)
+        return (now, self.previous) if self.previous else (now,)
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys."""
