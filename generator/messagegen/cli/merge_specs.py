@@ -30,8 +30,7 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     """Merge sets of specs into one that has every version of each message.
 
     SETs go from the oldest to the newest: a folder, git:REF:FOLDER, kafka:RELEASE, or a range of releases such as
-    kafka:2.4..4.4. Each version is as in the newest set that has it, and a comment says where old parts come from.
-    Names and texts are those of the newest set.
+    kafka:2.4..4.4. Each version is as in the newest set that has it. Names and texts are those of the newest set.
 
     Where two sets disagree about the bytes of a version, or the spec language cannot express the merge, nothing is
     written; --keep-newest writes what the newest set says, and still reports it.
