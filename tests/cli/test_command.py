@@ -104,6 +104,12 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
         assert (code, out) == (2, "")
         assert expected in err
 
+    def test_a_shell_completes(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("_MESSAGEGEN_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", "messagegen generate --format g")
+        monkeypatch.setenv("COMP_CWORD", "3")
+        assert outcome(capsys)[1] == "plain,github\n"
+
 
 class TestGenerate:
     def test_writes_what_the_table_says(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 _GROUPS: Final = {
     "Start": {
         "init": "Set up a repository for message specs.",
-        "self-check": "Check this installation: versions, native engine, Python, dependencies.",
+        "self-check": "Check this installation: versions, native engine, Python.",
     },
     "Specs": {
         "lint": "Check the style of message specs.",

@@ -19,9 +19,10 @@ EXIT_PROBLEMS: Final = 1
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def self_check(ctx: click.Context, form: str) -> None:
-    """Check this installation: versions, native engine, Python, dependencies.
+    """Check this installation: versions, native engine, Python.
 
     It generates a small message in memory, and encodes and decodes it. It reads no configuration and writes nothing.
+    `pip check` checks the dependencies.
 
     \b
     Examples:
