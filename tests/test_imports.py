@@ -51,7 +51,7 @@ ALLOWED = {
         }
     ),
     "record_types": frozenset({"runtime"}),
-    "explain": frozenset({"record_types", "runtime"}),
+    "explain": frozenset({"runtime"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
 

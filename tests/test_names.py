@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from messagegen.names import RESERVED_ATTRIBUTES, attribute_names, class_names, json_name, module_name, snake_case
 from messagegen.runtime.messages import Message
 from tests.support.profiles import examples
-from tests.support.specs import PURPOSE_MADE, plans
 
 field_names = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,8}", fullmatch=True)
 tricky_names = st.sampled_from(
@@ -70,11 +69,6 @@ class TestAttributes:
         assert all(name.isidentifier() and not keyword.iskeyword(name) for name in found)
         assert not RESERVED_ATTRIBUTES.intersection(found)
 
-    @laws
-    @given(st.lists(field_names, max_size=5), field_names)
-    def test_a_field_added_at_the_end_renames_none(self, names: list[str], added: str) -> None:
-        assert attribute_names([*names, added])[:-1] == attribute_names(names)
-
     def test_everything_that_messages_offer_is_reserved(self) -> None:
         offered = {name for cls in Message.__mro__[:-1] for name in vars(cls) if name.islower() and name[0] != "_"}
         assert offered <= RESERVED_ATTRIBUTES
@@ -91,13 +85,6 @@ class TestClasses:
     )
     def test_clashes_get_underscores(self, names: list[str], expected: list[str]) -> None:
         assert class_names(names) == tuple(expected)
-
-    @laws
-    @given(st.lists(st.one_of(struct_names, tricky_structs), max_size=8))
-    def test_all_are_different_identifiers(self, names: list[str]) -> None:
-        found = class_names(names)
-        assert len(set(found)) == len(names)
-        assert all(name.isidentifier() and not keyword.iskeyword(name) for name in found)
 
     def test_every_constant_of_a_message_is_reserved(self) -> None:
         constants = [name for name in vars(Message) if name.isupper() and name[0] != "_"]
@@ -117,21 +104,3 @@ class TestModules:
     )
     def test_no_module_is_in_the_way(self, name: str, expected: str) -> None:
         assert module_name(name) == expected
-
-    @laws
-    @given(struct_names)
-    def test_all_are_plain_file_names(self, name: str) -> None:
-        module = module_name(name)
-        assert module.isidentifier()
-        assert module.isascii()
-        assert not keyword.iskeyword(module)
-
-
-def test_the_awkward_names_of_a_whole_message() -> None:
-    struct = plans(PURPOSE_MADE)["Names"].structs[0]
-    attributes = {one.name: one.attribute for one in struct.fields}
-    assert attributes["Class"] == "class_"
-    assert attributes["UnknownTaggedFields"] == "unknown_tagged_fields_"
-    assert attributes["TopicID"] == "topic_id"
-    assert attributes["TopicId"] == "topic_id_"
-    assert [one.key for one in struct.fields if one.name == "ISRNodes"] == ["iSRNodes"]

@@ -1,4 +1,4 @@
-"""What is installed, which engine runs, and what is wrong with it: the facts of ``messagegen self-check``."""
+"""Which versions are installed, which engine runs, and what is wrong with it: the facts of ``messagegen self-check``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Final
-
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 from messagegen import __version__, load
 from messagegen.build import BUILD
@@ -73,7 +70,7 @@ def diagnose() -> Diagnosis:
         platform=sysconfig.get_platform(),
         engine=engine,
         distributions={name: found.version if found else None for name, found in installed.items()},
-        problems=(*_versions(installed), *_requirements(installed), *_engine_problems(engine, installed), *_use()),
+        problems=(*_versions(installed), *_engine_problems(engine, installed), *_use()),
     )
 
 
@@ -100,26 +97,6 @@ def _versions(installed: dict[str, Distribution | None]) -> Iterator[str]:
     for name, found in installed.items():
         if found and found.version != __version__:
             yield f"{name} is version {found.version}, but messagegen is {__version__}; install both from one release or commit"
-
-
-def _requirements(installed: dict[str, Distribution | None]) -> Iterator[str]:
-    for name, found in installed.items():
-        for text in (found.requires or ()) if found else ():
-            requirement = Requirement(text)
-            # `_versions` compares those of this project that are installed.
-            if installed.get(canonicalize_name(requirement.name)) is not None:
-                continue
-            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-                yield from _requirement(name, requirement)
-
-
-def _requirement(name: str, requirement: Requirement) -> Iterator[str]:
-    found = _distribution(requirement.name)
-    if found is None:
-        yield f"{name} needs {requirement.name}, which is not installed; install '{requirement.name}{requirement.specifier}'"
-    elif not requirement.specifier.contains(found.version, prereleases=True):
-        wanted = f"{requirement.name}{requirement.specifier}"
-        yield f"{name} needs {wanted}, but version {found.version} is installed; install '{wanted}'"
 
 
 def _engine_problems(engine: Engine, installed: dict[str, Distribution | None]) -> Iterator[str]:

@@ -121,7 +121,7 @@ def test_configuration(
     ("table", "flags", "message"),
     [
         ("", [], "nothing to compare with; pass --against git:REF"),
-        ("against = 1", [], 'against must be a string; write against = "git:main"'),
+        ("against = 1", [], "against must be a string; pass --against git:REF"),
         ('use = "WIRE"', ["--against", "before"], "use must be a list of rules and categories"),
         ('uses = ["WIRE"]', [], "unknown key uses in [tool.messagegen.breaking]; did you mean use?"),
         ("", ["--against", "before", "--use", "WIER"], "unknown rule or category WIER; did you mean WIRE?"),

@@ -104,6 +104,12 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
         assert (code, out) == (2, "")
         assert expected in err
 
+    def test_a_shell_completes(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("_MESSAGEGEN_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", "messagegen generate --format g")
+        monkeypatch.setenv("COMP_CWORD", "3")
+        assert outcome(capsys)[1] == "plain,github\n"
+
 
 class TestGenerate:
     def test_writes_what_the_table_says(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +125,7 @@ class TestGenerate:
     ) -> None:
         (repository / "pyproject.toml").unlink()
         output = repository / "deep" / "messages"
-        assert outcome(capsys, "generate", "--specs", "specs", "--output", str(output), "--quiet") == (0, "", "")
+        assert outcome(capsys, "generate", "--specs", "specs", "--output", str(output))[0] == 0
         assert (output / "ping_request.py").is_file()
 
     def test_config_flag_works_from_anywhere(
@@ -140,8 +146,6 @@ class TestGenerate:
         assert "\n--- on disk/ping_request.py\n+++ generated/ping_request.py\n" in out
         assert "\n-# by hand\n" in out
         assert "1 file out of date. Run `messagegen generate`" in out
-        assert "by hand\n-#" not in outcome(capsys, "generate", "--check", "--no-diff")[1]
-        assert outcome(capsys, "generate", "--check", "--quiet") == (1, "", "")
         assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and was regenerated\n")
         assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: up to date with 1 message\n")
 
@@ -231,28 +235,23 @@ class TestGenerate:
     def test_warnings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (repository / "specs/PingRequest.json").write_text(WARNED)
         warning = f"warning: {Rule.FIELDS_OF_PRIMITIVE_ARRAY.name} "
-        for arguments in (["generate"], ["generate", "--check"], ["vectors", "--output", "vectors"]):
+        for arguments in (["generate"], ["generate", "--check"], ["vectors"]):
             code, out, err = outcome(capsys, *arguments)
             assert (code, err.count("\n")) == (0, len(["finding", "line", "caret"]))
             assert warning in err
         code, out, err = outcome(capsys, "generate", "--format", "json")
-        (found,) = json.loads(out)["warnings"]
+        (found,) = json.loads(out)["findings"]
         assert (code, err, found["severity"]) == (0, "", "warning")
         code, out, err = outcome(capsys, "generate", "--format", "github")
         assert (code, err) == (0, "")
         assert out.startswith("::warning file=")
-
-    def test_errors_and_warnings_are_counted_apart(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (repository / "specs/PingRequest.json").write_text(WARNED.replace('"1+"', '"1-2"'))
-        code, _, err = outcome(capsys, "generate")
-        assert (code, err.splitlines()[-1]) == (2, "1 error and 1 warning; nothing was written")
 
     @pytest.mark.parametrize("name", ["a\nB.json:1:1: RULE forged.json", "\x1b[31mred.json", "\udcff.json"])
     def test_the_name_of_a_spec_cannot_forge_a_report(
         self, repository: Path, capsys: pytest.CaptureFixture[str], name: str
     ) -> None:
         (repository / "specs" / name).write_text("{")
-        for arguments in (["generate"], ["generate", "--format", "github"], ["vectors", "--output", "v"]):
+        for arguments in (["generate"], ["generate", "--format", "github"], ["vectors"]):
             code, out, err = outcome(capsys, *arguments)
             lines = (out + err).splitlines()
             assert code == 2
@@ -350,7 +349,6 @@ class TestTerminals:
         (repository / "src/ping_messages/ping_request.py").write_text("by hand\n")
         assert "\x1b[31m-by hand\x1b[0m" in on_terminal({}, "--check")
         assert "\x1b[31m" not in on_terminal({"NO_COLOR": "1"}, "--check")
-        assert "Generating" not in on_terminal({}, "--quiet")
 
 
 def on_terminal(environment: dict[str, str], *arguments: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from messagegen.cli.fetch import fetch_specs
+from messagegen.cli.fetch_specs import fetch_specs
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 SPEC = '{"type": "data", "name": "Thing", "validVersions": "0", "fields": []}'

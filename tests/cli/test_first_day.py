@@ -54,16 +54,6 @@ def test_an_empty_argument_is_refused_everywhere(
     assert sorted(path.name for path in repository.iterdir()) == ["message_specs", "pyproject.toml"]
 
 
-def test_diff_alone_writes_nothing(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert outcome(capsys, "generate", "--diff")[0] == 1
-    assert not (repository / "src").exists()
-    assert outcome(capsys, "generate", "--no-diff")[0] == 0
-    (repository / "src/my_messages/reading.py").write_text("edited\n")
-    code, out, _ = outcome(capsys, "generate", "--diff")
-    assert (code, "-edited" in out) == (1, True)
-    assert (repository / "src/my_messages/reading.py").read_text() == "edited\n"
-
-
 def test_strategies_alone_do_not_remove_the_package(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome(capsys, "generate")[0] == 0
     with (repository / "pyproject.toml").open("a") as config:

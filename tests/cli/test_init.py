@@ -29,17 +29,11 @@ class TestInit:
         assert (code, err) == (0, "")
         assert "written     src/shop_messages\n" not in out
         assert "generated   src/shop_messages\n" in out
-        for check in ("generate --check", "lint", "fmt --check", "schema --output message_spec.schema.json --check"):
+        for check in ("generate --check", "lint", "fmt --check"):
             assert outcome(capsys, *check.split())[0] == 0, check
         code, again, _ = outcome(capsys, "init")
         assert code == 0
         assert {line.split()[0] for line in again.partition("Next:")[0].splitlines()} == {"unchanged"}
-
-    def test_a_dry_run_writes_nothing(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = outcome(capsys, "init", "--dry-run")
-        assert code == 0
-        assert out.endswith("Nothing was written (--dry-run)\n")
-        assert list(folder.iterdir()) == []
 
     def test_a_folder_is_made(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "init", "new/place", "--specs", "specs", "--output", "lib/own")
@@ -56,19 +50,10 @@ class TestInit:
         assert "make -f messagegen.mk messages" in out
         assert (folder / "Makefile").read_text() == "all:\n"
 
-    @pytest.mark.parametrize(
-        ("arguments", "said"),
-        [
-            (("--output", "../out"), "must be inside the folder that is set up"),
-            (("absent", "--dry-run"), "absent does not exist; create it first, or leave out --dry-run"),
-        ],
-    )
-    def test_wrong_usage(
-        self, folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
-    ) -> None:
-        code, out, err = outcome(capsys, "init", *arguments)
+    def test_wrong_usage(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = outcome(capsys, "init", "--output", "../out")
         assert (code, out) == (2, "")
-        assert said in " ".join(err.split())
+        assert "must be inside the folder that is set up" in " ".join(err.split())
 
     def test_a_broken_pyproject_is_an_error(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (folder / "pyproject.toml").write_text("[tool\n")
@@ -81,27 +66,3 @@ class TestSchema:
     def test_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert outcome(capsys, "schema") == (0, schema_text(), "")
         assert '"urn:messagegen:schema:error-codes"' in outcome(capsys, "schema", "--error-codes")[1]
-
-    def test_a_copy_is_written_and_checked(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        arguments = ("schema", "--output", "copy.json")
-        assert outcome(capsys, *arguments, "--check") == (
-            1,
-            "copy.json is missing; run `messagegen schema --output copy.json`\n",
-            "",
-        )
-        assert outcome(capsys, *arguments) == (0, "copy.json written\n", "")
-        assert outcome(capsys, *arguments, "--check") == (0, "copy.json is up to date\n", "")
-        (folder / "copy.json").write_text(schema_text().replace("Kafka message spec", "An older one"))
-        assert outcome(capsys, *arguments, "--check")[:2] == (
-            1,
-            "copy.json is out of date; run `messagegen schema --output copy.json`\n",
-        )
-        assert outcome(capsys, *arguments)[0] == 0
-        assert (folder / "copy.json").read_text() == schema_text()
-
-    def test_something_else_is_not_overwritten(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (folder / "copy.json").write_text("{}")
-        code, _, err = outcome(capsys, "schema", "--output", "copy.json")
-        assert code == 2
-        assert "copy.json is not a copy of this schema" in err
-        assert outcome(capsys, "schema", "--check")[0] == 2

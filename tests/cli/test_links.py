@@ -18,18 +18,18 @@ CONFIG = (
 )
 
 ARGUMENTS: dict[str, Sequence[Sequence[str]]] = {
-    "init": [[], ["--force"]],
-    "generate": [[], ["--check"], ["--diff"], ["--include", "site"]],
+    "init": [[]],
+    "generate": [[], ["--check"], ["--include", "site"]],
     "docs": [["--output", "site"]],
     "lint": [[], ["--format", "json"]],
-    "fmt": [[], ["--check"], ["--diff"]],
+    "fmt": [[], ["--check"]],
     "breaking": [[]],
     "upgrade-report": [["--from", "git:HEAD"]],
     "explain": [["00", "--message", "Reading", "--version", "0"]],
     "decode": [["--message", "Reading", "--version", "0"]],
     "encode": [["--message", "Reading", "--version", "0"]],
     "conformance": [[]],
-    "vectors": [["--output", "vectors"]],
+    "vectors": [[]],
     "verify-vectors": [["--", "cat"]],
     "rules": [[]],
     "schema": [[]],

@@ -110,23 +110,3 @@ def test_an_upgrade_on_one_side_is_mended_by_the_newer_messagegen(start: Reposit
     assert_whole(start, "AckRequest", "NewsRequest", "PingRequest", "PongRequest", upgraded=True)
     text = (start.output / "ack_request.py").read_text()
     assert "NEWER" in text
-
-
-def test_two_changes_of_one_spec_never_merge_unseen(start: Repository) -> None:
-    fields = ["Text", "A", "B", "C", "D", "E"]
-    start.write_spec("PingRequest", *fields)
-    generate(start)
-    start.commit()
-    start.git("tag", "--force", "start")
-    for name, changed in (("ours", ["First", *fields]), ("theirs", [*fields, "Last"])):
-        start.git("checkout", "--quiet", "-b", name, "start")
-        start.write_spec("PingRequest", *changed)
-        generate(start)
-        start.commit()
-    merge(start, "ours")
-    assert "src/vendor_messages/ping_request.py" in conflicts(start)
-    start.write_spec("PingRequest", "First", *fields, "Last")
-    generate(start)
-    start.commit()
-    code = "from vendor_messages import PingRequest; print(PingRequest(first='a', last='b').encode(version=0).hex())"
-    assert start.python(code) == "000161" + "0000" * 6 + "000162"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from messagegen.explain import Explanation, Kind, Node
+from messagegen.explain import Explanation
 from messagegen.generation.messages import Messages
 from tests.support.specs import read_specs
 
@@ -21,29 +22,26 @@ def messages_of(folder: Path) -> Messages:
 
 
 def check_tiles(found: Explanation) -> None:
-    """The own bytes of nodes follow one another without a gap, and children lie within their parents."""
-    place = 0
-    for node in found.walk():
-        assert node.offset == place
-        assert node.offset <= node.own_end <= node.end
-        assert all(node.offset <= child.offset <= child.end <= node.end for child in node.children)
-        place = node.own_end
-    assert place == found.end
-    own = b"".join(found.data[node.offset : node.own_end] for node in found.walk())
-    assert own + found.rest == found.data
+    """The bytes of parts follow one another without a gap, and a part is at most one deeper than the one before."""
+    offsets = [part.offset for part in found.parts]
+    assert offsets == sorted(offsets)
+    assert offsets[:1] == [0][: len(offsets)]
+    assert all(offset <= found.end for offset in offsets)
+    depths = [-1, *(part.depth for part in found.parts)]
+    assert all(after <= before + 1 for before, after in pairwise(depths))
+    assert sum(end - part.offset for part, end in found.shown()) + len(found.rest) == len(found.data)
 
 
 def check_values(found: Explanation, message: Any) -> None:
-    """The values of the tree are those of the message."""
-    for node in found.walk():
-        if node.kind is Kind.VALUE:
-            assert node.value == value_at(message, node.path), node.path
-        elif node.kind is Kind.ARRAY:
-            value = value_at(message, node.path)
-            assert node.value == (None if value is None else len(value)), node.path
-        elif node.kind is Kind.UNKNOWN_TAG:
-            tags = value_at(message, f"{node.path}.unknown_tagged_fields".removeprefix("."))
-            assert (int(node.name.removeprefix("tag ")), node.value) in tags
+    """The values of the parts are those of the message."""
+    for part in found.parts:
+        if part.type == "unknown tag":
+            tags = value_at(message, f"{part.path}.unknown_tagged_fields".removeprefix("."))
+            assert (int(part.name.removeprefix("tag ")), part.value) in tags
+        elif part.counted == "":
+            assert part.value == value_at(message, part.path), part.path
+        elif part.counted == "element":
+            assert part.value == len(value_at(message, part.path)), part.path
 
 
 def value_at(message: Any, path: str) -> Any:
@@ -55,9 +53,5 @@ def value_at(message: Any, path: str) -> Any:
 
 
 def flat(found: Explanation) -> list[tuple[object, ...]]:
-    """The nodes in order, as values that do not depend on what comes later."""
-    return [_flat(node) for node in found.walk()]
-
-
-def _flat(node: Node) -> tuple[object, ...]:
-    return (node.kind, node.name, node.path, node.type, node.offset, node.own_end, node.value, node.is_null)
+    """The parts in order, as values that do not depend on what comes later."""
+    return [(part.name, part.depth, part.path, part.type, part.offset) for part in found.parts]

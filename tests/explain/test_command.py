@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from messagegen.cli import run
+from messagegen.explain.hex_text import parse_bytes
 from tests.conftest import Golden
 from tests.explain.support import messages_of
 from tests.support.specs import OWN
@@ -73,7 +73,7 @@ def pipe(monkeypatch: pytest.MonkeyPatch, text: str | bytes) -> None:
     [
         ("table.txt", []),
         ("full.txt", ["--full", "--show-sensitive"]),
-        ("tree.json", ["--format", "json"]),
+        ("parts.json", ["--format", "json"]),
     ],
 )
 def test_explain(name: str, options: list[str], capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
@@ -100,31 +100,24 @@ def test_explain_a_request_with_the_official_headers(capsys: pytest.CaptureFixtu
     golden(FOLDER / "request.txt", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("options", [["--from", "hex"], [], ["--from", "base64"], ["--from", "binary"]])
-def test_input_of_every_form(
-    options: list[str], data: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "text", ["0572 6F6F 66\n", "0x05 0x72 0x6f\n0x6f 0x66", "05,72:6f,6f,66", r'b"\x05\x72\x6f\x6f\x66"']
+)
+def test_hex_in_many_forms(text: str) -> None:
+    assert parse_bytes(text.encode(), "auto") == b"\x05roof"
+
+
+@pytest.mark.parametrize("form", ["hex", "base64", "binary"])
+def test_there_and_back(
+    form: str, data: bytes, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert run(["decode", "reading.bin", *NAMED, "--show-sensitive"]) == 0
-    expected = capsys.readouterr().out
-    assert json.loads(expected) == JSON
-    forms: dict[str, str | bytes] = {"hex": data.hex(), "base64": b64encode(data), "binary": data}
-    pipe(monkeypatch, forms[options[1]] if options else data.hex(" "))
-    assert run(["decode", "-", *NAMED, "--show-sensitive", *options]) == 0
-    assert capsys.readouterr().out == expected
-
-
-@pytest.mark.parametrize("form", ["hex", "base64"])
-def test_lines_there_and_back(form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [json.dumps(JSON | {"sensor": name}) for name in ("a", "b")]
-    pipe(monkeypatch, "\n".join([lines[0], "", "{}", lines[1]]))
-    assert run(["encode", *NAMED, "--lines", "--to", form]) == 1
-    out, err = capsys.readouterr()
-    assert err == 'line 3: sensor: missing field "sensor" (SensorReading version 1)\n'
-    pipe(monkeypatch, f"zz\n{out}")
-    assert run(["decode", *NAMED, "--lines", "--show-sensitive", "--from", form]) == 1
-    out, err = capsys.readouterr()
-    assert [json.loads(line) for line in out.splitlines()] == [json.loads(line) for line in lines]
-    assert err.startswith("line 1: ")
+    assert run(["encode", "reading.json", *NAMED, "--to", form]) == 0
+    pipe(monkeypatch, capfdbinary.readouterr().out)
+    assert run(["decode", *NAMED, "--show-sensitive", "--from", form]) == 0
+    assert json.loads(capfdbinary.readouterr().out) == JSON
+    pipe(monkeypatch, "{}")
+    assert run(["encode", *NAMED]) == 1
+    assert b'sensor: missing field "sensor" (SensorReading version 1)' in capfdbinary.readouterr().err
 
 
 def test_what_is_redacted_does_not_come_back(
@@ -171,8 +164,6 @@ def test_decode_a_request_and_a_response(capsys: pytest.CaptureFixture[str]) -> 
         (["explain", "--as", "response", *NAMED, "--hex", "00"], "SensorReading is of type data, not a response."),
         (["explain", *NAMED, "--specs", "kafka:newest", "--hex", "00"], "'newest' is not a Kafka release"),
         (["explain", *NAMED, "reading.json"], "pass --from base64 or --from binary"),
-        (["decode", *NAMED, "--lines", "--from", "binary", "reading.bin"], "--lines requires lines of hex or base64"),
-        (["encode", *NAMED, "--lines", "--to", "binary", "reading.json"], "--lines requires --to hex"),
         (["encode", *NAMED, "reading.bin"], "not JSON"),
     ],
 )

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.fetch import sources as fetch_sources
-from messagegen.fetch.maven import condense
-from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
+from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE
 from messagegen.fetch.sources import is_message_spec, read_jar
 from messagegen.fetch.specs import FetchError, check_specs, from_jars, from_release, store_specs
 
@@ -187,13 +186,6 @@ def test_artifacts_that_a_release_lacks_are_left_out_and_named(fake_maven: FakeM
     assert specs.missing == tuple(sorted(set(KAFKA_ARTIFACTS) - set(published)))
 
 
-@pytest.mark.parametrize(
-    ("release", "core"), [("2.7.2", False), ("2.8.0", True), ("3.8.1", True), ("3.9.0", False), ("3.10.0-rc1", False)]
-)
-def test_releases_that_keep_specs_in_the_brokers_jar(release: str, core: bool) -> None:
-    assert artifacts_of(release) == (*KAFKA_ARTIFACTS, *(["kafka_2.13"] if core else []))
-
-
 @pytest.mark.parametrize("release", ["", "4", "latest", "${user.home}", "4.3.1</version>", "../4.3.1", "[4.0,)"])
 def test_what_cannot_be_a_release_never_reaches_maven(release: str) -> None:
     with pytest.raises(FetchError, match=r"is not a Kafka release; write it as 4\.4\.0"):
@@ -207,25 +199,6 @@ def test_a_failed_download_is_not_a_missing_artifact(fake_maven: FakeMaven) -> N
         FetchError, match=r"Maven failed: .*Could not transfer .* Unknown host repo; check network, proxy"
     ):
         from_release("4.3.1")
-
-
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        (["[INFO] Scanning", "[ERROR] Unknown lifecycle phase -> [Help 1]", "[ERROR] "], "Unknown lifecycle phase"),
-        (
-            ["The JAVA_HOME environment variable is not", "defined correctly"],
-            "The JAVA_HOME environment variable is not defined correctly",
-        ),
-        (["[INFO] Scanning", "Killed"], "Killed"),
-        ([], "no error message"),
-    ],
-)
-def test_a_failure_of_maven_is_condensed_to_its_cause(lines: list[str], told: str) -> None:
-    assert condense(lines) == (
-        f"Maven failed: {told}; check network, proxy, JAVA_HOME and Maven's settings, "
-        "or pass local jars to `messagegen fetch-specs --jar FILE`"
-    )
 
 
 def test_a_missing_or_broken_maven_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

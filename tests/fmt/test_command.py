@@ -57,14 +57,6 @@ def test_check_names_the_first_line_that_differs(spec: Path, capsys: pytest.Capt
     assert ":7:1: SPEC_FORMATTED" in outcome(capsys, "--check")[1]
 
 
-def test_diff_shows_and_writes_nothing(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = outcome(capsys, "--diff")
-    assert (code, err) == (1, SUMMARY)
-    assert out.splitlines()[:2] == ["--- specs/Ping.json", "+++ specs/Ping.json (formatted)"]
-    assert '+  "name": "Ping",' in out.splitlines()
-    assert spec.read_text() == BAD
-
-
 def test_formats_are_for_check(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = outcome(capsys, "--format", "json")
     assert code == 2

@@ -95,7 +95,7 @@ test_replica()
 def test_a_project_with_strategies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     chosen = ["--message", "ListOffsetsRequest", "--include", "python", "--include", "strategies"]
-    assert run(["generate", "--specs", str(OWN), "--output", "readings", *chosen, "--quiet"]) == 0
+    assert run(["generate", "--specs", str(OWN), "--output", "readings", *chosen]) == 0
     assert run(["generate", "--specs", str(OWN), "--output", "readings", *chosen, "--check"]) == 0
     Path("user.py").write_text(USER)
     Path("pyrightconfig.json").write_text(

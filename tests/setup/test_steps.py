@@ -15,8 +15,8 @@ from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
 from messagegen.spec import schema_text
 
 
-def steps_of(folder: Path, specs: str | None = None, output: str | None = None, *, force: bool = False) -> list[Step]:
-    return list(setup_steps(read_layout(folder, specs, output), force=force))
+def steps_of(folder: Path, specs: str | None = None, output: str | None = None) -> list[Step]:
+    return list(setup_steps(read_layout(folder, specs, output)))
 
 
 def write(folder: Path, steps: list[Step]) -> None:
@@ -26,8 +26,8 @@ def write(folder: Path, steps: list[Step]) -> None:
             (folder / step.path).write_bytes(step.content)
 
 
-def step_for(folder: Path, path: str, *, force: bool = False) -> Step:
-    (step,) = [step for step in steps_of(folder, force=force) if step.path == path]
+def step_for(folder: Path, path: str) -> Step:
+    (step,) = [step for step in steps_of(folder) if step.path == path]
     return step
 
 
@@ -118,26 +118,12 @@ def test_git_attributes_are_extended_by_what_is_missing(folder: Path) -> None:
     "path",
     ["Makefile", ".pre-commit-config.yaml", ".github/workflows/messages.yml", SCHEMA_FILE],
 )
-@pytest.mark.parametrize("force", [False, True])
-def test_files_of_others_are_kept(folder: Path, path: str, force: bool) -> None:
+def test_files_of_others_are_kept(folder: Path, path: str) -> None:
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text("{}\n")
-    step = step_for(folder, path, force=force)
+    step = step_for(folder, path)
     assert (step.action, step.content) == ("keep", None)
     assert step.note
-
-
-def test_files_of_an_earlier_run_are_replaced_by_force(folder: Path) -> None:
-    write(folder, steps_of(folder))
-    file = folder / "messagegen.mk"
-    file.write_text(file.read_text() + "# by hand\n")
-    assert step_for(folder, "messagegen.mk").action == "keep"
-    assert step_for(folder, "messagegen.mk", force=True).action == "replace"
-
-
-def test_an_older_schema_is_replaced(folder: Path) -> None:
-    (folder / SCHEMA_FILE).write_text('{ "$id": "urn:messagegen:schema:message-spec" }')
-    assert step_for(folder, SCHEMA_FILE).action == "replace"
 
 
 def test_specs_that_are_there_need_no_example(folder: Path) -> None:

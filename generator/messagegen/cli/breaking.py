@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
-from messagegen.cli.findings import CheckCommand, format_option, list_rules, show_findings
-from messagegen.cli.options import (
-    config_option,
-    errors_as_usage,
-    message_option,
-    read_outputs,
-    specs_option,
-)
+from messagegen.cli.findings import format_option, list_rules, show_findings
+from messagegen.cli.options import config_option, count, message_option, specs_option
 from messagegen.cli.selection import read_section, read_selection, use_options
-from messagegen.cli.spec_sets import read_files, read_spec_set
+from messagegen.cli.spec_sets import compared_sets
 from messagegen.config import ConfigError
-
-if TYPE_CHECKING:
-    from messagegen.evolve import BreakingChange
 
 EXIT_FINDINGS: Final = 1
 
 
-@click.command(cls=CheckCommand)
+@click.command()
 @click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
 @specs_option
 @message_option
@@ -77,61 +68,28 @@ def breaking(
 
     Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import RULES
+    from messagegen.evolve import RULE_NAMES, RULES, compare_texts
 
     if lists:
         list_rules((rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES)
         return
-    with errors_as_usage():
-        changes = _changes(against, specs, messages, use, excluded, config)
-    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
-    if form == "text":
-        click.echo(_summary(changes), err=True)
-    ctx.exit(EXIT_FINDINGS if changes else 0)
-
-
-def _changes(
-    against: str | None,
-    specs: Sequence[Path],
-    messages: Sequence[str],
-    use: Sequence[str],
-    excluded: Sequence[str],
-    config: Path | None,
-) -> list[BreakingChange]:
-    from messagegen.evolve import RULE_NAMES, compare_texts
-
     section, folder = read_section(config, "breaking", "against")
     selection = read_selection(section, folder, RULE_NAMES, use, excluded)
-    against = against or _text(section, "against")
-    if against is None:
+    place = against or section.get("against")
+    if not isinstance(place, str):
+        wrong = "nothing to compare with" if place is None else "against must be a string"
         raise ConfigError(
-            'nothing to compare with; pass --against git:REF, or write against = "git:main" below [tool.messagegen.breaking]'
+            f'{wrong}; pass --against git:REF, or write against = "git:main" below [tool.messagegen.breaking]'
         )
-    sources = list(specs) or [path for settings in read_outputs(config) for path in settings.require_specs()]
-    now = read_files(sources)
-    before = read_spec_set(against, sources)
-    # Kafka messages that are missing now only count as removed if all of them were fetched.
-    partial = against.startswith("kafka:") and not now.official
-    changes = compare_texts(before.texts, now.texts, partial=partial, messages=messages)
-    return [change for change in changes if selection.keeps(change.rule, *_places(change, before.paths))]
-
-
-def _places(change: BreakingChange, paths: Mapping[str, Path]) -> set[str | Path]:
-    """The files of a change in the work tree."""
-    names = {change.file, change.previous.file if change.previous else change.file}
-    return {paths.get(name, name) for name in names}
-
-
-def _text(table: Mapping[str, object], key: str) -> str | None:
-    value = table.get(key)
-    if value is not None and not (isinstance(value, str) and value):
-        raise ConfigError(f'{key} must be a string; write {key} = "git:main"')
-    return value
-
-
-def _summary(changes: Sequence[BreakingChange]) -> str:
-    if not changes:
-        return "No breaking changes"
-    number = len(changes)
-    wire = sum("WIRE" in change.categories for change in changes)
-    return f"{number} breaking change{'' if number == 1 else 's'}, {wire} on the wire"
+    before, now, partial = compared_sets(place, None, specs, config)
+    changes = [
+        change
+        for change in compare_texts(before.texts, now.texts, partial=partial, messages=messages)
+        if selection.keeps(change.rule, *{before.paths.get(place.file, place.file) for place in change.places})
+    ]
+    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
+    if form == "text":
+        wire = sum("WIRE" in change.categories for change in changes)
+        told = f"{count(len(changes), 'breaking change')}, {wire} on the wire" if changes else "No breaking changes"
+        click.echo(told, err=True)
+    ctx.exit(EXIT_FINDINGS if changes else 0)

@@ -9,13 +9,16 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 import click
 
 from messagegen.build import BUILD
-from messagegen.findings import printable
+from messagegen.cli.options import shown
+from messagegen.config import ConfigError
+from messagegen.findings import SpecError, UsageError, printable
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
 
@@ -24,61 +27,54 @@ EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 
-@dataclass(frozen=True, slots=True)
-class _Lazy:
-    """A command: its module, where it has the command's name, and its line in the list of commands."""
-
-    module: str
-    summary: str
-
-
 _GROUPS: Final = {
     "Start": {
-        "init": _Lazy("init", "Set up a repository for message specs."),
-        "self-check": _Lazy("self_check", "Check this installation: versions, native engine, Python, dependencies."),
+        "init": "Set up a repository for message specs.",
+        "self-check": "Check this installation: versions, native engine, Python.",
     },
     "Specs": {
-        "lint": _Lazy("lint", "Check the style of message specs."),
-        "fmt": _Lazy("fmt", "Format spec files, or check their format."),
-        "rules": _Lazy("rules", "List the rules that specs are checked against."),
-        "schema": _Lazy("schema", "Print the JSON Schema of message specs, for editors."),
-        "fetch-specs": _Lazy("fetch", "Fetch the official specs of a Kafka release."),
+        "lint": "Check the style of message specs.",
+        "fmt": "Format spec files, or check their format.",
+        "rules": "List the rules that specs are checked against.",
+        "schema": "Print the JSON Schema of message specs, for editors.",
+        "fetch-specs": "Fetch the official specs of a Kafka release.",
     },
     "Generate": {
-        "generate": _Lazy("generate", "Write a Python package from message specs, or check it."),
-        "docs": _Lazy("docs", "Write a documentation site for messages."),
+        "generate": "Write a Python package from message specs, or check it.",
+        "docs": "Write a documentation site for messages.",
     },
     "Compatibility": {
-        "breaking": _Lazy("breaking", "Find breaking changes in specs."),
-        "upgrade-report": _Lazy("upgrade_report", "Report what an upgrade of specs changes."),
-        "merge-specs": _Lazy("merge_specs", "Merge sets of specs into one with all versions."),
+        "breaking": "Find breaking changes in specs.",
+        "upgrade-report": "Report what an upgrade of specs changes.",
+        "merge-specs": "Merge sets of specs into one with all versions.",
     },
     "Bytes": {
-        "explain": _Lazy("explain", "Show what each byte of a message means."),
-        "decode": _Lazy("decode", "Decode messages from bytes to JSON."),
-        "encode": _Lazy("encode", "Encode messages from JSON to bytes."),
+        "explain": "Show what each byte of a message means.",
+        "decode": "Decode messages from bytes to JSON.",
+        "encode": "Encode messages from JSON to bytes.",
     },
     "Other implementations": {
-        "vectors": _Lazy("vectors", "Write test vectors of messages, for other implementations."),
-        "verify-vectors": _Lazy("verify_vectors", "Test another implementation with vectors."),
-        "conformance": _Lazy("conformance", "Encode and decode messages line by line."),
+        "vectors": "Write test vectors of messages, for other implementations.",
+        "verify-vectors": "Test another implementation with vectors.",
+        "conformance": "Encode and decode messages line by line.",
     },
 }
-_COMMANDS: Final = {name: lazy for commands in _GROUPS.values() for name, lazy in commands.items()}
+"""The commands with their lines in ``--help``. A command is the function of its name in the module of its name."""
+_COMMANDS: Final = [name for commands in _GROUPS.values() for name in commands]
 
 
 class _LazyGroup(click.Group):
     """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        return list(_COMMANDS)
+        return _COMMANDS
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        lazy = _COMMANDS.get(cmd_name)
-        if lazy is None:
+        if cmd_name not in _COMMANDS:
             return None
-        module = vars(importlib.import_module(f"messagegen.cli.{lazy.module}"))
-        return next(one for one in module.values() if isinstance(one, click.Command) and one.name == cmd_name)
+        name = cmd_name.replace("-", "_")
+        found: click.Command = getattr(importlib.import_module(f"messagegen.cli.{name}"), name)
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -97,7 +93,7 @@ class _LazyGroup(click.Group):
         width = max(map(len, _COMMANDS))
         for title, commands in _GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:{width}}", lazy.summary) for name, lazy in commands.items()])
+                formatter.write_dl([(f"{name:{width}}", summary) for name, summary in commands.items()])
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -130,25 +126,55 @@ def run(arguments: Sequence[str] | None = None) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(messagegen, {}, "messagegen", _COMPLETION, instruction)
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        code = _invoke(sys.argv[1:] if arguments is None else list(arguments))
+        code = _invoke(list(arguments))
         sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        return EXIT_ERROR
-    except (RecursionError, MemoryError) as error:
-        # Exit code 1 means drift, so unexpected errors must use another one.
-        click.echo(
-            f"Error: messagegen stopped ({type(error).__name__}): a spec or its configuration is too large", err=True
-        )
-        return EXIT_ERROR
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # Python flushes standard output again at exit; redirect it, so that this does not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001 - what is not an error of the user is raised again
+        _report(error, arguments)
+        return EXIT_ERROR
     return code
+
+
+def _report(error: Exception, arguments: Sequence[str]) -> None:
+    """Prints an error of the user in the format of ``--format``; anything else is a mistake of ours, which is raised again."""
+    from messagegen.cli.findings import FORMATS, purposes_of_specs, show_findings
+    from messagegen.publish import PublishError
+
+    # Arguments that are wrong have not been parsed.
+    words = [word for argument in arguments for word in argument.split("=", 1)]
+    form = next((value for name, value in pairwise(words) if name == "--format"), "text")
+    form = form if form in FORMATS else "text"
+    findings = error.findings if isinstance(error, SpecError) else ()
+    match error:
+        case click.ClickException() if form == "text":
+            error.show()
+            return
+        case click.ClickException():
+            reason = error.format_message()
+        case SpecError():
+            reason = "the specs have errors"
+        case ConfigError() | UsageError() | PublishError():
+            reason = str(error)
+        case OSError():
+            reason = describe(error)
+        case RecursionError() | MemoryError():
+            reason = f"messagegen stopped ({type(error).__name__}): a spec or its configuration is too large"
+        case _:
+            raise error
+    show_findings(findings, form, purposes_of_specs() if findings else {}, error=reason, err=True)
+
+
+def describe(error: OSError) -> str:
+    """A line of text for an operating system error, with its file."""
+    reason = error.strerror or str(error)
+    return f"{shown(Path(error.filename))}: {reason}" if isinstance(error.filename, str) else reason
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -7,40 +7,33 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.findings import CheckCommand, format_option
-from messagegen.cli.generate import How, deliver
-from messagegen.cli.options import config_option, message_option, read_outputs
+from messagegen.cli.findings import format_option
+from messagegen.cli.generate import deliver
+from messagegen.cli.options import check_option, config_option, message_option, paths_argument, read_outputs
 from messagegen.config import FILE_NAME, TABLE, ConfigError, Settings
 from messagegen.fetch.releases import release_of
 
 
-@click.command(cls=CheckCommand)
-@click.argument("specs", type=click.Path(path_type=Path), nargs=-1)
+@click.command()
+@paths_argument
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")
 @message_option
 @config_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the site is out of date.")
-@click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
+@check_option
 @format_option
-@click.option("--quiet", is_flag=True, help="Print errors only.")
-@click.pass_context
 def docs(
-    ctx: click.Context,
-    /,
-    specs: Sequence[Path],
+    paths: Sequence[Path],
     output: Path | None,
     title: str | None,
     messages: Sequence[str],
     config: Path | None,
     check: bool,
-    diff: bool,
     form: str,
-    quiet: bool,
 ) -> None:
     """Write a documentation site for messages.
 
-    SPECS are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
+    PATHS are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
     default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
     fields, its bytes in each version, what each version changed, and example bytes. It works without a server or network
     access: open DIR/index.html.
@@ -57,32 +50,14 @@ def docs(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    deliver(
-        ctx,
-        lambda: [_settings(specs, output, title, messages, config)],
-        How(command="docs", form=form, check=check, diff=diff, quiet=quiet),
-    )
-
-
-def _settings(
-    specs: Sequence[Path], output: Path | None, title: str | None, messages: Sequence[str], config: Path | None
-) -> Settings:
     if output is None:
         raise ConfigError("no folder for the site; pass --output DIR")
-    title = _title(specs) if title is None else title
-    specs = specs or [path for settings in read_outputs(config) for path in settings.specs]
+    releases = [release_of(path) for path in paths]
+    if title is None and len(releases) == 1 and releases[0]:
+        title = f"Kafka {releases[0]} messages"
+    specs = paths or [path for settings in read_outputs(config) for path in settings.specs]
     if not specs:
         raise ConfigError(f"no specs; name folders of them, or write specs under [{TABLE}] in {FILE_NAME}")
-    return Settings(
-        specs=tuple(specs),
-        output=output,
-        messages=tuple(messages),
-        include=("site",),
-        options={} if title is None else {"site": {"title": title}},
-    )
-
-
-def _title(specs: Sequence[Path]) -> str | None:
-    """The title of a site for a Kafka release."""
-    releases = [release_of(path) for path in specs]
-    return f"Kafka {releases[0]} messages" if len(releases) == 1 and releases[0] else None
+    options = {} if title is None else {"site": {"title": title}}
+    settings = Settings(tuple(specs), output, tuple(messages), include=("site",), options=options)
+    deliver([settings], "docs", form, check=check)

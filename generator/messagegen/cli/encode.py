@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, errors_as_usage, specs_option
-
-if TYPE_CHECKING:
-    from messagegen.generation.messages import Messages
+from messagegen.cli.options import config_option, specs_option
+from messagegen.findings import printable
 
 _REDACTED: Final = "<redacted>"
-_WRITERS: Final[dict[str, Callable[[bytes], str | bytes]]] = {
-    "hex": bytes.hex,
-    "base64": lambda data: b64encode(data).decode(),
-    "binary": lambda data: data,
-}
 
 
 @click.command()
 @wire.file_argument
 @click.option(
-    "--to", "form", type=click.Choice(tuple(_WRITERS)), default="hex", show_default=True, help="How to write the bytes."
+    "--to",
+    "form",
+    type=click.Choice(("hex", "base64", "binary")),
+    default="hex",
+    show_default=True,
+    help="How to write the bytes.",
 )
 @wire.message_option
 @wire.version_option
 @specs_option
 @config_option
-@click.option("--lines", is_flag=True, help="Each line of JSON is a message, and gives a line.")
 @click.pass_context
 def encode(
     ctx: click.Context,
@@ -44,9 +41,8 @@ def encode(
     version: int | None,
     specs: Sequence[Path],
     config: Path | None,
-    lines: bool,
 ) -> None:
-    """Encode messages from JSON, as `messagegen decode` writes it, to bytes.
+    """Encode a message from JSON, as `messagegen decode` writes it, to bytes.
 
     The JSON comes from FILE or from standard input. Without --specs, the specs of [tool.messagegen] are read.
 
@@ -54,36 +50,34 @@ def encode(
     Examples:
       messagegen encode --message SensorReading --version 1 reading.json
       messagegen encode --message SensorReading --version 1 --to binary reading.json > reading.bin
-      messagegen encode --message SensorReading --version 1 --lines < readings.jsonl
 
-    Exit codes: 0 done, 1 JSON that is not a message (other lines are still encoded), 2 wrong usage or an error.
+    Exit codes: 0 done, 1 JSON that is not a message, 2 wrong usage or an error.
     """
-    with errors_as_usage():
-        if lines and form == "binary":
-            raise click.UsageError("--lines requires --to hex or --to base64; bytes have no lines.")
-        data = wire.read_input(file)
-        write = _writer(wire.read_messages(specs, config), message, version)
-        inputs = data.splitlines() if lines else [data]
-        ctx.exit(wire.convert(inputs, lambda data: _WRITERS[form](write(data)), lines=lines))
-
-
-def _writer(messages: Messages, name: str | None, version: int | None) -> Callable[[bytes], bytes]:
     from messagegen.explain import may_be_sensitive
 
-    plan, known = wire.versioned(messages, name, version)
-    cls = messages.cls(plan.name)
-    has_sensitive = may_be_sensitive(plan)
+    text = wire.read_input(file)
+    messages = wire.read_messages(specs, config)
+    plan, version = wire.versioned(messages, message, version)
+    try:
+        value: Any = json.loads(text)
+        if may_be_sensitive(plan):
+            _refuse_redacted(value)
+        data = messages.cls(plan.name).from_json(value, version=version).encode(version=version)
+    except (ValueError, RecursionError) as error:
+        reason = (
+            f"the input is not JSON: {error}" if isinstance(error, json.JSONDecodeError | UnicodeError) else str(error)
+        )
+        click.secho(printable(reason), fg="red", err=True)
+        ctx.exit(wire.EXIT_DAMAGED)
+    if form == "binary":
+        click.echo(data, nl=False)
+    else:
+        click.echo(data.hex() if form == "hex" else b64encode(data))
 
-    def write(data: bytes) -> bytes:
-        try:
-            value: Any = json.loads(data)
-        except ValueError as error:
-            raise ValueError(f"the input is not JSON: {error}") from None
-        if has_sensitive and _REDACTED in _texts(value):
-            raise ValueError(f'a value is "{_REDACTED}"; decode the message with --show-sensitive')
-        return cls.from_json(value, version=known).encode(version=known)
 
-    return write
+def _refuse_redacted(value: object) -> None:
+    if _REDACTED in _texts(value):
+        raise ValueError(f'a value is "{_REDACTED}"; decode the message with --show-sensitive')
 
 
 def _texts(value: object) -> Iterator[str]:

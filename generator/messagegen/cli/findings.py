@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import click
 
 from messagegen.build import BUILD
-from messagegen.cli.excerpt import excerpt, lines_of
 from messagegen.findings import printable
+from messagegen.texts import read_text
 
 if TYPE_CHECKING:
     from messagegen.findings import Finding, Location
 
-EXIT_ERROR: Final = 2
 FORMATS: Final = ("text", "json", "github", "sarif")
+_MARGIN: Final = 10
+"""How many characters before a location are shown if the line is too long."""
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 format_option = click.option(
@@ -55,10 +55,10 @@ def show_findings(
         if error is not None:
             _annotate("error", error, title="messagegen")
     else:
-        lines = cache(lines_of)
+        lines = cache(_lines_of)
         for finding in findings:
             click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
-            for line in excerpt(finding, lines, get_terminal_size().columns) if excerpts else ():
+            for line in _excerpt(finding, lines(finding.file), get_terminal_size().columns) if excerpts else ():
                 click.secho(line, err=err, dim=True)
         if error is not None:
             click.secho(f"Error: {printable(error)}", err=True, fg="red")
@@ -82,8 +82,8 @@ def list_rules(rules: Iterable[tuple[str, ...]]) -> None:
         )
 
 
-def show_json(value: Mapping[str, object]) -> None:
-    """Prints an object of JSON."""
+def show_json(value: object) -> None:
+    """Prints a value of JSON."""
     click.echo(json.dumps(value, indent=2))
 
 
@@ -125,40 +125,25 @@ def _sarif_location(place: Finding | Location) -> dict[str, object]:
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
-class CheckCommand(click.Command):
-    """A command with ``--format``. Errors have the same format, so that programs can read them."""
+def _excerpt(finding: Finding, lines: Sequence[str], width: int) -> Iterator[str]:
+    """The source line of a finding with a caret below the location, at most ``width`` terminal columns wide; nothing without text."""
+    from rich.cells import cell_len, set_cell_size
 
-    def make_context(
-        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
-    ) -> click.Context:
-        """The context. Unknown options are errors, too, and ``--format`` may come after them."""
-        with _errors_as(_format_in(args)):
-            return super().make_context(info_name, args, parent, **extra)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command."""
-        with _errors_as(ctx.params["form"]):
-            return super().invoke(ctx)
-
-
-def _format_in(arguments: Sequence[str]) -> str:
-    """The value of ``--format``, before the arguments are parsed."""
-    form = "text"
-    for argument, value in zip(arguments, [*arguments[1:], ""], strict=False):
-        name, has_value, inline = argument.partition("=")
-        if name == "--format":
-            form = inline if has_value else value
-    return form
+    text = lines[finding.line - 1].removesuffix("\r") if 1 <= finding.line <= len(lines) else ""
+    # Nothing may do anything other than take up columns.
+    text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
+    number, offset = str(finding.line), finding.column - 1
+    if not text.strip() or offset > len(text):
+        return
+    room = max(width - len(number) - 6, 2 * _MARGIN)
+    start = 0 if cell_len(text) <= room else max(0, offset - _MARGIN)
+    yield f" {number} | {set_cell_size(text[start:], min(room, cell_len(text[start:])))}"
+    yield f" {' ' * len(number)} | {' ' * cell_len(text[start:offset])}^"
 
 
-@contextmanager
-def _errors_as(form: str) -> Generator[None]:
-    """Prints errors in a format for programs, on standard output, and exits with 2. As text, ``main`` prints them."""
+def _lines_of(file: str) -> Sequence[str]:
+    """The lines of a file; none where it cannot be read."""
     try:
-        yield
-    except click.ClickException as error:
-        if form not in FORMATS or form == "text":
-            raise
-        findings: Sequence[Finding] = getattr(error, "findings", ())
-        show_findings(findings, form, purposes_of_specs(), error=error.format_message())
-        raise click.exceptions.Exit(EXIT_ERROR) from None
+        return read_text(Path(file)).decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
+    except (OSError, ValueError):
+        return ()

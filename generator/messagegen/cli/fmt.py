@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,21 +9,23 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, purposes_of_specs, show_findings
+from messagegen.cli.command import EXIT_ERROR
+from messagegen.cli.findings import format_option, purposes_of_specs, show_findings
 from messagegen.cli.options import (
+    check_option,
     config_option,
-    errors_as_usage,
+    count,
     fetch_releases,
     own_sources,
     paths_argument,
-    refuse_releases,
     rewrite,
     specs_option,
 )
-from messagegen.cli.report import DIFF_COLOURS
+from messagegen.fetch.releases import release_of
+from messagegen.findings import Finding, SpecError, UsageError
 
 if TYPE_CHECKING:
-    from messagegen.findings import Finding
+    from collections.abc import Iterator
 
 EXIT_UNFORMATTED: Final = 1
 STDIN: Final = Path("-")
@@ -32,22 +33,15 @@ RULE: Final = "SPEC_FORMATTED"
 PURPOSE: Final = "Checks that a spec is formatted as messagegen fmt does."
 
 
-@click.command(cls=CheckCommand)
+@click.command()
 @paths_argument
 @specs_option
 @config_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 if a file is not formatted.")
-@click.option("--diff", is_flag=True, help="Write nothing; show what would change, and exit 1 if something would.")
+@check_option
 @format_option
 @click.pass_context
 def fmt(
-    ctx: click.Context,
-    paths: Sequence[Path],
-    specs: Sequence[Path],
-    config: Path | None,
-    check: bool,
-    diff: bool,
-    form: str,
+    ctx: click.Context, paths: Sequence[Path], specs: Sequence[Path], config: Path | None, check: bool, form: str
 ) -> None:
     """Format spec files in the style of most of Apache's own specs.
 
@@ -59,83 +53,59 @@ def fmt(
     Examples:
       messagegen fmt                          the specs of [tool.messagegen]
       messagegen fmt message_specs/FetchRequest.json
-      messagegen fmt --check --diff           for CI: show what is not formatted
+      messagegen fmt --check                  for CI: name the files that are not formatted
       messagegen fmt - < Draft.json
 
-    Exit codes: 0 done or formatted, 1 not formatted (--check, --diff), 2 a file that is not JSON, wrong usage or an
-    error.
+    Exit codes: 0 done or formatted, 1 not formatted (--check), 2 a file that is not JSON, wrong usage or an error.
     """
-    from messagegen.findings import SpecError
     from messagegen.fmt import format_spec
 
     if form != "text" and not check:
         raise click.UsageError(f"--format {form} requires --check.")
-    paths = [*specs, *paths]
+    files = 0
     unformatted: list[Finding] = []
     unreadable: list[Finding] = []
-    with errors_as_usage():
-        files = [STDIN] if list(paths) == [STDIN] else _files(paths, config, change=not check and not diff)
-        for file in files:
-            before = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
-            try:
-                after = format_spec(before, "<stdin>" if file == STDIN else file.as_posix())
-            except SpecError as error:
-                unreadable.extend(error.findings)
-                continue
-            if before != after:
-                unformatted.append(_finding(file, before, after))
-            if diff:
-                _print_diff(file.as_posix(), before, after)
-            elif not check:
-                _write(file, before, after)
-    found = [*unreadable, *(unformatted if check else [])]
-    if check or found:
-        show_findings(
-            sorted(found), form, purposes_of_specs() | {RULE: PURPOSE}, excerpts=not unformatted, err=not check
-        )
-    if form == "text" and files != [STDIN]:
-        _summary(len(files), len(unformatted), len(unreadable), would=check or diff)
-    if unreadable:
-        ctx.exit(EXIT_ERROR)
-    ctx.exit(EXIT_UNFORMATTED if unformatted and (check or diff) else 0)
+    for file in _files([*specs, *paths], config, change=not check):
+        name = "<stdin>" if file == STDIN else file.as_posix()
+        files += file != STDIN
+        before = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+        try:
+            after = format_spec(before, name)
+        except SpecError as error:
+            unreadable.extend(error.findings)
+            continue
+        if before != after:
+            unformatted.append(_finding(name, before, after))
+        if file == STDIN and not check:
+            sys.stdout.buffer.write(after)
+        elif before != after and not check:
+            rewrite(file, after)
+    found = sorted([*unreadable, *(unformatted if check else [])])
+    show_findings(found, form, purposes_of_specs() | {RULE: PURPOSE}, excerpts=not unformatted, err=not check)
+    if form == "text" and files:
+        unchanged = files - len(unformatted) - len(unreadable)
+        failed = f", {len(unreadable)} not readable" if unreadable else ""
+        changed = f"{len(unformatted)} {'would be formatted' if check else 'formatted'}"
+        click.echo(f"{count(files, 'file')}: {changed}, {unchanged} unchanged{failed}", err=True)
+    ctx.exit(EXIT_ERROR if unreadable else EXIT_UNFORMATTED if unformatted and check else 0)
 
 
-def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[Path]:
+def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> Iterator[Path]:
     from messagegen.generation.files import spec_files
 
+    if list(paths) == [STDIN]:
+        yield STDIN
+        return
     sources = own_sources(paths, config)
-    if change:
-        refuse_releases(sources)
-    return spec_files(fetch_releases(sources))
+    for source in sources if change else ():
+        if release_of(source):
+            raise UsageError(f"the specs of {source} cannot be changed; fetch them with `messagegen fetch-specs`")
+    yield from spec_files(fetch_releases(sources))
 
 
-def _finding(file: Path, before: bytes, after: bytes) -> Finding:
+def _finding(name: str, before: bytes, after: bytes) -> Finding:
     """The finding for an unformatted file, at the first line that would change."""
-    from messagegen.findings import Finding
-
     old, new = before.split(b"\n"), after.split(b"\n")
     same = (one == other for one, other in zip(old, new, strict=False))
     line = next((number for number, equal in enumerate(same, 1) if not equal), min(len(old), len(new)))
-    name = "<stdin>" if file == STDIN else file.as_posix()
     return Finding(name, line, 1, RULE, "the file is not formatted", "run `messagegen fmt`")
-
-
-def _write(file: Path, before: bytes, after: bytes) -> None:
-    if file == STDIN:
-        sys.stdout.buffer.write(after)
-    elif before != after:
-        rewrite(file, after)
-
-
-def _print_diff(name: str, before: bytes, after: bytes) -> None:
-    old, new = (text.decode("utf-8").splitlines() for text in (before, after))
-    for line in difflib.unified_diff(old, new, name, f"{name} (formatted)", lineterm="", n=2):
-        click.secho(line, fg=DIFF_COLOURS.get(line[:1]))
-
-
-def _summary(files: int, unformatted: int, unreadable: int, *, would: bool) -> None:
-    changed = f"{unformatted} would be formatted" if would else f"{unformatted} formatted"
-    parts = [changed, f"{files - unformatted - unreadable} unchanged"]
-    if unreadable:
-        parts.append(f"{unreadable} not readable")
-    click.echo(f"{'1 file' if files == 1 else f'{files} files'}: {', '.join(parts)}", err=True)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, purposes_of_specs, show_findings
+from messagegen.cli.findings import format_option, purposes_of_specs, show_findings, show_json
 from messagegen.cli.options import (
+    check_option,
     config_option,
-    errors_as_usage,
+    count,
     fetch_releases,
     message_option,
     read_outputs,
@@ -20,17 +21,29 @@ from messagegen.cli.options import (
     specs_option,
     status_line,
 )
-from messagegen.cli.report import Outcome, count, report
-from messagegen.config import ConfigError, Settings, choose
-from messagegen.findings import Finding, printable
+from messagegen.config import Settings, choose
+from messagegen.findings import Finding
 
 if TYPE_CHECKING:
     from messagegen.generation.package import Package
+    from messagegen.publish import Changes, FileChange
+    from messagegen.publish.changes import Kind
 
 EXIT_DRIFT: Final = 1
+DRIFT_RULE: Final = "OUTPUT_UP_TO_DATE"
+SHOWN_DIFFS: Final = 20
+_STATES: Final[dict[Kind, str]] = {
+    "new": "does not exist yet",
+    "changed": "would change",
+    "edited": "was edited by hand",
+    "conflicted": "has merge conflicts",
+    "missing": "was deleted",
+    "stale": "is no longer generated",
+}
+_DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
-@click.command(cls=CheckCommand)
+@click.command()
 @specs_option
 @click.option(
     "--output",
@@ -38,39 +51,25 @@ EXIT_DRIFT: Final = 1
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
-@click.option(
-    "--release",
-    metavar="RELEASE",
-    help="The official specs of a Kafka release, or of all from 2.4..4.4; short for --specs kafka:RELEASE.",
-)
 @message_option
 @click.option(
     "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
 )
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is out of date.")
-@click.option(
-    "--diff/--no-diff", default=None, help="Show how files differ, and write nothing.  [default: diff with --check]"
-)
+@check_option
 @format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-@click.option("--quiet", is_flag=True, help="Print errors only.")
-@click.pass_context
 def generate(
-    ctx: click.Context,
     specs: Sequence[Path],
     output: Path | None,
-    release: str | None,
     messages: Sequence[str],
     error_codes: Path | None,
     include: Sequence[str],
     config: Path | None,
     check: bool,
-    diff: bool | None,
     form: str,
     jobs: int | None,
-    quiet: bool,
 ) -> None:
     """Write a Python package from message specs, or check it.
 
@@ -97,76 +96,46 @@ def generate(
     \b
     Examples:
       messagegen generate
-      messagegen generate --check
+      messagegen generate --check                    also shows how files differ
       messagegen generate --check --format github    annotations in a GitHub workflow
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
-      messagegen generate --release 4.4.0 --output src/kafka_messages
+      messagegen generate --specs kafka:4.4.0 --output src/kafka_messages
 
-    Exit codes: 0 written or up to date, 1 out of date (--check, --diff), 2 findings, wrong usage or an error.
+    Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    deliver(
-        ctx,
-        lambda: choose(
-            read_outputs(config),
-            specs=(*specs, Path(f"kafka:{release}")) if release else specs,
-            output=output,
-            messages=messages,
-            error_codes=error_codes,
-            include=include,
-        ),
-        How(form=form, check=check or bool(diff), diff=diff is not False, jobs=jobs, quiet=quiet),
+    outputs = choose(
+        read_outputs(config), specs=specs, output=output, messages=messages, error_codes=error_codes, include=include
     )
+    deliver(outputs, "generate", form, check=check, jobs=jobs)
 
 
-@dataclass(frozen=True, slots=True)
-class How:
-    """How to build, write and report outputs, from the flags of ``command``."""
-
-    command: str = "generate"
-    form: str = "text"
-    check: bool = False
-    diff: bool = True
-    jobs: int | None = None
-    quiet: bool = False
-
-
-def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], how: How) -> NoReturn:
+def deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool, jobs: int | None = None) -> NoReturn:
     """Builds outputs, writes or checks them, reports, and exits with the exit code."""
-    from messagegen.findings import SpecError, UsageError
-    from messagegen.publish import PublishError
+    from messagegen import publish
 
-    with errors_as_usage():
-        try:
-            packages = [(build(settings, how), settings.require_output()) for settings in outputs()]
-            outcomes = _write_or_check(packages, how)
-        except SpecError as error:
-            _show_errors(error.findings, how.form)
-            ctx.exit(EXIT_ERROR)
-        except (ConfigError, PublishError, UsageError) as error:
-            raise click.ClickException(printable(str(error))) from error
-    report(outcomes, how.form, command=how.command, quiet=how.quiet, diff=how.diff)
-    ctx.exit(EXIT_DRIFT if any(outcome.status == "drift" for outcome in outcomes) else 0)
-
-
-def _show_errors(findings: Sequence[Finding], form: str) -> None:
-    """Reports specs that have errors."""
-    show_findings(findings, form, purposes_of_specs(), err=True)
-    if form == "text":
-        errors = sum(finding.severity == "error" for finding in findings)
-        warnings = len(findings) - errors
-        text = f"{count(errors, 'error')} and {count(warnings, 'warning')}" if warnings else count(errors, "finding")
-        click.echo(f"{text}; nothing was written", err=True)
+    packages = [(build(settings, jobs), settings.require_output()) for settings in outputs]
+    if len(packages) > 1 and not check:
+        # Errors stop the run before any output is written.
+        for package, output in packages:
+            publish.check(package.files, output, made=package.made)
+    act = publish.check if check else publish.publish
+    outcomes = [
+        Outcome(shown(output), package, act(package.files, output, made=package.made), written=not check)
+        for package, output in packages
+    ]
+    _report(outcomes, form, command)
+    raise click.exceptions.Exit(EXIT_DRIFT if any(outcome.status == "drift" for outcome in outcomes) else 0)
 
 
-def build(settings: Settings, how: How = How()) -> Package:
+def build(settings: Settings, jobs: int | None = None) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
     from messagegen.generation.package import SPEC_LICENCE, Style, build_package
     from messagegen.publish import LINE_LENGTH
 
-    specs = fetch_releases(settings.require_specs(), quiet=how.quiet)
+    specs = fetch_releases(settings.require_specs())
     if not settings.include:
         settings.require_package()
-    with status_line(how.quiet) as show:
+    with status_line() as show:
         package = build_package(
             specs,
             messages=settings.messages,
@@ -175,7 +144,7 @@ def build(settings: Settings, how: How = How()) -> Package:
             include=settings.include,
             options=settings.options,
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
-            jobs=how.jobs,
+            jobs=jobs,
             progress=lambda done, total, file: show(f"Generating {done}/{total} {file}"),
             output=settings.require_output(),
         )
@@ -184,22 +153,78 @@ def build(settings: Settings, how: How = How()) -> Package:
     return package
 
 
-def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How) -> list[Outcome]:
-    """Writes or compares each package."""
-    from messagegen import publish
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to one output: its folder, and its changes, which were ``written`` or not."""
 
-    if len(packages) > 1 and not how.check:
-        # Errors stop the run before any output is written.
-        for package, output in packages:
-            publish.check(package.files, output, made=package.made)
-    act = publish.check if how.check else publish.publish
-    return [
-        Outcome(
-            shown(output),
-            package.message_count,
-            package.warnings,
-            act(package.files, output, made=package.made),
-            written=not how.check,
-        )
-        for package, output in packages
+    output: str
+    package: Package
+    changes: Changes
+    written: bool
+
+    @property
+    def status(self) -> str:
+        """The outcome in a word, as JSON has it."""
+        return "written" if self.written else "up to date" if self.changes.up_to_date else "drift"
+
+    @property
+    def drift(self) -> Sequence[tuple[str, FileChange]]:
+        """The paths of files that are out of date."""
+        return [] if self.written else [(f"{self.output}/{file.path}", file) for file in self.changes.shown]
+
+
+def _report(outcomes: Sequence[Outcome], form: str, command: str) -> None:
+    """Prints the outcomes of a run of ``command``."""
+    remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
+    warnings = list(dict.fromkeys(warning for outcome in outcomes for warning in outcome.package.warnings))
+    drift = [
+        Finding(path, 1, 1, DRIFT_RULE, f"{path} {_STATES[file.kind]}", remedy)
+        for outcome in outcomes
+        for path, file in outcome.drift
     ]
+    if form == "text":
+        show_findings(warnings, err=True)
+        for line in (line for outcome in outcomes for line in _text(outcome, remedy)):
+            click.echo(line)
+    elif form == "json":
+        status = "drift" if drift else outcomes[0].status
+        findings = [finding.as_json() for finding in (*warnings, *drift)]
+        show_json({"status": status, "findings": findings, "outputs": list(map(_as_json, outcomes))})
+    else:
+        purposes = {**purposes_of_specs(), DRIFT_RULE: "Checks that generated code matches the specs."}
+        show_findings([*warnings, *drift], form, purposes)
+
+
+def _text(outcome: Outcome, remedy: str) -> Iterator[str]:
+    changes, messages = outcome.changes, count(outcome.package.message_count, "message")
+    if outcome.written:
+        yield from (f"{path} was edited by hand and was regenerated" for path in changes.paths("edited"))
+        yield from (f"{path} had merge conflicts and was regenerated" for path in changes.paths("conflicted"))
+        counts = (
+            (len(changes.paths("new", "missing")), "new"),
+            (len(changes.paths("changed", "edited", "conflicted")), "changed"),
+            (len(changes.paths("stale")), "removed"),
+            (len(changes.unchanged), "unchanged"),
+        )
+        parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
+        yield f"{outcome.output}: {', '.join([messages, *parts])}"
+    elif not outcome.drift:
+        yield f"{outcome.output}: up to date with {messages}"
+    else:
+        yield from (f"{path} {_STATES[file.kind]}" for path, file in outcome.drift)
+        # A file that is on one side only would be in the diff as a whole.
+        differing = [file for _, file in outcome.drift if file.before is not None and file.after is not None]
+        for file in differing[:SHOWN_DIFFS]:
+            yield from ("", *(click.style(line, fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
+        if len(differing) > SHOWN_DIFFS:
+            yield f"... and {len(differing) - SHOWN_DIFFS} more files that differ"
+        if changes.written_by and changes.written_by != changes.checked_by:
+            yield f"It was written by {changes.written_by}; this is {changes.checked_by}."
+        files = count(len(outcome.drift), "file")
+        yield f"{outcome.output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."
+
+
+def _as_json(outcome: Outcome) -> dict[str, object]:
+    changes = {kind: outcome.changes.paths(kind) for kind in _STATES}
+    about = {"output": outcome.output, "status": outcome.status, "messages": outcome.package.message_count}
+    return {**about, "changes": changes, "unchanged": len(outcome.changes.unchanged)}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
-from messagegen.cli.findings import CheckCommand, format_option, list_rules, purposes_of_specs, show_findings
+from messagegen.cli.findings import format_option, list_rules, purposes_of_specs, show_findings
 from messagegen.cli.options import (
     config_option,
-    errors_as_usage,
+    count,
     fetch_releases,
     own_sources,
     paths_argument,
@@ -19,13 +19,10 @@ from messagegen.cli.options import (
 )
 from messagegen.cli.selection import read_section, read_selection, use_options
 
-if TYPE_CHECKING:
-    from messagegen.findings import Finding
-
 EXIT_FINDINGS: Final = 1
 
 
-@click.command(cls=CheckCommand)
+@click.command()
 @paths_argument
 @specs_option
 @use_options
@@ -70,24 +67,18 @@ def lint(
 
     Exit codes: 0 no findings or only warnings, 1 findings, 2 wrong usage or an error.
     """
-    from messagegen.lint import IGNORE_RULES, RULES
+    from messagegen.generation.files import read_texts, released_specs
+    from messagegen.lint import IGNORE_RULES, RULE_NAMES, RULES
+    from messagegen.lint import lint as findings_of
 
     if lists:
         rules = [(rule.id, rule.categories[0], rule.purpose) for rule in RULES]
         list_rules((*rules, *((name, "always", purpose) for name, purpose in IGNORE_RULES.items())))
         return
-    with errors_as_usage():
-        findings = _run([*specs, *paths], use, excluded, config)
+    selection = read_selection(*read_section(config, "lint", "severity"), RULE_NAMES, use, excluded)
+    texts = read_texts(fetch_releases(own_sources([*specs, *paths], config)))
+    findings = findings_of(texts, selection, released_specs(texts))
     show_findings(findings, form, purposes_of_specs() | {rule.id: rule.purpose for rule in RULES} | IGNORE_RULES)
     if form == "text":
-        click.echo(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}", err=True)
+        click.echo(count(len(findings), "finding"), err=True)
     ctx.exit(EXIT_FINDINGS if any(one.severity == "error" for one in findings) else 0)
-
-
-def _run(paths: Sequence[Path], use: Sequence[str], excluded: Sequence[str], config: Path | None) -> Sequence[Finding]:
-    from messagegen import lint as linter
-    from messagegen.generation.files import read_texts, released_specs
-
-    selection = read_selection(*read_section(config, "lint", "severity"), linter.RULE_NAMES, use, excluded)
-    texts = read_texts(fetch_releases(own_sources(paths, config)))
-    return linter.lint(texts, selection, released_specs(texts))

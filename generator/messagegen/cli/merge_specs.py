@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from messagegen.cli.findings import CheckCommand, format_option, show_findings
-from messagegen.cli.options import errors_as_usage
+from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.options import count
 
 if TYPE_CHECKING:
     from messagegen.merge import SpecSet
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXIT_FINDINGS = 1
 
 
-@click.command("merge-specs", cls=CheckCommand)
+@click.command("merge-specs")
 @click.argument("sets", nargs=-1, required=True, metavar="SET...")
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the merged specs."
@@ -30,8 +30,7 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     """Merge sets of specs into one that has every version of each message.
 
     SETs go from the oldest to the newest: a folder, git:REF:FOLDER, kafka:RELEASE, or a range of releases such as
-    kafka:2.4..4.4. Each version is as in the newest set that has it, and a comment says where old parts come from.
-    Names and texts are those of the newest set.
+    kafka:2.4..4.4. Each version is as in the newest set that has it. Names and texts are those of the newest set.
 
     Where two sets disagree about the bytes of a version, or the spec language cannot express the merge, nothing is
     written; --keep-newest writes what the newest set says, and still reports it.
@@ -46,26 +45,19 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     from messagegen.merge import CANNOT_MERGE, merge_sets
     from messagegen.merge.folders import store_merged
 
-    with errors_as_usage():
-        merged = merge_sets([each for text in sets for each in _sets(text)])
-        findings = sorted([*merged.refused, *merged.differences])
-        stopped = bool(findings) and not keep_newest
-        changes = None if stopped else store_merged(merged.texts, out, force=force)
-    show_findings(
-        findings, form, {CANNOT_MERGE: "Checks that the spec language can express the merge."}, excerpts=False
-    )
+    merged = merge_sets([each for text in sets for each in _sets(text)])
+    findings = sorted([*merged.refused, *merged.differences])
+    stopped = bool(findings) and not keep_newest
+    changes = None if stopped else store_merged(merged.texts, out, force=force)
+    purposes = {CANNOT_MERGE: "Checks that the spec language can express the merge."}
+    show_findings(findings, form, purposes, excerpts=False)
     if form == "text":
-        counts = f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}"
+        counts = count(len(findings), "finding")
         if changes is None:
-            click.echo(
-                f"{counts}; nothing was written. Pass --keep-newest to write what the newest set says.", err=True
-            )
+            advice = "Pass --keep-newest to write what the newest set says."
+            click.echo(f"{counts}; nothing was written. {advice}", err=True)
         else:
-            written = (
-                f"{len(changes.written)} written, {len(changes.unchanged)} unchanged, {len(changes.removed)} removed"
-            )
-            specs = f"{len(merged.texts)} message {'spec' if len(merged.texts) == 1 else 'specs'}"
-            click.echo(f"{specs} in {out}: {written}; {counts}")
+            click.echo(f"{count(len(merged.texts), 'message spec')} in {out}: {changes}; {counts}")
     ctx.exit(EXIT_FINDINGS if stopped else 0)
 
 

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
-from messagegen.findings import Finding, SpecError, printable
+from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
@@ -36,6 +36,7 @@ config_option = click.option(
 )
 
 paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
+check_option = click.option("--check", is_flag=True, help="Write nothing; exit 1 if something is out of date.")
 
 
 def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
@@ -52,16 +53,7 @@ def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
     return own
 
 
-def refuse_releases(sources: Sequence[Path]) -> None:
-    """Raises ``UsageError`` where the specs of a release would be changed."""
-    from messagegen.findings import UsageError
-
-    for source in sources:
-        if release_of(source):
-            raise UsageError(f"the specs of {source} cannot be changed; fetch them with `messagegen fetch-specs`")
-
-
-def fetch_releases(sources: Sequence[Path], *, quiet: bool = False) -> list[Path]:
+def fetch_releases(sources: Sequence[Path]) -> list[Path]:
     """The sources with folders in place of releases; those that have to be fetched are, with a line that says so.
 
     Raises ``UsageError``.
@@ -70,7 +62,7 @@ def fetch_releases(sources: Sequence[Path], *, quiet: bool = False) -> list[Path
         return list(sources)
     from messagegen.generation.files import fetched
 
-    with status_line(quiet) as progress:
+    with status_line() as progress:
         return [fetched(source, progress) for source in sources]
 
 
@@ -80,7 +72,6 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
     Raises ``SpecError``, ``ConfigError``, ``UsageError``.
     """
     from messagegen.cli.findings import show_findings
-    from messagegen.findings import UsageError
     from messagegen.generation.sources import read_sources
     from messagegen.plan.build import build_plan
 
@@ -120,42 +111,10 @@ def _as_shown(settings: Settings) -> Settings:
     return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs), error_codes=error_codes)
 
 
-class SpecsError(click.ClickException):
-    """Specs with errors; shown as its findings and a line below."""
-
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        super().__init__("the specs have errors")
-        self.findings = findings
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Prints the findings as text."""
-        from messagegen.cli.findings import show_findings
-
-        show_findings(self.findings, err=True)
-        super().show(file)
-
-
 @contextlib.contextmanager
-def errors_as_usage() -> Generator[None]:
-    """Turns errors in settings, specs and files into findings or a message, and exit code 2."""
-    from messagegen.findings import UsageError
-
-    try:
-        yield
-    except SpecError as error:
-        raise SpecsError(error.findings) from error
-    except (ConfigError, UsageError) as error:
-        raise click.UsageError(printable(str(error))) from error
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise click.ClickException(printable(describe(error))) from error
-
-
-@contextlib.contextmanager
-def status_line(quiet: bool = False) -> Generator[Callable[[str], None]]:
+def status_line() -> Generator[Callable[[str], None]]:
     """Shows progress in a line on standard error, on terminals only."""
-    if quiet or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console
@@ -163,12 +122,6 @@ def status_line(quiet: bool = False) -> Generator[Callable[[str], None]]:
 
     with Console(stderr=True).status("") as status:
         yield lambda text: status.update(escape(text))
-
-
-def describe(error: OSError) -> str:
-    """A line of text for an operating system error, with its file."""
-    reason = error.strerror or str(error)
-    return f"{shown(Path(error.filename))}: {reason}" if isinstance(error.filename, str) else reason
 
 
 def shown(path: Path) -> str:
@@ -183,3 +136,8 @@ def rewrite(path: Path, content: bytes) -> None:
 
     target = path.resolve()
     replace_file(target.parent, target.name, content)
+
+
+def count(number: int, word: str) -> str:
+    """A number with its word: ``1 file``, ``2 files``."""
+    return f"{number} {word}{'s' * (number != 1)}"

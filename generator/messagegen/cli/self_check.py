@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from typing import TYPE_CHECKING, Final
 
 import click
+
+from messagegen.cli.findings import show_json
 
 if TYPE_CHECKING:
     from messagegen.diagnosis import Diagnosis
@@ -18,9 +19,10 @@ EXIT_PROBLEMS: Final = 1
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def self_check(ctx: click.Context, form: str) -> None:
-    """Check this installation: versions, native engine, Python, dependencies.
+    """Check this installation: versions, native engine, Python.
 
     It generates a small message in memory, and encodes and decodes it. It reads no configuration and writes nothing.
+    `pip check` checks the dependencies.
 
     \b
     Examples:
@@ -35,7 +37,10 @@ def self_check(ctx: click.Context, form: str) -> None:
 
     with warnings.catch_warnings(action="ignore"):  # what they say is among the problems
         found = diagnose()
-    click.echo(json.dumps(asdict(found), indent=2) if form == "json" else _text(found))
+    if form == "json":
+        show_json(asdict(found))
+    else:
+        click.echo(_text(found))
     if found.problems:
         ctx.exit(EXIT_PROBLEMS)
 

@@ -8,20 +8,37 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.options import status_line
+from messagegen.cli.options import read_outputs, status_line
 from messagegen.fetch.releases import release_of
 
 
 @dataclass(frozen=True, slots=True)
 class SpecSet:
-    """Specs by the name that findings use, and the location in the work tree for each name.
+    """Specs by the name that findings use, the location in the work tree for each name, and what the set is called.
 
     ``official`` says that they are all specs of a Kafka release.
     """
 
+    label: str
     texts: Mapping[str, bytes]
     paths: Mapping[str, Path]
     official: bool = False
+
+
+def compared_sets(
+    old: str, new: str | None, specs: Sequence[Path], config: Path | None
+) -> tuple[SpecSet, SpecSet, bool]:
+    """The old and the new set, by default ``specs`` or those of the configuration, and whether the new one is only a part of the old.
+
+    Raises ``UsageError`` and ``ConfigError``.
+    """
+    sources = list(specs)
+    # A commit without a folder has the same files.
+    if not sources and any(side is None or (side.startswith("git:") and side.count(":") == 1) for side in (old, new)):
+        sources = [path for settings in read_outputs(config) for path in settings.require_specs()]
+    now = read_files(sources) if new is None else read_spec_set(new, sources)
+    # Kafka messages that are missing now only count as removed if all of them were fetched.
+    return read_spec_set(old, sources), now, old.startswith("kafka:") and not now.official
 
 
 def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
@@ -45,7 +62,7 @@ def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
     committed = read_commit(ref, own or [Path()], inside or None)
     if not committed.texts:
         click.echo(f"{ref} has none of these specs yet", err=True)
-    return SpecSet(committed.texts, committed.paths)
+    return SpecSet(f"git:{place}", committed.texts, committed.paths)
 
 
 def read_files(sources: Sequence[Path]) -> SpecSet:
@@ -58,7 +75,7 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     paths = {name: Path(name).absolute() for name in texts}
     for release in filter(None, map(release_of, sources)):
         texts |= _release(release)
-    return SpecSet(texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
+    return SpecSet(", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
 
 
 def _release(release: str) -> Mapping[str, bytes]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
-from messagegen.cli.options import config_option, errors_as_usage, message_option, read_outputs, specs_option
-from messagegen.cli.spec_sets import read_files, read_spec_set
-
-if TYPE_CHECKING:
-    from messagegen.upgrade import Report
+from messagegen.cli.findings import show_json
+from messagegen.cli.options import config_option, message_option, specs_option
+from messagegen.cli.spec_sets import compared_sets
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 
@@ -60,35 +57,14 @@ def upgrade_report(
 
     Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
     """
-    with errors_as_usage():
-        report = _report(old, new, specs, messages, config)
-    if form == "json":
-        click.echo(json.dumps(report.as_json(), indent=2))
-    elif form == "markdown":
-        from messagegen.upgrade.lines import markdown
+    from messagegen.upgrade import compare_texts, markdown, text
 
+    before, after, partial = compared_sets(old, new, specs, config)
+    report = compare_texts((old, before.texts), (new or after.label, after.texts), partial=partial, messages=messages)
+    if form == "json":
+        show_json(report.as_json())
+    elif form == "markdown":
         click.echo("\n".join(markdown(report)))
     else:
-        from messagegen.upgrade.lines import text
-
         for line in text(report):
             click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]), bold=bool(line) and not line.startswith(" "))
-
-
-def _report(old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> Report:
-    from messagegen.upgrade import compare_texts
-
-    sources = list(specs)
-    if not sources and any(side is None or _needs_place(side) for side in (old, new)):
-        sources = [path for settings in read_outputs(config) for path in settings.require_specs()]
-    before = read_spec_set(old, sources)
-    after = read_files(sources) if new is None else read_spec_set(new, sources)
-    # Kafka messages that are missing now only count as removed if all of them were fetched.
-    partial = old.startswith("kafka:") and not after.official
-    name = ", ".join(map(str, sources)) if new is None else new
-    return compare_texts((old, before.texts), (name, after.texts), partial=partial, messages=messages)
-
-
-def _needs_place(side: str) -> bool:
-    """Whether a set of specs is the same files in a commit: ``git:REF`` without a folder."""
-    return side.startswith("git:") and side.count(":") == 1

@@ -12,19 +12,16 @@ import click
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import (
     config_option,
-    errors_as_usage,
     message_option,
     read_plans,
     specs_option,
     status_line,
 )
 from messagegen.cli.vectors import warn_of_too_large
-from messagegen.findings import printable
+from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
-    from messagegen.conformance.verify import Locate, Tally
-    from messagegen.plan.ops import MessagePlan
-    from messagegen.vectors import Vector
+    from messagegen.conformance.verify import Tally
 
 EXIT_DIFFERENCES: Final = 1
 _SHOWN: Final = 3
@@ -78,10 +75,21 @@ def verify_vectors(
 
     Exit codes: 0 all checks passed, 1 some failed, 2 wrong usage or a command that cannot be judged.
     """
-    with errors_as_usage():
-        plans = read_plans(specs, messages, config)
-        warn_of_too_large(plans)
-        tallies = _verify(plans, command, timeout)
+    from messagegen.conformance.peer import PeerError
+    from messagegen.conformance.verify import verify
+
+    plans = read_plans(specs, messages, config)
+    warn_of_too_large(plans)
+    tallies: list[Tally] = []
+    try:
+        with status_line() as show:
+            for tally in verify(plans, command, timeout):
+                tallies.append(tally)
+                show(f"Verified {len(tallies)}/{len(plans)} messages")
+    except PeerError as error:
+        raise UsageError(str(error)) from error
+    if not any(tally.checks for tally in tallies):
+        raise UsageError("the command supports none of these messages")
     failed = any(tally.failures for tally in tallies)
     if form == "json":
         status = "failed" if failed else "passed"
@@ -89,43 +97,6 @@ def verify_vectors(
     else:
         _show(tallies)
     ctx.exit(EXIT_DIFFERENCES if failed else 0)
-
-
-def _verify(plans: Sequence[MessagePlan], command: Sequence[str], timeout: float) -> list[Tally]:
-    from messagegen.conformance.peer import PeerError
-    from messagegen.conformance.verify import verify
-    from messagegen.findings import UsageError
-    from messagegen.vectors import make_vectors
-
-    tallies: list[Tally] = []
-    try:
-        with status_line() as show:
-            for tally in verify(make_vectors(plans), command, timeout, _locator(plans)):
-                tallies.append(tally)
-                show(f"Verified {len(tallies)}/{len(plans)} messages")
-    except PeerError as error:
-        raise click.ClickException(printable(str(error))) from error
-    if not any(tally.checks for tally in tallies):
-        raise UsageError("the command supports none of these messages")
-    return tallies
-
-
-def _locator(plans: Sequence[MessagePlan]) -> Locate:
-    """Finds the field of a byte by decoding the bytes before it: the reference codec names the field that is cut off."""
-    from messagegen.plan.walkable import walkable
-    from messagegen.runtime.errors import DecodeError
-    from messagegen.runtime.walk import walk_decode
-
-    sources = {plan.name: plan for plan in plans}
-
-    def locate(vector: Vector, offset: int) -> str:
-        try:
-            walk_decode(walkable(sources[vector.message]), vector.data[:offset], 0, vector.version)
-        except DecodeError as error:
-            return error.path
-        return ""
-
-    return locate
 
 
 def _show(tallies: Sequence[Tally]) -> None:

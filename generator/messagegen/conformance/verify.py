@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
 from typing import Any, Final, cast
 
 from messagegen.conformance.peer import Json, ask
-from messagegen.vectors import Vector
+from messagegen.plan.ops import MessagePlan
+from messagegen.plan.walkable import walkable
+from messagegen.runtime.errors import DecodeError
+from messagegen.runtime.walk import walk_decode
+from messagegen.vectors import Vector, make_vectors
 
 _LONGEST: Final = 80
 _LONGEST_ERROR: Final = 300
 _AROUND: Final = 8
-
-Locate = Callable[[Vector, int], str]
-"""The field that a byte of a vector belongs to, empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +44,38 @@ class Tally:
     failures: list[Failure] = field(default_factory=list[Failure])
 
 
-def verify(
-    vectors: Iterable[Vector], command: Sequence[str], seconds: float, locate: Locate = lambda _vector, _offset: ""
-) -> Iterator[Tally]:
-    """The tally of each message, as soon as it is there; ``locate`` names the field of a byte. Raises ``PeerError``."""
-    checks = [(vector, *check) for vector in vectors for check in _checks(vector)]
+def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float) -> Iterator[Tally]:
+    """The tally of each message, as soon as it is there. Raises ``PeerError``."""
+    checks = [(vector, *check) for vector in make_vectors(plans) for check in _checks(vector)]
     questions = [
         {"op": operation, "message": vector.message, "version": vector.version, **given}
-        for vector, _, operation, given in checks
+        for vector, operation, given in checks
     ]
+    by_name = {plan.name: plan for plan in plans}
     answered = zip(checks, ask(command, questions, seconds), strict=True)
     for message, answers in groupby(answered, key=lambda one: one[0][0].message):
         tally = Tally(message)
-        for (vector, shape, operation, _), answer in answers:
+        for (vector, operation, _), answer in answers:
             if "unsupported" in answer:
                 tally.unsupported += 1
                 continue
             tally.checks += 1
-            reason = _difference(vector, operation, answer, locate)
+            reason = _difference(by_name[message], vector, operation, answer)
             if reason is not None:
-                tally.failures.append(Failure(message, vector.version, shape, operation, reason))
+                tally.failures.append(Failure(message, vector.version, vector.shape, operation, reason))
         yield tally
 
 
-def _checks(vector: Vector) -> Iterator[tuple[str, str, Json]]:
-    """The checks that a vector gives: what they are called, the operation, and what it is given."""
+def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
+    """The checks that a vector gives: the operation, and what it is given."""
     # Unknown tags are not in JSON.
     if not vector.unknown_tags:
-        yield vector.shape, "encode", {"json": vector.json}
-    for shape, data in ((vector.shape, vector.data), (f"{vector.shape}, longer bytes", vector.longer)):
-        if data is not None:
-            yield shape, "decode", {"hex": data.hex()}
-            yield shape, "reencode", {"hex": data.hex()}
+        yield "encode", {"json": vector.json}
+    yield "decode", {"hex": vector.data.hex()}
+    yield "reencode", {"hex": vector.data.hex()}
 
 
-def _difference(vector: Vector, operation: str, answer: Json, locate: Locate) -> str | None:
+def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json) -> str | None:
     """How an answer differs from the one that the vector gives; ``None`` if it does not."""
     if "error" in answer:
         return f"refused: {str(answer['error'])[:_LONGEST_ERROR]}"
@@ -86,7 +84,7 @@ def _difference(vector: Vector, operation: str, answer: Json, locate: Locate) ->
         return f"the answer has no {wanted}, or more: it has {', '.join(answer) or 'nothing'}"
     if operation == "decode":
         return json_difference(vector.json, answer["json"])
-    return _bytes_difference(vector, answer["hex"], locate)
+    return _bytes_difference(plan, vector, answer["hex"])
 
 
 def json_difference(expected: object, got: object) -> str | None:
@@ -124,7 +122,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST - 3]}..."
 
 
-def _bytes_difference(vector: Vector, got: Any, locate: Locate) -> str | None:
+def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None:
     """The first byte at which a message in hex is another one, in words; ``None`` if it is not."""
     try:
         data = bytes.fromhex(got)
@@ -133,6 +131,15 @@ def _bytes_difference(vector: Vector, got: Any, locate: Locate) -> str | None:
     if data == vector.data:
         return None
     offset = next(index for index, (one, other) in enumerate(zip_longest(vector.data, data)) if one != other)
-    place = f" ({locate(vector, offset)})"
+    place = f" ({_field_at(plan, vector, offset)})"
     was, expected = (part[offset : offset + _AROUND].hex(" ") or "the end" for part in (data, vector.data))
     return f"byte {offset}{place} differs: {was}, expected {expected} ({len(data)} bytes, expected {len(vector.data)})"
+
+
+def _field_at(plan: MessagePlan, vector: Vector, offset: int) -> str:
+    """The field of a byte: the reference codec names the one that is cut off where the bytes end there."""
+    try:
+        walk_decode(walkable(plan), vector.data[:offset], 0, vector.version)
+    except DecodeError as error:
+        return error.path
+    return ""

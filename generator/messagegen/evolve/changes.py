@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from messagegen.findings import Finding
+from messagegen.findings import Finding, Location
 from messagegen.versions import ranges_of, versions_text
 
 Category = Literal["WIRE", "API", "JSON"]
@@ -23,6 +23,12 @@ class BreakingChange(Finding):
 
     categories: tuple[Category, ...] = ()
     versions: tuple[int, ...] = ()
+
+    @property
+    def places(self) -> tuple[Location, ...]:
+        """Where it is, and where it was."""
+        now = Location(self.file, self.line, self.column, self.json_path)
+        return (now, self.previous) if self.previous else (now,)
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys."""

@@ -1,16 +1,16 @@
-"""An explanation as rows for people."""
+"""An explanation as rows for people, and as JSON for programs."""
 
 from __future__ import annotations
 
 import json
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from messagegen.explain.explanation import Explanation
-from messagegen.explain.json_value import json_of
-from messagegen.explain.tree import Kind, Node
+from messagegen.explain.tracer import Part
 from messagegen.runtime.secrets import REDACTED
 
 _BYTES_SHOWN: Final = 16
@@ -21,8 +21,7 @@ _HIDDEN: Final = "may be sensitive; --show-sensitive shows it"
 _COLUMNS: Final = ("offset", "bytes", "hex", "field", "type", "value")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A line of the table; together the bytes of all rows are those of the explanation. ``depth`` counts the parts around it."""
 
     offset: int
@@ -33,116 +32,99 @@ class Row:
     type: str
     value: str
 
-    @property
-    def field(self) -> str:
-        """The name behind blanks for the depth."""
-        return f"{'  ' * self.depth}{self.name}"
 
+def rows(found: Explanation, *, full: bool = False) -> Iterator[Row]:
+    """The rows of an explanation, in the order of the bytes; what could not be read is the last one.
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What is shown: ``full`` shows hex and values whole, ``sensitive`` also those of sensitive fields."""
-
-    full: bool = False
-    sensitive: bool = False
-
-
-def rows(found: Explanation, view: View) -> Iterator[Row]:
-    """The rows of an explanation, in the order of the bytes; what could not be read is the last one."""
-    for node in found.nodes:
-        yield from _rows(found.data, node, view, 0)
+    ``full`` shows hex and values whole, however long they are.
+    """
+    for part, end in found.shown():
+        hex_, value = repr(REDACTED), repr(REDACTED)
+        if not part.hidden:
+            hex_ = _hex(_groups(found.data, part, end), full=full)
+            value = _value(part)
+            value = value if full or len(value) <= _VALUE_SHOWN else f"{value[: _VALUE_SHOWN - 3]}..."
+        yield Row(part.offset, end - part.offset, hex_, part.name, part.depth, part.type, value)
     if found.rest:
-        hidden = found.rest_is_sensitive and not view.sensitive
-        hex_ = repr(REDACTED) if hidden else _shortened_hex([found.rest], view)
-        yield Row(found.end, len(found.rest), hex_, "(not read)", 0, "", _HIDDEN if hidden else "")
+        hex_ = repr(REDACTED) if found.hides_rest else _hex([found.rest], full=full)
+        yield Row(found.end, len(found.rest), hex_, "(not read)", 0, "", _HIDDEN * found.hides_rest)
 
 
 def table(rows_: Sequence[Row]) -> Iterator[str]:
-    """The lines of the table, with a line of titles."""
-    cells = [_COLUMNS, *(line for row in rows_ for line in _lines(row))]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(_COLUMNS))]
+    """The lines of the table, with a line of titles; hex that is long takes more lines."""
+    cells = [_COLUMNS]
+    for row in rows_:
+        place = (str(row.offset), str(row.size)) if row.size else ("", "")
+        cells.append((*place, row.hex[:_HEX_WIDTH], f"{'  ' * row.depth}{row.name}", row.type, row.value))
+        more = range(_HEX_WIDTH, len(row.hex), _HEX_WIDTH)
+        cells += [("", "", row.hex[begin : begin + _HEX_WIDTH], "", "", "") for begin in more]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     for line in cells:
-        numbers = [line[column].rjust(widths[column]) for column in (0, 1)]
-        texts = [line[column].ljust(widths[column]) for column in range(2, len(_COLUMNS))]
-        yield "  ".join([*numbers, *texts]).rstrip()
+        texts = [
+            text.rjust(width) if number < 2 else text.ljust(width)
+            for number, (text, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        yield "  ".join(texts).rstrip()
 
 
-def _lines(row: Row) -> Iterator[tuple[str, ...]]:
-    """The cells of a row; hex that is long takes more lines."""
-    place = (str(row.offset), str(row.size)) if row.size else ("", "")
-    yield (*place, row.hex[:_HEX_WIDTH], row.field, row.type, row.value)
-    for begin in range(_HEX_WIDTH, len(row.hex), _HEX_WIDTH):
-        yield ("", "", row.hex[begin : begin + _HEX_WIDTH], "", "", "")
+def explanation_json(found: Explanation) -> dict[str, Any]:
+    """The parts, the bytes that could not be read and why."""
+    rest = {"offset": found.end, "length": len(found.rest), **_json_hex(found.rest, hidden=found.hides_rest)}
+    return {
+        "size": len(found.data),
+        "parts": [_part_json(found.data, part, end) for part, end in found.shown()],
+        "rest": rest if found.rest else None,
+        "problem": None if found.problem is None else asdict(found.problem),
+    }
 
 
-def _rows(data: bytes, node: Node, view: View, depth: int) -> Iterator[Row]:
-    if node.sensitive and not view.sensitive:
-        yield Row(node.offset, node.end - node.offset, repr(REDACTED), node.name, depth, node.type, repr(REDACTED))
-        return
-    if _is_numbers(node):
-        elements = [data[child.offset : child.end] for child in node.children]
-        numbers = f"[{', '.join(_text_of(child.value) for child in node.children)}]"
-        hex_ = _shortened_hex([data[node.offset : node.own_end], *elements], view)
-        yield Row(node.offset, node.end - node.offset, hex_, node.name, depth, node.type, _shortened(numbers, view))
-        return
-    begin = node.offset + node.prefix
-    hex_ = _shortened_hex([data[node.offset : begin], data[begin : node.own_end]], view)
-    type_ = "" if node.kind is Kind.MESSAGE else node.type
-    yield Row(node.offset, node.own_end - node.offset, hex_, node.name, depth, type_, _shortened(_value(node), view))
-    for child in node.children:
-        yield from _rows(data, child, view, depth + 1)
+def _part_json(data: bytes, part: Part, end: int) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        name: getattr(part, name) for name in ("name", "depth", "path", "type", "offset", "prefix")
+    }
+    found |= {"length": end - part.offset, **_json_hex(data[part.offset : end], hidden=part.hidden)}
+    if part.counted is not None and not part.hidden:
+        found["count" if part.counted else "value"] = _json_of(part.value)
+    return found
 
 
-def _is_numbers(node: Node) -> bool:
-    """Whether a node is an array of numbers, which takes one row."""
-    return node.kind is Kind.ARRAY and any(_is_number(child) for child in node.children[:1])
-
-
-def _is_number(node: Node) -> bool:
-    return node.kind is Kind.VALUE and isinstance(node.value, (int, float))
-
-
-def _value(node: Node) -> str:
-    match node.kind:
-        case Kind.MESSAGE:
-            return ""
-        case _ if node.is_null:
-            return "null"
-        case Kind.STRUCT:
-            return ""
-        case Kind.ARRAY:
-            return _count(node.value, "element")
-        case Kind.TAG_SECTION:
-            return _count(node.value, "tagged field")
-        case Kind.TAG:
-            return _count(node.value, "byte")
-        case _:
-            return _text_of(node.value)
-
-
-def _text_of(value: Any) -> str:
-    if isinstance(value, bytes):
-        return _count(len(value), "byte")
+def _json_of(value: object) -> object:
+    """A value of a primitive type in Kafka's JSON form."""
     if isinstance(value, UUID):
-        return str(json_of(value))
-    return json.dumps(value, ensure_ascii=False)
+        return urlsafe_b64encode(value.bytes).rstrip(b"=").decode()
+    return b64encode(value).decode() if isinstance(value, bytes) else value
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _json_hex(data: bytes, *, hidden: bool) -> dict[str, Any]:
+    return {"redacted": True} if hidden else {"hex": data.hex()}
 
 
-def _shortened(text: str, view: View) -> str:
-    return text if view.full or len(text) <= _VALUE_SHOWN else f"{text[: _VALUE_SHOWN - 3]}..."
+def _value(part: Part) -> str:
+    if part.counted is None:
+        return ""
+    number, what = (len(part.value), "byte") if isinstance(part.value, bytes) else (part.value, part.counted)
+    if what:
+        return f"{number} {what}{'' if number == 1 else 's'}"
+    return str(_json_of(number)) if isinstance(number, UUID) else json.dumps(number, ensure_ascii=False)
 
 
-def _shortened_hex(groups: Sequence[bytes], view: View) -> str:
+def _groups(data: bytes, part: Part, end: int) -> Iterator[bytes]:
+    """The bytes of a part: what comes before its value, and the value, or the numbers of constant size that it has."""
+    begin = part.offset + part.prefix
+    yield data[part.offset : begin]
+    size = end - begin
+    if isinstance(part.value, tuple) and "packed" not in part.type:
+        size //= len(part.value)
+    yield from (data[at : at + size] for at in range(begin, end, size or 1))
+
+
+def _hex(groups: Iterator[bytes] | Sequence[bytes], *, full: bool) -> str:
     """Bytes in groups, as many of them as are shown."""
-    left = sum(map(len, groups)) if view.full else _BYTES_SHOWN
     shown: list[str] = []
+    left = _BYTES_SHOWN
     for group in filter(None, groups):
-        if left <= 0 or len(group) > left:
-            return " ".join([*shown, f"{group[:max(left, 0)].hex()}..."])
+        if not full and len(group) > left:
+            return " ".join([*shown, f"{group[:left].hex()}..."])
         shown.append(group.hex())
         left -= len(group)
     return " ".join(shown)

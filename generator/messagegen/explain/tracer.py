@@ -1,151 +1,180 @@
-"""The reader of the reference codec, observed: it reads as always, and leaves behind a tree of what it read."""
+"""The reader of the reference codec, observed: it reads as always, and notes each part that it reads."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from messagegen.explain.tree import Kind, Node, mark_sensitive, type_of
-from messagegen.runtime import ARRAY, DEFAULT_LIMITS, Limits, costs
+from messagegen.runtime import Limits
 from messagegen.runtime.counting import Counter
 from messagegen.runtime.errors import CodecFailure, DecodeError, path_text, reason
 from messagegen.runtime.plans import Codec, Layout, Plan
-from messagegen.runtime.secrets import UNKNOWN_TAGS
+from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
 
-_KINDS = {"struct": Kind.STRUCT, "array": Kind.ARRAY}
+
+@dataclass(slots=True)
+class Part:
+    """A part of a message: its bytes begin at ``offset`` and end where the next part begins; those inside it follow, one ``depth`` further in.
+
+    ``name`` is the attribute, the index or the tag, ``path`` the whole path as in errors. ``type`` is the codec as plans name
+    it. The first ``prefix`` bytes are a length, a count, a mark for null, or a tag and its size. ``value`` is the value in Python, or
+    how many there are of what ``counted`` says; ``counted`` is ``None`` for a part that is only the parts inside it. ``struct`` is the
+    place of the struct that has the part as its ``attribute``. What is ``hidden`` is not shown, nor are the parts inside it.
+    """
+
+    name: str
+    depth: int
+    path: str
+    type: str
+    offset: int
+    struct: int
+    attribute: str = ""
+    prefix: int = 0
+    value: Any = None
+    counted: str | None = None
+    hidden: bool = False
 
 
 class Tracer(Counter):
-    """Reads one message, or a number before one, and keeps a node for each part.
+    """Reads one message, or a number before one, and appends to ``parts``.
 
-    ``root`` is the tree. A node joins it once its own bytes have been read, so the tree of bytes that end early is the
-    beginning of the whole tree. ``read_until`` is the end of the last byte in the tree.
+    The parts of bytes that end early are the first ones of all. ``end`` is the end of the last byte in them.
     """
 
-    def __init__(self, buffer: bytes, position: int = 0, limits: Limits = DEFAULT_LIMITS) -> None:
+    def __init__(self, buffer: bytes, position: int, limits: Limits, parts: list[Part], *, sensitive: bool) -> None:
         super().__init__(buffer, position, buffer, limits)
-        self.root: Node | None = None
-        self.open: list[Node] = []
-        self.read_until = position
+        self.parts, self.end, self.sensitive = parts, position, sensitive
+        self.depth, self.owner = 0, -1
+        self.is_open = False
 
     def trace(self, plan: Plan, version: int) -> Any:
-        """The message that starts here. Raises ``DecodeError``; the tree then ends before what can't be read."""
-        node = self._begin(Kind.MESSAGE, f"{plan.name} version {version}", plan.name)
+        """The message that starts here. Raises ``DecodeError``; the parts then end before what can't be read."""
+        self._begin(f"{plan.name} version {version}", "")
+        self.depth += 1
         try:
-            message = self.decode(plan, version)
+            return self.decode(plan, version)
         finally:
-            for each in self.open:
-                each.end = self.read_until
-        self._close(node)
-        return message
+            if self.is_open:
+                self.parts.pop()
 
     def trace_number(self, name: str, type_: str) -> int:
-        """A number before a message: an ``int16``, an ``int32`` or a ``uvarint``. Raises ``DecodeError``."""
-        self.path.append(name)
-        node = self._begin(Kind.VALUE, name, type_)
+        """A number before a message. Raises ``DecodeError``."""
+        part = self._begin(name, type_)
         try:
-            number: int = self.uvarint() if type_ == "uvarint" else super().value(Codec(type_, []))
+            part.value = self.uvarint() if type_ == "uvarint" else super().value(Codec(type_, []))
+            part.counted = ""
         except (CodecFailure, IndexError) as failure:
+            self.parts.pop()
             raise DecodeError("", -1, name, reason(failure), self.start) from None
-        node.value = number
-        self._close(node)
-        return number
+        self._end()
+        return int(part.value)
 
     def struct(self, layout: Layout) -> Any:
-        """Puts the node of the struct into the tree, and marks the sensitive ones below it."""
-        node = self.open[-1]
-        self._join(node)
-        message = None
+        """Ends the bytes of the struct itself, and decides what is hidden once its fields are known."""
+        self._end()
+        outer, self.owner = self.owner, len(self.parts) - 1
+        struct, message = self.owner, None
         try:
             message = super().struct(layout)
         finally:
-            mark_sensitive(node, layout.cls, message)
+            self.owner = outer
+            if layout.cls.SENSITIVE and not self.sensitive:
+                self._hide(struct, layout, message)
         return message
 
     def value(self, codec: Codec) -> Any:
-        """Makes the node of a value."""
+        """Makes the part of a value; numbers in an array are one part."""
         last = self.path[-1]
-        node = self._begin(_KINDS.get(codec.kind, Kind.VALUE), _name(last), type_of(codec))
-        node.attribute = last if isinstance(last, str) else ""
+        if isinstance(last, int) and _is_number(codec):
+            return super().value(codec)
+        part = self._begin(f"[{last}]" if isinstance(last, int) else last, _type_of(codec))
+        part.attribute = last if isinstance(last, str) else ""
+        self.depth += 1
         value = super().value(codec)
-        node.is_null = value is None
-        if node.kind is Kind.VALUE:
-            node.value = value
-        self._close(node)
+        self.depth -= 1
+        if value is None or (codec.layout is None and (codec.element is None or (value and _is_number(codec.element)))):
+            part.value, part.counted = value, ""
+        self._end()
         return value
 
     def length(self, codec: Codec) -> int | None:
         """Notes how long the prefix of a value is; an array has no other bytes of its own."""
-        node = self.open[-1]
+        part = self.parts[-1]
         length = super().length(codec)
-        if node.kind is Kind.ARRAY:
-            node.value = length
-            self._join(node)
-        node.prefix = self.position - node.offset
+        part.prefix = self.position - part.offset
+        if codec.kind == "array":
+            part.value, part.counted = length, "element"
+            self._end()
         return length
 
-    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
-        """Reads numbers one after the other, so that each has a node."""
-        self.charge((ARRAY + costs.NUMBER_PLACE * count) if count else 0)
-        return tuple([self.inside(number, element) for number in range(count)])
-
     def tag_section(self, layout: Layout, message: Any) -> None:
-        """Makes the node of a tag section."""
-        node = self._begin(Kind.TAG_SECTION, "tagged fields", Kind.TAG_SECTION.value)
+        """Makes the part of a tag section."""
+        self._begin("tagged fields", "tag section")
+        self.depth += 1
         super().tag_section(layout, message)
-        self._close(node)
+        self.depth -= 1
 
     def tag_count(self) -> int:
-        """Puts the tag section into the tree."""
-        node = self.open[-1]
-        node.value = count = super().tag_count()
-        self._join(node)
+        """Ends the bytes of the tag section itself."""
+        count = super().tag_count()
+        self.parts[-1].value, self.parts[-1].counted = count, "tagged field"
+        self._end()
         return count
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """Makes the node of a tagged field, which the next two end."""
-        node = self._begin(Kind.TAG, "tag", Kind.TAG.value)
+        """Makes the part of a tag; that of an unknown one has its bytes, too."""
+        part = self._begin("tag", "tag")
         tag, size = super().tag_head(layout)
-        node.value = size
-        node.name = f"tag {tag}"
-        node.prefix = self.position - node.offset
+        part.name, part.value, part.counted = f"tag {tag}", size, "byte"
+        part.prefix = self.position - part.offset
         if tag in layout.tagged:
-            self._join(node)
+            self._end()
         return tag, size
 
     def tagged_field(self, layout: Layout, message: Any, tag: int, size: int) -> None:
-        """Ends the node of a tag whose field is in the layout."""
-        node = self.open[-1]
+        """Puts the field into its tag."""
+        self.depth += 1
         super().tagged_field(layout, message, tag, size)
-        self._close(node)
+        self.depth -= 1
 
     def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
-        """Ends the node of any other tag."""
-        node = self.open[-1]
-        node.kind, node.type, node.attribute = Kind.UNKNOWN_TAG, Kind.UNKNOWN_TAG.value, UNKNOWN_TAGS
-        node.value = data = super().unknown_tag(tag, size, first=first)
-        self._close(node)
-        return data
+        """Ends the part of a tag that is not in the layout."""
+        part = self.parts[-1]
+        part.type, part.attribute = "unknown tag", UNKNOWN_TAGS
+        part.value, part.counted = super().unknown_tag(tag, size, first=first), ""
+        self._end()
+        return bytes(part.value)
 
-    def _begin(self, kind: Kind, name: str, type_: str) -> Node:
-        node = Node(kind, name, path_text(self.path), type_, self.position)
-        self.open.append(node)
-        return node
+    def _begin(self, name: str, type_: str) -> Part:
+        part = Part(name, self.depth, path_text(self.path), type_, self.position, self.owner)
+        self.parts.append(part)
+        self.is_open = True
+        return part
 
-    def _join(self, node: Node) -> None:
-        """Puts a node whose own bytes have been read, up to the position, into the tree."""
-        node.end = self.read_until = self.position
-        if len(self.open) > 1:
-            self.open[-2].children.append(node)
-        else:
-            self.root = node
+    def _end(self) -> None:
+        """The bytes of the last part have been read, up to the position."""
+        self.end, self.is_open = self.position, False
 
-    def _close(self, node: Node) -> None:
-        """Ends a node, which is the last one that is open, at the position."""
-        if node.end < 0:
-            self._join(node)
-        node.end = self.read_until = self.position
-        self.open.pop()
+    def _hide(self, struct: int, layout: Layout, message: Any) -> None:
+        """Hides sensitive fields of a struct; without a ``message``, every field that may be one of them.
+
+        Where bytes end within a struct, the fields that decide, such as the name of a config, may not be known.
+        """
+        for part in self.parts[struct + 1 :]:
+            if part.struct == struct and part.attribute in (*layout.cls.SENSITIVE, UNKNOWN_TAGS):
+                is_null = part.value is None and part.counted == ""
+                part.hidden = not is_null and (message is None or is_hidden(message, part.attribute))
 
 
-def _name(part: str | int) -> str:
-    return f"[{part}]" if isinstance(part, int) else part
+def _is_number(codec: Codec) -> bool:
+    return codec.bits > 0 or bool(codec.format)
+
+
+def _type_of(codec: Codec) -> str:
+    """A codec as plans write it, with the name of a struct in place of its layout's number."""
+    if codec.layout is not None:
+        return codec.layout.struct.class_name + "?" * (codec.null > 0)
+    if codec.element is not None:
+        before, _, after = codec.text.partition("array(")
+        return f"{before}array({_type_of(codec.element)}){'?' * after.endswith('?')}"
+    return codec.text

@@ -61,6 +61,9 @@ class FolderChanges:
     unchanged: tuple[str, ...]
     removed: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return f"{len(self.written)} written, {len(self.unchanged)} unchanged, {len(self.removed)} removed"
+
 
 def digest(data: bytes) -> str:
     """The SHA-256 of ``data`` in hexadecimal."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
-from messagegen.record_types import Described, RecordType, record_types
 from messagegen.runtime.plans import Plan, read_plan
 
 if TYPE_CHECKING:
@@ -39,11 +38,6 @@ class Messages:
     def named(self, kind: str, api_key: int) -> Sequence[str]:
         """The names of the messages of a kind that have an API key."""
         return [spec.name for spec in self.specs.values() if (spec.kind.value, spec.api_key) == (kind, api_key)]
-
-    def record_types(self, family: str) -> Sequence[RecordType]:
-        """The types of records of a family of ``record_types.FAMILIES``."""
-        described = (Described(spec.name, spec.kind.value, spec.api_key) for spec in self.specs.values())
-        return [each for each in record_types(described) if each.family == family]
 
     def _load(self, name: str) -> ModuleType:
         if name not in self.specs:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
 from messagegen.findings import Finding
-from messagegen.jsonc import Comment
-from messagegen.lint.ignores import IGNORE_RULES, Ignore, find_ignores
+from messagegen.jsonc import Comment, Document, JsonError, parse_json
+from messagegen.lint.ignores import IGNORE_RULES, find_ignores
 from messagegen.lint.rules import CATEGORIES, RULES
-from messagegen.lint.subject import SpecSubject, read_subject
 from messagegen.selection import RuleNames, Selection
-from messagegen.spec import Rule, check_together
+from messagegen.spec import MessageSpec, Rule, check_together, parse
 
 _OTHERS: Final = (*IGNORE_RULES, *(rule.name for rule in Rule))
 
@@ -31,53 +30,53 @@ def lint(texts: Mapping[str, bytes], selection: Selection, released: Collection[
     They include those of the spec parser, to which ``released`` are files of a Kafka release. A spec with errors is not linted, and rules about sets of specs skip it.
     """
     found: list[Finding] = []
-    subjects: list[SpecSubject] = []
+    ignorable: list[Finding] = []
+    documents: dict[str, Document] = {}
+    specs: list[MessageSpec] = []
     for file, data in texts.items():
-        subject, findings = read_subject(data, file, released=file in released)
-        if subject is None:
-            found.extend(findings)
-        else:
-            subjects.append(subject)
-    found.extend(check_together([subject.spec for subject in subjects]))
-    ignores = {subject.file: find_ignores(subject.document) for subject in subjects}
-    for subject, offset, finding in _problems(subjects):
-        inside = [ignore for ignore in ignores[subject.file][0] if ignore.covers(finding.rule, offset)]
-        if not inside and selection.keeps(finding.rule, subject.file):
-            found.append(replace(finding, severity=selection.severities.get(finding.rule, finding.severity)))
-    for subject in subjects:
-        about = _about_ignores(subject, *ignores[subject.file], selection)
-        found.extend(finding for finding in about if selection.keeps(finding.rule, subject.file))
+        try:
+            document = parse_json(data)
+        except JsonError:
+            found.extend(parse(data, file).findings)
+            continue
+        parsed = parse(document, file, released=file in released)
+        if parsed.spec is None:
+            found.extend(parsed.findings)
+            continue
+        documents[file] = document
+        specs.append(parsed.spec)
+        ignorable.extend(parsed.findings)
+    found.extend(check_together(specs))
+    ignorable.extend(finding for rule in RULES for finding in rule.check(specs))
+    for file, document in documents.items():
+        of_file = [finding for finding in ignorable if finding.file == file]
+        kept = (one for one in _without_ignored(file, document, of_file, selection) if selection.keeps(one.rule, file))
+        found.extend(replace(one, severity=selection.severities.get(one.rule, one.severity)) for one in kept)
     return tuple(sorted(found))
 
 
-def _problems(subjects: Sequence[SpecSubject]) -> Iterator[tuple[SpecSubject, int, Finding]]:
-    """The parser's warnings and the rules' problems: the spec, the offset, and the finding."""
-    for subject in subjects:
-        for warning in subject.warnings:
-            yield subject, subject.document.offset(warning.line, warning.column), warning
-    for rule in RULES:
-        for problem in rule.handler(subjects):
-            finding = _finding(problem.subject, rule.id, problem.offset, problem.path, problem.message, problem.instead)
-            yield problem.subject, problem.offset, finding
-
-
-def _finding(subject: SpecSubject, rule: str, offset: int, path: str, message: str, instead: str) -> Finding:
-    position = subject.document.position(offset)
-    return Finding(subject.file, position.line, position.column, rule, message, instead, path)
-
-
-def _about_ignores(
-    subject: SpecSubject, ignores: Sequence[Ignore], malformed: Sequence[Comment], selection: Selection
+def _without_ignored(
+    file: str, document: Document, findings: Collection[Finding], selection: Selection
 ) -> Iterator[Finding]:
+    """The findings about a spec that no comment ignores, and those about its comments."""
+    ignores, malformed = find_ignores(document)
+    for finding in findings:
+        offset = document.offset(finding.line, finding.column)
+        if not [ignore for ignore in ignores if ignore.covers(finding.rule, offset)]:
+            yield finding
+
+    def about(comment: Comment, rule: str, message: str, instead: str) -> Finding:
+        position = document.position(comment.start)
+        return Finding(file, position.line, position.column, rule, message, instead)
+
     for comment in malformed:
-        message, instead = "the comment has no rule or no reason", "write // messagegen:ignore RULE because REASON"
-        yield _finding(subject, "IGNORE_WITH_REASON", comment.start, "", message, instead)
+        instead = "write // messagegen:ignore RULE because REASON"
+        yield about(comment, "IGNORE_WITH_REASON", "the comment has no rule or no reason", instead)
     for ignore in ignores:
-        start = ignore.comment.start
         for name in ignore.rules:
             if name not in RULE_NAMES.ids:
                 instead = "see `messagegen lint --list-rules`"
-                yield _finding(subject, "IGNORE_RULE_KNOWN", start, "", f"unknown rule {name}", instead)
+                yield about(ignore.comment, "IGNORE_RULE_KNOWN", f"unknown rule {name}", instead)
             # Rules that are not in use did not run, so their comments may be needed.
             elif name in selection.rules and name not in ignore.used:
-                yield _finding(subject, "IGNORE_USED", start, "", f"{name} has no finding here to ignore", "remove it")
+                yield about(ignore.comment, "IGNORE_USED", f"{name} has no finding here to ignore", "remove it")

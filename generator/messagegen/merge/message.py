@@ -12,7 +12,7 @@ from messagegen.evolve.sides import Side
 from messagegen.evolve.wire import same_default
 from messagegen.merge.order import in_order
 from messagegen.merge.ranges import CannotMergeError, Split
-from messagegen.merge.raw import COMMENT, Raw, definitions, fields_of, struct_of
+from messagegen.merge.raw import Raw, definitions, fields_of, struct_of
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec, StructSpec
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
@@ -21,11 +21,10 @@ _RANGES: Final = ("nullableVersions", "taggedVersions", "flexibleVersions")
 
 @dataclass(frozen=True)
 class Source:
-    """A spec: its model, how to get its JSON value, and where it is from."""
+    """A spec: its model, and how to get its JSON value."""
 
     spec: MessageSpec
     read: Callable[[], Raw]
-    label: str
 
     @cached_property
     def raw(self) -> Raw:
@@ -49,10 +48,9 @@ def merge_messages(newer: Source, older: Source) -> Raw | None:
     # The version before a coordinator's key became its API key in Kafka 4.1; the key itself has one version.
     if not gained or (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
         return None
-    comment = f"{_listed(gained)} as in {older.label}."
     if newer.spec.valid_versions.empty:
-        return {COMMENT: comment, **older.raw}
-    return _Merge(newer, older, Split(frozenset(newer.spec.valid_versions), gained)).message(comment)
+        return older.raw
+    return _Merge(newer, older, Split(frozenset(newer.spec.valid_versions), gained)).message()
 
 
 class _Merge:
@@ -71,10 +69,11 @@ class _Merge:
         self.older_raw = definitions(older.raw)
         self.placed: set[str] = set()
 
-    def message(self, comment: str) -> Raw:
+    def message(self) -> Raw:
         newer, older = self.newer, self.older
-        raw = {COMMENT: "\n".join(filter(None, [newer.raw.get(COMMENT, ""), comment])), **newer.raw}
-        raw |= {"validVersions": str(self.split.valid), "flexibleVersions": self._flexible()}
+        raw = {**newer.raw, "validVersions": str(self.split.valid)}
+        flexible = newer.spec.flexible_versions, older.spec.flexible_versions
+        raw["flexibleVersions"] = str(self.split.join(*flexible, "flexibleVersions"))
         deprecated = self.split.join(
             newer.spec.deprecated_versions, older.spec.deprecated_versions, "deprecatedVersions"
         )
@@ -85,18 +84,13 @@ class _Merge:
         raw["fields"] = self._fields(newer.spec.name, fields_of(newer.raw))
         common = [self._common(struct) for struct in fields_of(newer.raw, "commonStructs")]
         common += [
-            {COMMENT: f"From {older.label}.", **struct, "fields": self._old_fields(struct["name"])}
+            {**struct, "fields": self._old_fields(struct["name"])}
             for struct in fields_of(older.raw, "commonStructs")
             if self._name_of(struct["name"]) not in self.placed and self._used(struct["name"], raw)
         ]
         if common:
             raw["commonStructs"] = common
         return raw
-
-    def _flexible(self) -> str:
-        return str(
-            self.split.join(self.newer.spec.flexible_versions, self.older.spec.flexible_versions, "flexibleVersions")
-        )
 
     def _headers(self) -> Mapping[str, int]:
         """The header version of every version from 0 on, by ranges."""
@@ -167,28 +161,20 @@ class _Merge:
         _put(merged, "versions", self.split.join(spec.versions, before, f"versions of {where}"))
         if old is not None and any(version in old.versions for version in self.split.older):
             self._same(where, spec, old)
-            _put(
-                merged,
-                "nullableVersions",
-                self._joined(where, "nullableVersions", spec.nullable_versions, old.nullable_versions),
-            )
-            _put(
-                merged,
-                "taggedVersions",
-                self._joined(where, "taggedVersions", spec.tagged_versions, old.tagged_versions),
-            )
+            for name, newer, older in (
+                ("nullableVersions", spec.nullable_versions, old.nullable_versions),
+                ("taggedVersions", spec.tagged_versions, old.tagged_versions),
+            ):
+                _put(merged, name, self.split.join(newer, older, f"{name} of {where}"))
             if spec.flexible_versions is not None or old.flexible_versions is not None:
                 own = self._flexibility(spec, self.newer), self._flexibility(old, self.older)
-                merged["flexibleVersions"] = str(self._joined(where, "flexibleVersions", *own))
+                merged["flexibleVersions"] = str(self.split.join(*own, f"flexibleVersions of {where}"))
             if old.tag is not None:
                 merged["tag"] = old.tag
         inside = struct_of(raw)
         if inside is not None and fields_of(raw):
             merged["fields"] = self._fields(inside, fields_of(raw))
         return merged
-
-    def _joined(self, where: str, name: str, newer: VersionRange, older: VersionRange) -> VersionRange:
-        return self.split.join(newer, older, f"{name} of {where}")
 
     def _flexibility(self, spec: FieldSpec, source: Source) -> VersionRange:
         return source.spec.flexible_versions if spec.flexible_versions is None else spec.flexible_versions
@@ -214,7 +200,7 @@ class _Merge:
     def _old_field(self, struct: str, spec: FieldSpec) -> Raw:
         """A field that only the older spec has."""
         raw = next(each for each in fields_of(self.older_raw[struct]) if each["name"] == spec.name)
-        merged = {COMMENT: raw.get(COMMENT) or f"From {self.older.label}.", **raw}
+        merged = dict(raw)
         _put(merged, "versions", self.split.join(NONE, spec.versions, f"versions of {struct}.{spec.name}"))
         for name, versions in (("nullableVersions", spec.nullable_versions), ("taggedVersions", spec.tagged_versions)):
             _put(merged, name, self.split.join(NONE, versions, f"{name} of {struct}.{spec.name}"))
@@ -250,8 +236,3 @@ def _put(raw: dict[str, Any], name: str, versions: VersionRange) -> None:
         raw.pop(name, None)
     else:
         raw[name] = str(versions)
-
-
-def _listed(versions: Iterable[int]) -> str:
-    ordered = sorted(versions)
-    return f"Version {ordered[0]} is" if len(ordered) == 1 else f"Versions {ordered[0]}-{ordered[-1]} are"

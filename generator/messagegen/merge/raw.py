@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from messagegen.jsonc import parse_json, plain
 
 Raw = dict[str, Any]
 
-COMMENT: Final = "//"
-"""The key of a comment in front of an object; no property of a spec has this name."""
-
 
 def raw_of(text: bytes) -> Raw:
-    """The value of a spec that parses, with its properties in their order."""
+    """The value of a spec that parses, with its properties in their order; what old releases leave out is there."""
     raw: Any = plain(parse_json(text).root.value)
-    return dict(raw)
+    return {"flexibleVersions": "none", **raw}
 
 
 def fields_of(holder: Mapping[str, Any], name: str = "fields") -> list[Raw]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 
 from messagegen.evolve.changes import BreakingChange
 from messagegen.evolve.compare import compare_specs, parse_texts
@@ -15,7 +15,7 @@ from messagegen.findings import Finding
 from messagegen.fmt import format_spec
 from messagegen.merge.message import Source, merge_messages
 from messagegen.merge.ranges import CannotMergeError
-from messagegen.merge.raw import COMMENT, Raw, raw_of
+from messagegen.merge.raw import Raw, raw_of
 from messagegen.spec import parse
 from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.spec.report import finding_at
@@ -47,62 +47,55 @@ class Merged:
     differences: tuple[BreakingChange, ...]
 
 
-@dataclass(slots=True)
-class _Message:
-    file: str
-    source: Source
-
-
 _Parsed = tuple[SpecSet, Mapping[str, MessageSpec]]
 
 
 def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
     parsed: list[_Parsed] = [(each, {spec.name: spec for spec in parse_texts(each.texts)}) for each in sets]
-    messages: dict[str, _Message] = {}
+    messages: dict[str, tuple[str, Source]] = {}
     refused: list[Finding] = []
     for each, specs in reversed(parsed):
         for name, spec in specs.items():
-            older = Source(spec, partial(_raw, each.texts[spec.file]), each.label)
-            known = messages.get(name) or _renamed(spec, specs, messages)
+            older = Source(spec, partial(raw_of, each.texts[spec.file]))
+            known = name if name in messages else _renamed(spec, specs, messages)
             if known is None:
-                messages[name] = _Message(spec.file, older)
+                messages[name] = spec.file, older
                 continue
+            file, newer = messages[known]
             try:
-                raw = merge_messages(known.source, older)
+                raw = merge_messages(newer, older)
                 if raw is not None:
-                    known.source = _read(raw, known.file)
+                    messages[known] = file, _read(raw, file)
             except CannotMergeError as error:
-                refused.append(_refused(spec, each.label, str(error)))
-    texts = {each.file: format_spec(text_of(each.source.raw), each.file) for each in messages.values()}
+                text = f"cannot merge {name} of {each.label}: {error}"
+                refused.append(finding_at(spec, "name", CANNOT_MERGE, text, ""))
+    texts = {file: format_spec(_text(source.raw), file) for file, source in messages.values()}
     return Merged(texts, tuple(refused), tuple(_differences(parsed)))
 
 
-def _renamed(spec: MessageSpec, specs: Mapping[str, MessageSpec], messages: Mapping[str, _Message]) -> _Message | None:
-    """The request or response that has the API key of ``spec`` under a newer name."""
+def _renamed(
+    spec: MessageSpec, specs: Mapping[str, MessageSpec], messages: Mapping[str, tuple[str, Source]]
+) -> str | None:
+    """The newer name of the request or response that has the API key of ``spec``."""
     if spec.kind not in (MessageKind.REQUEST, MessageKind.RESPONSE):
         return None
-    for name, known in messages.items():
-        if name not in specs and (known.source.spec.kind, known.source.spec.api_key) == (spec.kind, spec.api_key):
-            return known
+    for name, (_, known) in messages.items():
+        if name not in specs and (known.spec.kind, known.spec.api_key) == (spec.kind, spec.api_key):
+            return name
     return None
 
 
 def _read(raw: Raw, file: str) -> Source:
-    read = parse(text_of(raw), file)
+    read = parse(_text(raw), file)
     if read.spec is None:
         errors = "; ".join(finding.message for finding in read.findings if finding.severity == "error")
         raise CannotMergeError(errors)
-    return Source(read.spec, lambda: raw, "the merged specs")
+    return Source(read.spec, lambda: raw)
 
 
-def _raw(text: bytes) -> Raw:
-    """The value of a spec; what old releases leave out is written."""
-    return {"flexibleVersions": "none"} | raw_of(text)
-
-
-def _refused(spec: MessageSpec, label: str, reason: str) -> Finding:
-    return finding_at(spec, "name", CANNOT_MERGE, f"cannot merge {spec.name} of {label}: {reason}", "")
+def _text(raw: Raw) -> bytes:
+    return json.dumps(raw, ensure_ascii=False).encode()
 
 
 def _differences(parsed: Iterable[_Parsed]) -> Iterator[BreakingChange]:
@@ -114,41 +107,3 @@ def _differences(parsed: Iterable[_Parsed]) -> Iterator[BreakingChange]:
         for change in compare_specs(before, after, partial=True, beside=old.values()):
             if "WIRE" in change.categories and change.rule not in _ABSENCES:
                 yield change
-
-
-def text_of(raw: Raw) -> bytes:
-    """The JSON text of a value, with its comments."""
-    return "\n".join(_lines(raw)).encode()
-
-
-def _lines(value: object) -> Iterator[str]:
-    if isinstance(value, dict):
-        fields = cast("Raw", value)
-        yield from (f"// {line}" for line in str(fields.get(COMMENT) or "").splitlines() if line)
-        yield "{"
-        items = [(key, each) for key, each in fields.items() if key != COMMENT]
-        yield from _items((f"{json.dumps(key)}: ", each) for key, each in items)
-        yield "}"
-    elif isinstance(value, list):
-        yield "["
-        yield from _items(("", each) for each in cast("list[object]", value))
-        yield "]"
-    else:
-        yield json.dumps(value, ensure_ascii=False)
-
-
-def _items(items: Iterable[tuple[str, object]]) -> Iterator[str]:
-    every = list(items)
-    for number, (start, value) in enumerate(every):
-        *before, first = _until_value(lines := list(_lines(value)))
-        rest = lines[len(before) + 1 :]
-        yield from before
-        following = [start + first, *rest]
-        following[-1] += "," if number < len(every) - 1 else ""
-        yield from following
-
-
-def _until_value(lines: Sequence[str]) -> Sequence[str]:
-    """The comments in front of a value, and the first line of the value."""
-    count = next(number for number, line in enumerate(lines) if not line.startswith("// "))
-    return lines[: count + 1]

@@ -14,13 +14,12 @@ from messagegen.config import FILE_NAME
 from messagegen.places import leaves
 from messagegen.publish import MANIFEST
 from messagegen.setup.layout import SCHEMA_FILE, Layout
-from messagegen.spec import is_schema, schema_text
+from messagegen.spec import schema_text
 from messagegen.templating import template
 
-Action = Literal["write", "extend", "replace", "unchanged", "keep"]
+Action = Literal["write", "extend", "unchanged", "keep"]
 
 HOOKS: Final = (("fmt", "fmt"), ("lint", "lint"), ("check", "generate --check"))
-_MARK: Final = b"Written by `messagegen init`."
 _MAKEFILES: Final = ("GNUmakefile", "makefile", "Makefile")
 
 
@@ -37,13 +36,12 @@ class Step:
     note: str = ""
 
 
-def setup_steps(layout: Layout, *, force: bool = False) -> tuple[Step, ...]:
-    """The steps that set up a folder, or bring it up to date; reads the files that are there, and writes none.
+def setup_steps(layout: Layout) -> tuple[Step, ...]:
+    """The steps that set up a folder; reads the files that are there, and writes none.
 
-    A file of somebody else is extended where that is safe (``pyproject.toml``, ``.gitattributes``) and otherwise kept. ``force``
-    replaces files that an earlier set-up wrote and that were edited since. Raises ``OSError``.
+    A file that is there is extended where that is safe (``pyproject.toml``, ``.gitattributes``) and otherwise kept. Raises ``OSError``.
     """
-    return tuple(_kept_inside(layout.folder, step) for step in _steps(layout, force=force))
+    return tuple(_kept_inside(layout.folder, step) for step in _steps(layout))
 
 
 def _kept_inside(folder: Path, step: Step) -> Step:
@@ -52,13 +50,13 @@ def _kept_inside(folder: Path, step: Step) -> Step:
     return step
 
 
-def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
+def _steps(layout: Layout) -> Iterator[Step]:
     folder = layout.folder
     yield _config(layout)
     yield from _example(layout)
-    yield _file(folder, SCHEMA_FILE, schema_text(), force=True)
+    yield _file(folder, SCHEMA_FILE, schema_text())
     yield _git_attributes(layout)
-    yield _file(folder, "messagegen.mk", _text("messagegen.mk"), force=force)
+    yield _file(folder, "messagegen.mk", _text("messagegen.mk"))
     yield _makefile(folder)
     workflow = _text("messages.yml", branch=layout.branch, install=layout.install and json.dumps(layout.install))
     for path, text in (
@@ -66,7 +64,7 @@ def _steps(layout: Layout, *, force: bool) -> Iterator[Step]:
         (".github/workflows/messages.yml", workflow),
     ):
         if layout.is_top:
-            yield _file(folder, path, text, force=force)
+            yield _file(folder, path, text)
         else:
             yield Step(path, "keep", note=f"belongs in the top folder of the git repository, {layout.top}")
 
@@ -75,19 +73,15 @@ def _text(name: str, **values: object) -> str:
     return template("init", f"{name}.j2").render(version=BUILD, schema=SCHEMA_FILE, **values)
 
 
-def _file(folder: Path, path: str, text: str, *, force: bool) -> Step:
-    """A file that is written whole, if it is not there or an earlier set-up wrote it."""
+def _file(folder: Path, path: str, text: str) -> Step:
+    """A file that is written whole, if it is not there."""
     content, before = text.encode(), _read(folder, path)
     if before is None:
         return Step(path, "write", content)
     if before == content:
         return Step(path, "unchanged")
-    if _MARK not in before and not is_schema(before):
-        advice = "; add the hooks that docs/your-repository.md lists" if path == ".pre-commit-config.yaml" else ""
-        return Step(path, "keep", note=f"messagegen did not write it{advice}")
-    if force:
-        return Step(path, "replace", content)
-    return Step(path, "keep", note="it differs from what this version of messagegen writes; --force replaces it")
+    advice = "add the hooks that docs/your-repository.md lists, or " if path == ".pre-commit-config.yaml" else ""
+    return Step(path, "keep", note=f"it differs from what messagegen writes; {advice}delete it, and run init again")
 
 
 def _config(layout: Layout) -> Step:

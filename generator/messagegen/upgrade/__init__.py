@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from messagegen.upgrade.compare import compare_texts
+from messagegen.upgrade.lines import markdown, text
 from messagegen.upgrade.report import ApiChange, Change, MessageChanges, Report
 
-__all__ = ["ApiChange", "Change", "MessageChanges", "Report", "compare_texts"]
+__all__ = ["ApiChange", "Change", "MessageChanges", "Report", "compare_texts", "markdown", "text"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from messagegen.lint.rules.rule import Problem, Spot, fields, rule
-from messagegen.lint.subject import FieldSubject
+from messagegen.lint.rules.rule import Problem, fields, rule
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
-from messagegen.spec.model import ArrayType, Encoding, EncodingForm, StructType
+from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldSpec, MessageSpec, StructType
+from messagegen.spec.report import placed
 
 _KEY_TYPES: Final = (
     *(PRIMITIVES["int8"], PRIMITIVES["int16"], PRIMITIVES["uint16"], PRIMITIVES["int32"], PRIMITIVES["uint32"]),
@@ -19,7 +19,7 @@ _ERROR_CODE: Final = "ErrorCode"
 
 
 @rule(fields)
-def field_about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has an about.
 
     It becomes the docstring of the field, its line in the documentation, and the comment of its column.
@@ -27,13 +27,13 @@ def field_about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `{ "name": "Epoch", "type": "int32", "versions": "0+" }`
     - but `{ "name": "Epoch", "type": "int32", "versions": "0+", "about": "The epoch of the leader." }`
     """
-    if not field.spec.about.strip():
-        message = f'field "{field.spec.name}" has no about'
-        yield spot.problem("about", message, 'add "about" with the meaning of the field, its unit and special values')
+    if not field.about.strip():
+        message = f'field "{field.name}" has no about'
+        yield "about", message, 'add "about" with the meaning of the field, its unit and special values'
 
 
 @rule(fields, minimal=True)
-def map_key_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+def map_key_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that map keys are integers, strings or uuids.
 
     Booleans, floats, bytes, arrays and structs do not identify an element.
@@ -41,13 +41,13 @@ def map_key_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `"type": "bytes", "mapKey": true`
     - but `"type": "string", "mapKey": true`
     """
-    if field.spec.map_key and field.spec.type not in _KEY_TYPES:
-        message = f'map key "{field.spec.name}" is of type {field.spec.type}'
-        yield spot.problem("mapKey", message, "use an integer, string or uuid field, or remove mapKey")
+    if field.map_key and field.type not in _KEY_TYPES:
+        message = f'map key "{field.name}" is of type {field.type}'
+        yield "mapKey", message, "use an integer, string or uuid field, or remove mapKey"
 
 
 @rule(fields)
-def map_key_not_nullable(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+def map_key_not_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that map keys are never null.
 
     Elements without a key can't be told apart.
@@ -55,13 +55,13 @@ def map_key_not_nullable(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `"nullableVersions": "0+", "mapKey": true`
     - but `"mapKey": true`
     """
-    if field.spec.map_key and not field.spec.nullable_versions.intersect(field.spec.versions).empty:
-        message = f'map key "{field.spec.name}" can be null in versions {field.spec.nullable_versions}'
-        yield spot.problem("mapKey", message, "remove mapKey or nullableVersions")
+    if field.map_key and not field.nullable_versions.intersect(field.versions).empty:
+        message = f'map key "{field.name}" can be null in versions {field.nullable_versions}'
+        yield "mapKey", message, "remove mapKey or nullableVersions"
 
 
 @rule(fields, minimal=True)
-def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+def map_key_in_array(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a struct with map keys is an array element.
 
     A single struct is never looked up, so its map keys have no effect.
@@ -69,17 +69,17 @@ def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `"type": "Topic"`
     - but `"type": "[]Topic"`
     """
-    type_ = field.spec.type
+    type_ = field.type
     if not isinstance(type_, StructType):
         return
-    if not any(inner.map_key for inner in field.spec.fields):
+    if not any(inner.map_key for inner in field.fields):
         return
     message = f'struct "{type_.name}" has map keys, but is not an array element'
-    yield spot.problem("type", message, f'write "[]{type_.name}", or remove mapKey from its fields')
+    yield "type", message, f'write "[]{type_.name}", or remove mapKey from its fields'
 
 
 @rule(fields, minimal=True)
-def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+def error_code_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that fields named ErrorCode are int16.
 
     Kafka's error codes are int16, and readers expect that.
@@ -87,13 +87,13 @@ def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `"name": "ErrorCode", "type": "int32"`
     - but `"name": "ErrorCode", "type": "int16"`
     """
-    if field.spec.name == _ERROR_CODE and field.spec.type is not PRIMITIVES["int16"]:
-        message = f"{_ERROR_CODE} is of type {field.spec.type}"
-        yield spot.problem("type", message, 'write "int16", or use another name')
+    if field.name == _ERROR_CODE and field.type is not PRIMITIVES["int16"]:
+        message = f"{_ERROR_CODE} is of type {field.type}"
+        yield "type", message, 'write "int16", or use another name'
 
 
 @rule(fields, minimal=True)
-def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+def encoding_helps(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that an encoding differs from the type's own, and that it encodes the default in few bytes.
 
     An encoding is meant to save bytes (KIP-625). upacked uses the full length for negative numbers.
@@ -101,19 +101,19 @@ def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     - not `"default": "-1", "encoding": "upacked32"`
     - but `"default": "-1", "encoding": "packed32"`
     """
-    encodings, default = field.spec.encodings, field.spec.default
+    encodings, default = field.encodings, field.default
     if encodings is None:
         return
-    name = "elementEncoding" if isinstance(field.spec.type, ArrayType) else "encoding"
-    if spot.part(name) is None:
+    name = "elementEncoding" if isinstance(field.type, ArrayType) else "encoding"
+    if name not in placed(field).properties:
         return
-    width = INTEGER_WIDTHS[element_or_self(field.spec.type)]
+    width = INTEGER_WIDTHS[element_or_self(field.type)]
     used = set(encodings.values())
     if used == {Encoding(EncodingForm.FIXED, width)}:
-        yield spot.problem(name, f"fixed{width} is the default encoding of {field.spec.type}", f"remove {name}")
+        yield name, f"fixed{width} is the default encoding of {field.type}", f"remove {name}"
         return
     upacked = next((encoding for encoding in encodings.values() if encoding.form is EncodingForm.UPACKED), None)
     if upacked is not None and isinstance(default, int) and default < 0 and not isinstance(default, bool):
         length = -(-upacked.bits // 7)
         message = f"the default {default} takes {length} bytes as {upacked}"
-        yield spot.problem(name, message, f"write packed{upacked.bits}, which is short for negative numbers too")
+        yield name, message, f"write packed{upacked.bits}, which is short for negative numbers too"

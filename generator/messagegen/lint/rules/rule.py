@@ -1,4 +1,4 @@
-"""The rule class, and helpers for handlers."""
+"""The rule class, and what rules check: messages, their fields, and requests with their responses."""
 
 from __future__ import annotations
 
@@ -7,45 +7,16 @@ from dataclasses import dataclass, field
 from inspect import getdoc
 from typing import Any, Literal
 
-from messagegen.jsonc import Object, Part
-from messagegen.lint.subject import FieldSubject, SpecSubject
+from messagegen.findings import Finding
+from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
+from messagegen.spec.report import below, placed
 
 Category = Literal["MINIMAL", "STANDARD"]
 
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What a handler found: the spec, the offset in its text, the path, what is wrong, what to write instead."""
-
-    subject: SpecSubject
-    offset: int
-    path: str
-    message: str
-    instead: str
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """An object of a spec, for which handlers report problems."""
-
-    subject: SpecSubject
-    node: Object
-    path: str
-
-    def problem(self, name: str, message: str, instead: str) -> Problem:
-        """A problem with property ``name``, or with the object if it has no such property."""
-        part = self.part(name)
-        path = f"{self.path}.{name}" if self.path else name
-        return Problem(self.subject, self.node.start if part is None else part.value.start, path, message, instead)
-
-    def part(self, name: str) -> Part | None:
-        """The property with that name as written."""
-        return self.node.members.get(name)
-
-
-Handler = Callable[[Sequence[SpecSubject]], Iterator[Problem]]
-Each = Callable[[Sequence[SpecSubject]], Iterator[tuple[Any, ...]]]
-"""Gives the arguments of a check, once for each thing to check."""
+Problem = tuple[str, str, str]
+"""What a rule finds in a part of a spec: the property, what is wrong, and what to write instead."""
+Checked = tuple[MessageSpec, MessageSpec | FieldSpec, tuple[Any, ...]]
+"""A spec, the part of it that is checked, and the arguments of the check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,37 +31,50 @@ class Rule:
     purpose: str
     doc: str
     categories: tuple[Category, ...]
-    handler: Handler = field(repr=False)
+    check: Callable[[Sequence[MessageSpec]], Iterator[Finding]] = field(repr=False)
+    """The findings about specs without errors."""
 
 
-def rule(each: Each, *, minimal: bool = False) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
+def rule(
+    each: Callable[[Sequence[MessageSpec]], Iterator[Checked]], *, minimal: bool = False
+) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
     """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
 
-    ``each`` is ``specs``, ``fields`` or ``sets``; ``minimal`` rules find probable mistakes.
+    ``each`` gives the things to check. ``minimal`` rules find probable mistakes.
     """
 
     def make(check: Callable[..., Iterator[Problem]]) -> Rule:
-        def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-            for arguments in each(subjects):
-                yield from check(*arguments)
+        name = check.__name__.upper()
+
+        def findings(specs: Sequence[MessageSpec]) -> Iterator[Finding]:
+            for spec, part, arguments in each(specs):
+                place = placed(part)
+                for key, message, instead in check(*arguments):
+                    at = place.of(key)
+                    yield Finding(spec.file, at.line, at.column, name, message, instead, below(place.json_path, key))
 
         purpose, _, doc = (getdoc(check) or "").partition("\n\n")
-        categories: tuple[Category, ...] = ("MINIMAL", "STANDARD") if minimal else ("STANDARD",)
-        return Rule(check.__name__.upper(), purpose, doc, categories, handler)
+        return Rule(name, purpose, doc, ("MINIMAL", "STANDARD") if minimal else ("STANDARD",), findings)
 
     return make
 
 
-def specs(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot]]:
+def messages(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
     """Each message that is not retired."""
-    return ((Spot(one, one.root, ""),) for one in subjects if not one.spec.valid_versions.empty)
+    return ((spec, spec, (spec,)) for spec in specs if not spec.valid_versions.empty)
 
 
-def fields(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Spot, FieldSubject]]:
-    """Each field."""
-    return ((Spot(one, field.node, field.path), field) for one in subjects for field in one.fields)
+def fields(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+    """Each field of a message, of nested structs and of common structs, with its message."""
+    for spec in specs:
+        for fields_ in (spec.fields, *(struct.fields for struct in spec.structs)):
+            yield from ((spec, each, (spec, each)) for each in fields_)
 
 
-def sets(subjects: Sequence[SpecSubject]) -> Iterator[tuple[Sequence[SpecSubject]]]:
-    """All specs together."""
-    yield (subjects,)
+def dispatched(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+    """Each request and response that is not retired, with the other one that has its API key, or ``None``."""
+    kinds = MessageKind.REQUEST, MessageKind.RESPONSE
+    own = [spec for spec in specs if spec.kind in kinds and not spec.valid_versions.empty]
+    found = {(spec.kind, spec.api_key): spec for spec in own}
+    for spec in own:
+        yield spec, spec, (spec, found.get((kinds[spec.kind is MessageKind.REQUEST], spec.api_key)))

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from messagegen.explain import explain_body
-from messagegen.explain.table import View, rows
+from messagegen.explain.table import rows
 from messagegen.outputs.site.catalog import group_of, page_of
 from messagegen.outputs.site.templates import rendered
 from messagegen.outputs.site.wire import layouts, structs
@@ -171,7 +171,7 @@ def _example(plan: MessagePlan) -> Iterator[tuple[int, int, str, list[Any]]]:
     data = walk_encode(source, message_of(_SHAPE, source.roots[version]), version)
     dump = "\n".join(f"{at:04x}  {data[at : at + _BYTES_A_LINE].hex(' ')}" for at in range(0, len(data), _BYTES_A_LINE))
     # The first row is the message as a whole, which has no bytes of its own. The values are made up, so that none is hidden.
-    yield version, len(data), dump, list(rows(explain_body(data, source, version), View(full=True, sensitive=True)))[1:]
+    yield version, len(data), dump, list(rows(explain_body(data, source, version, sensitive=True), full=True))[1:]
 
 
 def _shown(versions: VersionRange, valid: VersionRange) -> str:

@@ -1,4 +1,4 @@
-"""The tree: it holds every byte once, with the values that decoding gives, and ends where bytes end."""
+"""The parts: they hold every byte once, with the values that decoding gives, and end where bytes end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.explain import Explanation, explain_body
-from messagegen.runtime import Limits
+from messagegen.runtime import DEFAULT_LIMITS, Limits
 from messagegen.runtime.errors import DecodeError
 from messagegen.runtime.walk import walk_decode
 from tests.explain.support import check_tiles, check_values, flat, messages_of
@@ -18,9 +18,9 @@ from tests.support.strategies import damaged, messages
 SUBJECTS = subjects(PURPOSE_MADE, OWN)
 
 
-def explained(subject: Subject, data: bytes, limits: Limits | None = None) -> Explanation:
+def explained(subject: Subject, data: bytes, limits: Limits = DEFAULT_LIMITS) -> Explanation:
     plan = messages_of(subject.folder).plan(subject.plan.name)
-    return explain_body(data, plan, subject.version, *([] if limits is None else [limits]))
+    return explain_body(data, plan, subject.version, limits=limits)
 
 
 @examples(80)
@@ -38,17 +38,15 @@ def test_every_byte_has_its_place_and_every_value_is_that_of_decoding(subject: S
 
 @examples(20)
 @given(subject=st.sampled_from(SUBJECTS), data=st.data())
-def test_of_bytes_that_end_early_the_tree_is_the_beginning_of_the_whole_one(
-    subject: Subject, data: st.DataObject
-) -> None:
+def test_of_bytes_that_end_early_the_parts_are_the_first_ones(subject: Subject, data: st.DataObject) -> None:
     encoded = data.draw(messages(subject)).encode(version=subject.version)
     whole = flat(explained(subject, encoded))
     for length in range(min(len(encoded), 150)):
         found = explained(subject, encoded[:length])
         check_tiles(found)
         assert found.problem is not None
-        nodes = flat(found)
-        assert nodes == whole[: len(nodes)]
+        parts = flat(found)
+        assert parts == whole[: len(parts)]
 
 
 @examples(80)

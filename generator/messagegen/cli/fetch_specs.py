@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from messagegen.cli.options import errors_as_usage, status_line
+from messagegen.cli.options import status_line
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 _DIFFERENCES: Final = {
@@ -52,25 +52,22 @@ def fetch_specs(
         raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE and --out only.")
     if jars and release:
         raise click.UsageError(f"Give a RELEASE such as {NEWEST_RELEASE}, or --jar FILE.")
-    with errors_as_usage(), status_line() as progress:
-        if check:
-            lock, differences = check_specs(out, release)
-            for path, kind in differences:
-                click.echo(f"{out / path} {_DIFFERENCES[kind]}")
-            matching = f"Message specs in {out} match the lock file: {len(lock.files())}"
-            click.echo(f"Differences from the lock file: {len(differences)}" if differences else matching)
-            ctx.exit(1 if differences else 0)
-        if not (jars or release):
-            click.echo(
-                f"No RELEASE given: fetching {NEWEST_RELEASE}, the newest that this version of messagegen knows",
-                err=True,
-            )
+    if check:
+        lock, differences = check_specs(out, release)
+        for path, kind in differences:
+            click.echo(f"{out / path} {_DIFFERENCES[kind]}")
+        matching = f"Message specs in {out} match the lock file: {len(lock.files())}"
+        click.echo(f"Differences from the lock file: {len(differences)}" if differences else matching)
+        ctx.exit(1 if differences else 0)
+    if not (jars or release):
+        newest = f"{NEWEST_RELEASE}, the newest that this version of messagegen knows"
+        click.echo(f"No RELEASE given: fetching {newest}", err=True)
+    with status_line() as progress:
         specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE, progress=progress)
-        lock, changes = store_specs(specs, out, force=force)
+    lock, changes = store_specs(specs, out, force=force)
     for name, artifact in sorted(lock.artifacts.items()):
         click.echo(f"{len(artifact.specs):5} {name}")
-    counts = f"{len(changes.written)} written, {len(changes.unchanged)} unchanged, {len(changes.removed)} removed"
     of_kafka = f" of Kafka {lock.release}" if lock.release else ""
-    click.echo(f"{len(lock.files()):5} total\nMessage specs{of_kafka} in {out}: {counts}")
+    click.echo(f"{len(lock.files()):5} total\nMessage specs{of_kafka} in {out}: {changes}")
     if lock.missing:
         click.echo(f"Not published by Kafka {lock.release}: {', '.join(lock.missing)}")
