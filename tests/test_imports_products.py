@@ -55,7 +55,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
         "frames": {"arrays", "catalog", "columns", "malformed"},
         "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
-        "capture": {"files", "malformed", "named_columns", "options"},
+        "capture": {"files", "malformed", "named_columns"},
         "log": {"engine", "files", "malformed", "named_columns", "options"},
         "streams": {
             *(

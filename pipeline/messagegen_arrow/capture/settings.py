@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from messagegen_arrow.capture.segments import End
 
-MEBIBYTE: Final = 1 << 20
+_MEBIBYTE: Final = 1 << 20
+_LARGEST: Final = 1 << 30
+"""Two frames of this size fit into a column of an Arrow batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureSettings:
-    """How traffic is put together."""
+    """How traffic is put together. Raises ``ValueError`` for a limit that is not from 1 to 1 GiB."""
 
-    ports: tuple[range, ...] = ()
+    ports: Collection[int] = ()
     """Ports of brokers; none: any."""
-    brokers: frozenset[tuple[bytes, int | None]] = frozenset()
-    """Addresses of brokers, each with its port or any; none: any."""
-    max_frame_bytes: int = 256 * MEBIBYTE
-    max_reorder_bytes: int = 4 * MEBIBYTE
+    max_frame_bytes: int = 256 * _MEBIBYTE
+    max_reorder_bytes: int = 4 * _MEBIBYTE
     """How much of a stream may wait for what is missing before it."""
     max_connections: int = 100_000
     """How many connections may be open at a time; of more, the one that was silent for the longest time is ended."""
 
-    def takes(self, ends: Sequence[End]) -> bool:
-        """Whether a connection between these ends is wanted: all are, unless brokers were named."""
-        return any(self.is_broker(end) for end in ends)
+    def __post_init__(self) -> None:
+        for name in ("max_frame_bytes", "max_reorder_bytes", "max_connections"):
+            limit = getattr(self, name)
+            if not 0 < limit <= _LARGEST:
+                raise ValueError(f"{name} must be from 1 to {_LARGEST}, not {limit}")
 
-    def is_broker(self, end: End) -> bool:
-        """Whether this end may be a broker: it is one of those that were named, or none were."""
-        if self.ports and not any(end.port in ports for ports in self.ports):
-            return False
-        return not self.brokers or bool(self.brokers & {(end.address, end.port), (end.address, None)})
+    def takes(self, ends: Sequence[End]) -> bool:
+        """Whether a connection between these ends is wanted: all are, unless ports of brokers were named."""
+        return not self.ports or any(end.port in self.ports for end in ends)
 
     def named_client(self, ends: Sequence[End]) -> End | None:
         """The end that can only be the client, because only the other one may be a broker; otherwise ``None``."""
-        first, second = (self.is_broker(end) for end in ends)
-        if first == second:
-            return None
-        return ends[1] if first else ends[0]
+        clients = [end for end in ends if self.ports and end.port not in self.ports]
+        return clients[0] if len(clients) == 1 else None

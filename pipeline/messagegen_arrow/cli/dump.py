@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section
 
 _STDIN: Final = "-"
-_OF_LOGS: Final = ("topic", "offsets", "types", "version")
+_OF_LOGS: Final = ("topic", "offsets", "types", "version", "source_options")
 
 
 class _Options(TypedDict):
@@ -142,7 +142,6 @@ def dump(
 
 def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Section]:
     """What the paths hold, as it is asked. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
-    from messagegen_arrow.capture.files import PeekedFile
     from messagegen_arrow.dump.captures import sections_of_capture
     from messagegen_arrow.dump.logs import sections_of_file, sections_of_logs
     from messagegen_arrow.dump.places import kind_of_file, kind_of_path
@@ -152,8 +151,8 @@ def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Sectio
             raise click.UsageError("standard input (-) is read alone")
         if sys.stdin.isatty():
             raise click.UsageError("no input; pass a path, or pipe something in")
-        file: Any = PeekedFile(sys.stdin.buffer, "standard input")
-        kind = kind_of_file(file, file.name)
+        file: Any = sys.stdin.buffer
+        kind = kind_of_file(file, "standard input")
         request = _request(kind, options, form)
         return sections_of_capture([file], request) if kind == "capture" else sections_of_file(file, request)
     kinds = {kind_of_path(path) for path in paths}
@@ -175,7 +174,7 @@ def _request(kind: str, options: _Options, form: str) -> DumpRequest:
 
     for name in _OF_LOGS:
         if kind == "capture" and options[name]:
-            raise click.UsageError(f"--{name} is for logs, but this is a capture")
+            raise click.UsageError(f"--{name.removeprefix('source_').removesuffix('s') if name == 'source_options' else name} is for logs, but this is a capture")
     return DumpRequest(
         catalog=catalog(options["specs"]),
         messages=tuple(options["messages"]),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from io import BufferedReader
 from pathlib import Path
 from typing import Final, Literal
 
-from messagegen_arrow.capture.files import CapturePathError, PeekedFile, find_captures, is_capture
+from messagegen_arrow.capture.files import CapturePathError, find_captures, is_capture
 from messagegen_arrow.files import Folders, is_url, normal, shown
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.planning import find_logs
@@ -29,7 +30,7 @@ def kind_of_path(path: str) -> Kind:
         if is_url(place):
             raise ValueError(f"{shown(path)} is no segment, which are named *.log; captures are read from local files")
         with Path(place).open("rb") as file:
-            kind = kind_of_file(PeekedFile(file), shown(path))
+            kind = kind_of_file(file, shown(path))
         if kind == "log":
             raise ValueError(
                 f"{shown(path)} holds record batches, but segments are named *.log; pass its bytes as standard input"
@@ -59,9 +60,9 @@ def _is_log(path: str) -> bool:
     return True
 
 
-def kind_of_file(file: PeekedFile, name: str) -> Kind:
+def kind_of_file(file: BufferedReader, name: str) -> Kind:
     """The kind of an open file, from its first bytes, which are only peeked. Raises ``ValueError`` for an unknown one."""
-    first = file.peek(_MAGIC + 1)
+    first = file.peek(_MAGIC + 1)[: _MAGIC + 1]
     if not first:
         raise ValueError(f"{name} is empty; {_EXPECTED}")
     if is_capture(first):

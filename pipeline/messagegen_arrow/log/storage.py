@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from messagegen_arrow.files import Folders, OpenFile, joined, name_of, opened
+from messagegen_arrow.files import Folders, StoredFile, joined, name_of
 
 _Entry = tuple[str, int, bool, int]
 """Name, size, whether a folder, identity."""
@@ -36,10 +36,9 @@ class Storage:
             return None
         return _entry(name_of(path), folders.entry(path) if kind == "file" else None)
 
-    def open(self, path: str) -> OpenFile:
+    def open(self, path: str) -> StoredFile:
         """An open object."""
-        with opened(path) as file:
-            return file
+        return StoredFile(path)
 
 
 def _entry(name: str, found: tuple[int, int] | None) -> _Entry:

@@ -16,13 +16,14 @@ import pyarrow as pa
 
 from messagegen_arrow.capture.columns import CAPTURE_COLUMNS, batches
 from messagegen_arrow.capture.files import CaptureFile, CapturePathError, find_captures, name_of
-from messagegen_arrow.capture.options import CaptureOptions
 from messagegen_arrow.capture.reading import kept, read_captures
+from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.malformed import check_mode
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
@@ -81,33 +82,38 @@ def _of_logs(options: LogOptions, names: Sequence[str], topics: Collection[str |
     return (batch for task in LogPlanner(options).plan(topics=topics) for batch in reader.read(task))
 
 
-def read_capture(*places: Place, **options: Option) -> ColumnStream:
+def read_capture(
+    *places: Place,
+    columns: Sequence[str] | None = None,
+    mode: str = "PERMISSIVE",
+    continuous: bool = False,
+    ports: Iterable[int] = (),
+    **limits: int,
+) -> ColumnStream:
     """The frames of packet captures and frame dumps.
 
     ``places`` are files, folders, globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md`` has the options
-    and columns; options may be written in snake case: ``max_frame_bytes="1m"``. Pass the result to ``from_kafka_frame`` to decode
-    it. Raises ``OptionError`` and ``CapturePathError``; reading raises ``MalformedMessageError`` under FAILFAST.
+    and columns. Pass the result to ``from_kafka_frame`` to decode it. Raises ``CapturePathError``, and ``ValueError`` for a wrong
+    option; reading raises ``MalformedMessageError`` under FAILFAST.
     """
     if not places:
         raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')
     file, paths = _open_file(places)
-    chosen = CaptureOptions.parse(_texts(options))
-    schema = _schema("read_capture", CAPTURE_COLUMNS, chosen.columns or CAPTURE_COLUMNS)
+    settings, checked = CaptureSettings(frozenset(ports), **limits), check_mode(mode)
+    schema = _schema("read_capture", CAPTURE_COLUMNS, columns or CAPTURE_COLUMNS)
 
     def read(files: Sequence[CaptureFile]) -> Batches:
-        return batches(kept(read_captures(files, chosen.settings), chosen.mode), schema.names)
+        return batches(kept(read_captures(files, settings), checked), schema.names)
+
+    def captures() -> Iterator[list[str]]:
+        # A capture is one file, or all files of a folder.
+        return (list(group) for _, group in groupby(find_captures(paths), os.path.dirname if continuous else None))
 
     if file is not None:
         opened = file
         return ColumnStream(schema, once(lambda: read([opened]), name_of(file)))
-    _captures(paths, chosen)
-    return ColumnStream(schema, lambda: (batch for files in _captures(paths, chosen) for batch in read(files)))
-
-
-def _captures(paths: Sequence[str], options: CaptureOptions) -> list[list[str]]:
-    """The files of each capture: one file, or with ``continuous`` all files of a folder. Raises ``CapturePathError``."""
-    files = find_captures(paths)
-    return [list(group) for _, group in groupby(files, os.path.dirname if options.continuous else None)]
+    find_captures(paths)
+    return ColumnStream(schema, lambda: (batch for files in captures() for batch in read(files)))
 
 
 def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str]) -> pa.Schema:

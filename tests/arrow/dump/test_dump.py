@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import Catalog, default_catalog
-from messagegen_arrow.capture.files import PeekedFile
 from messagegen_arrow.dump.captures import sections_of_capture
 from messagegen_arrow.dump.json_lines import json_lines
 from messagegen_arrow.dump.logs import sections_of_logs
@@ -47,7 +46,7 @@ def asked(catalog: Catalog | None = None, **more: Any) -> DumpRequest:
 
 
 def opened(data: bytes) -> Any:
-    return PeekedFile(io.BytesIO(data))
+    return io.BufferedReader(io.BytesIO(data))
 
 
 def lines(sections: list[Section]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ import pytest
 from messagegen_arrow import consumer_lag_history, metadata_history, read_capture, read_log
 from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.cli import command as cli
-from messagegen_arrow.files import StoreError, opened
+from messagegen_arrow.files import StoredFile, StoreError
 from messagegen_arrow.log.errors import DataLossError, LogPathError
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogPlanner
@@ -149,5 +149,5 @@ def _refusing(*_: object) -> _Refusing:
 
 def test_parts_of_an_object(bucket: Bucket) -> None:
     bucket.put("a", b"text")
-    with opened(bucket.url("a")) as file:
-        assert (file.size(), file.read_at(2, 1), file.read_at(9, 3), file.read_at(9, 4)) == (4, b"ex", b"t", b"")
+    file = StoredFile(bucket.url("a"))
+    assert (file.size(), file.read_at(2, 1), file.read_at(9, 3), file.read_at(9, 4)) == (4, b"ex", b"t", b"")

@@ -219,7 +219,9 @@ class TestCaptures:
         with pytest.raises(ValueError, match="versions and fields need message="):
             from_kafka_frame(read_capture(pcap), fields=["topics"])
         with pytest.raises(ValueError, match=r"no column apiKey, .*; read_capture finds API keys"):
-            from_kafka_frame(read_capture(pcap, columns="frame,direction"))
+            from_kafka_frame(read_capture(pcap, columns=["frame", "direction"]))
+        with pytest.raises(ValueError, match="max_connections must be from 1 to"):
+            read_capture(pcap, max_connections=0)
         with pytest.raises(CapturePathError, match="missing path"):
             read_capture()
         with pytest.raises(CapturePathError, match="does not exist"):
