@@ -11,7 +11,8 @@ from messagegen.jsonc import Comment, Document, JsonError, parse_json
 from messagegen.lint.ignores import IGNORE_RULES, find_ignores
 from messagegen.lint.rules import CATEGORIES, RULES
 from messagegen.selection import RuleNames, Selection
-from messagegen.spec import MessageSpec, Rule, check_together, parse
+from messagegen.spec import Rule, check_together, parse
+from messagegen.spec.model import MessageSpec
 
 _OTHERS: Final = (*IGNORE_RULES, *(rule.name for rule in Rule))
 
