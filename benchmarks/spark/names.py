@@ -38,7 +38,6 @@ TYPED_SCAN: Final = "scan of the columns"
 TO_AVRO: Final = "to_avro"
 TO_KAFKA: Final = "to_kafka_message FAILFAST"
 ENCODE_MESSAGES: Final = "encode_messages FAILFAST"
-TO_KAFKA_PERMISSIVE: Final = "to_kafka_message PERMISSIVE"
 
 LOGS: Final = "logs"
 ALL_COLUMNS: Final = "record reader, 16 columns"
