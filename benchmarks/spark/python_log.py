@@ -37,19 +37,12 @@ class PythonLog(DataSource):
         return _Reader(self.options["path"])
 
 
-class _Task(InputPartition):
-    def __init__(self, text: str) -> None:
-        super().__init__(None)
-        self.text = text
-
-
 class _Reader(DataSourceReader):
     def __init__(self, path: str) -> None:
         self._options = {"path": path, "columns": VALUE}
 
     def partitions(self) -> Sequence[InputPartition]:
-        return [_Task(task.text) for task in LogPlanner(LogOptions.parse(self._options)).plan().tasks]
+        return [InputPartition(task.text) for task in LogPlanner(LogOptions.parse(self._options)).plan()]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        assert isinstance(partition, _Task)
-        return RowReader((VALUE,), LogOptions.parse(self._options)).read(LogTask(partition.text))
+        return RowReader((VALUE,), LogOptions.parse(self._options)).read(LogTask(partition.value))
