@@ -44,14 +44,6 @@ _VERSION: Final = "version"
     help="The column with the messages: bytes without header or frame.",
 )
 @click.option("--topic", "topics", multiple=True, metavar="TOPIC", help="Only this topic of a log (repeatable).")
-@click.option(
-    "--sample",
-    type=click.FloatRange(min=0, max=1, min_open=True),
-    default=1.0,
-    show_default=True,
-    metavar="SHARE",
-    help="Look at a share of the rows only, chosen at random.",
-)
 @specs_option
 @click.option("--patch", type=NewFile(), metavar="FILE", help="Write the change of the spec as a diff; needs --specs.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -64,7 +56,6 @@ def advise(
     version: str | None,
     column: str,
     topics: Sequence[str],
-    sample: float,
     specs: Sequence[str],
     patch: Path | None,
     form: str,
@@ -92,7 +83,7 @@ def advise(
         table = catalog.message(message)
         rows, named = _rows(paths, table, version, column, topics)
         number: Any = named if version is None else int(version) if version.isdecimal() else version
-        advice = advised(rows, table, number, column=_VALUE if version is None else column, sample=sample)
+        advice = advised(rows, table, number, column=_VALUE if version is None else column)
         diff = _diff(advice, specs) if patch is not None else ""
         if patch is not None and diff:
             from messagegen_arrow.dump.new_file import new_file
