@@ -23,7 +23,6 @@ _PRECISE: Final = ("time", "requestTime")
 """Times in microseconds; Kafka's own are milliseconds."""
 _WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
-_LEAST: Final = 6
 _ENOUGH_ROWS: Final = 200
 _MOST_BYTES: Final = 512
 """More bytes of a value than fit in a line of a terminal."""
@@ -75,7 +74,7 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int)
         return
     titles = [_NAMES.get(name, name) for name in names]
     widths = [min(max(map(len, column)), _WIDEST) for column in zip(titles, *first, strict=True)]
-    widths[-1] = max(width - sum(widths[:-1]) - 2 * len(widths[:-1]), _LEAST)
+    widths[-1] = max(width - sum(widths[:-1]) - 2 * len(widths[:-1]), widths[-1])
     for row in chain([titles], first, rows):
         yield "  ".join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
 

@@ -65,7 +65,7 @@ LAG_HISTORY: Final = pa.schema(
     ]
 )
 """The columns of a history of commits."""
-_COMMITTED: Final = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
+_COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
 """What a group coordinator reads: commits behind an open transaction count, those in it do not yet."""
 
 

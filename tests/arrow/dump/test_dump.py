@@ -192,14 +192,14 @@ class TestTables:
             {
                 "n": pa.array([1, None, 3]),
                 "b": pa.array([b"text", b"\xff\0", None], pa.binary()),
-                "s": pa.array(["a long text of more", "a\nb", ""]),
+                "s": pa.array(["a long text of more than 27 characters", "a\nb", ""]),
                 "_error": pa.array([None, None, {"message": "no", "path": "crc", "offset": 1}], type_),
             }
         )
         section = Section(ColumnStream(batch.schema, lambda: iter([batch])))
-        assert list(table_lines(iter([batch]), section, 25)) == [
+        assert list(table_lines(iter([batch]), section, 41)) == [
             "n  b       s",
-            "1  text    a long text...",
+            "1  text    a long text of more than 27...",
             "   0xff00  a?b",
             "3          crc: no",
         ]
