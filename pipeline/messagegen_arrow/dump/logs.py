@@ -40,16 +40,14 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
     found = {log.topic for log in LogPlanner(options).logs()}
     internal = found & _internal(request)
     others = found - internal
-    if request.messages and internal and not others:
-        raise ValueError(f"records of {min(map(str, internal))} name their types themselves; leave out --message")
     if request.types and not internal:
         raise ValueError("--types needs records of an internal topic, such as __consumer_offsets")
     sections = []
     if (others or not internal) and not request.types:
         records = log_stream(options, _columns(request), others)
         sections.append(_of_messages(records, request) if request.messages else _of_records(records, request))
-    if internal and not request.messages:
-        records = log_stream(options.with_texts(includeControl="true"), (*_columns(request), "isControl"), internal)
+    if internal and not (request.messages and others):
+        records = log_stream(options.with_texts(includeControl="true"), _columns(request, "isControl"), internal)
         sections.append(_of_types(records, request))
     return sections
 
@@ -59,7 +57,7 @@ def section_of_file(file: IO[bytes], request: DumpRequest) -> Section:
     topic = request.topics[0] if request.topics else None
     options = {"mode": "PERMISSIVE", **request.options}
     if topic in _internal(request):
-        stream = read_log(file, **options, include_control=True, columns=[*_columns(request), "isControl"])
+        stream = read_log(file, **options, include_control=True, columns=_columns(request, "isControl"))
         return _of_types(stream, request, topic)
     stream = read_log(file, **options, columns=_columns(request))
     return _of_messages(stream, request) if request.messages else _of_records(stream, request)
@@ -70,10 +68,10 @@ def _internal(request: DumpRequest) -> set[str | None]:
     return {family.name for family in record_families(request.catalog) if not family.is_control}
 
 
-def _columns(request: DumpRequest) -> tuple[str, ...]:
+def _columns(request: DumpRequest, *more: str) -> tuple[str, ...]:
     """The columns of logs that are read."""
     asked = [name for name in (*(request.columns or ()), *OF_ERRORS) if name in LOG_COLUMNS]
-    return tuple(dict.fromkeys([*_POSITION, *_RECORD, *asked]))
+    return tuple(dict.fromkeys([*_POSITION, *_RECORD, *asked, *more]))
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -91,10 +89,12 @@ def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None = No
     """Records of internal topics: all, or those of the requested types, with typed columns if requested."""
     if request.include_secrets:
         raise ValueError("secrets in internal topics are never decoded; leave out --show-sensitive")
+    if request.messages:
+        raise ValueError("records of internal topics name their types themselves; leave out --message")
     wanted = dict.fromkeys(request.types, None if request.fields is None else list(request.fields)) or None
     contents = Contents.of(wanted, request.catalog, as_json=not (request.typed and wanted))
-    dropped = (*_RECORD, "isControl", ERROR_NAME, RAW_NAME, *(["topic"] if topic is not None else []))
-    keep = [name for name in stream.schema.names if name not in dropped]
+    dropped = (*_RECORD, ERROR_NAME, RAW_NAME, *(["topic"] if topic is not None else []))
+    keep = [name for name in _columns(request) if name not in dropped]
     decoded = decoded_records(stream, contents, "PERMISSIVE", topic=topic, keep=keep, catalog=request.catalog)
     whole, types = decoded, pa.array(request.types, pa.string())
     if wanted:
