@@ -30,9 +30,6 @@ class MessageTable:
     """Kafka's number of the API or record type, if there is one."""
     valid_versions: tuple[int, int]
     """Lowest and highest version."""
-    flexible_versions: tuple[int, int] | None
-    """Lowest and highest version with tagged fields and compact lengths; ``None`` if there is none."""
-    latest_version_unstable: bool
     header_versions: tuple[tuple[int, int, int], ...]
     """(lowest version, highest version, version of the header before it), KIP-1313."""
     plan: str = field(repr=False)
@@ -158,16 +155,10 @@ def _table(message: type[Message]) -> MessageTable:
         kind=message.KIND,
         api_key=message.API_KEY,
         valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
-        flexible_versions=_ends(message.FLEXIBLE_VERSIONS),
-        latest_version_unstable=message.LATEST_VERSION_UNSTABLE,
         header_versions=tuple(message.HEADER_VERSIONS),
         plan=without_abouts(message.CODEC.plan),
         abouts=dict(_abouts(read_plan(message.CODEC.plan))),
     )
-
-
-def _ends(versions: range) -> tuple[int, int] | None:
-    return (versions.start, versions.stop - 1) if versions else None
 
 
 def _abouts(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -28,11 +28,9 @@ def test_a_table_says_what_the_class_says() -> None:
     cls = messagegen_kafka.MetadataResponse
     assert (table.kind, table.api_key) == (cls.KIND, cls.API_KEY)
     assert table.versions == cls.VALID_VERSIONS
-    assert table.flexible_versions == (9, 13)
     assert [table.header_version(version) for version in table.versions] == list(
         map(cls.header_version, table.versions)
     )
-    assert default_catalog().message("OffsetCommitKey").flexible_versions is None
 
 
 def test_a_message_without_header_says_so() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -12,14 +12,11 @@ from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layou
 
 @dataclass(frozen=True, slots=True)
 class IntegerField:
-    """An integer field, or an array of integers, of a struct, at one path of a message, in one version."""
+    """An integer field of a struct, or an array of integers, in the versions in which it has this encoding."""
 
-    path: str
-    """Path of attributes: ``topics.partitions.leader_id``."""
-    keys: str
-    """The same in Kafka's names: ``topics.partitions.leaderId``."""
     struct: str
-    attribute: str
+    key: str
+    """The field's name in Kafka's JSON."""
     type: str
     """Kafka's type, of the elements if it is an array."""
     is_array: bool
@@ -27,9 +24,9 @@ class IntegerField:
     """The name in KIP-625; the type, if it cannot have an encoding."""
 
     @property
-    def key(self) -> str:
-        """The last part of ``keys``: the field's own name."""
-        return self.keys.rpartition(".")[2]
+    def name(self) -> tuple[str, str]:
+        """What the field is called in all versions: its struct and its key."""
+        return self.struct, self.key
 
     @property
     def advisable(self) -> bool:
@@ -43,11 +40,13 @@ class IntegerField:
 
 
 @lru_cache(maxsize=1024)
-def integer_fields(plan_text: str, version: int) -> tuple[IntegerField, ...]:
-    """The integers of a version, in the order of the plan. Raises ``LookupError`` for an unknown version."""
-    plan = read_plan(plan_text)
-    (root,) = root_layouts(plan, [version])
-    return tuple(_fields_of(root, "", ""))
+def integer_fields(plan_text: str, version: int) -> Mapping[str, IntegerField]:
+    """The integers of a version by paths of attributes, such as ``topics.partitions.leader_id``.
+
+    Raises ``LookupError`` for an unknown version.
+    """
+    (root,) = root_layouts(read_plan(plan_text), [version])
+    return dict(_fields_of(root, ""))
 
 
 @lru_cache(maxsize=1024)
@@ -56,10 +55,9 @@ def wanted_paths(plan_text: str, version: int) -> tuple[str, ...]:
 
     A tagged struct is not written if all of its fields have their defaults, so all of them are needed to know that.
     """
-    plan = read_plan(plan_text)
-    (root,) = root_layouts(plan, [version])
+    (root,) = root_layouts(read_plan(plan_text), [version])
     whole = tuple(_tagged_structs(root, ""))
-    paths = (field.path for field in integer_fields(plan_text, version))
+    paths = integer_fields(plan_text, version)
     return (*whole, *(path for path in paths if not path.startswith(tuple(f"{one}." for one in whole))))
 
 
@@ -72,21 +70,15 @@ def _tagged_structs(layout: Layout, outer: str) -> Iterator[str]:
                 yield from _tagged_structs(inner, f"{outer}{attribute}.")
 
 
-def _fields_of(layout: Layout, outer: str, outer_keys: str) -> Iterator[IntegerField]:
+def _fields_of(layout: Layout, outer: str) -> Iterator[tuple[str, IntegerField]]:
     for field in layout.fields.values():
         codec = layout.codecs.get(field.attribute)
         if codec is None:
             continue
-        path, keys = f"{outer}{field.attribute}", f"{outer_keys}{field.key}"
+        path = f"{outer}{field.attribute}"
         for inner in nested_layouts([layout], field.attribute):
-            yield from _fields_of(inner, f"{path}.", f"{keys}.")
+            yield from _fields_of(inner, f"{path}.")
         if field.element_type in FIXED_BYTES:
-            yield IntegerField(
-                path=path,
-                keys=keys,
-                struct=layout.struct.class_name,
-                attribute=field.attribute,
-                type=field.element_type,
-                is_array=field.is_array,
-                encoding=encoding_of_codec((codec.element or codec).text),
-            )
+            encoding = encoding_of_codec((codec.element or codec).text)
+            struct = layout.struct.class_name
+            yield path, IntegerField(struct, field.key, field.element_type, field.is_array, encoding)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-import tree_sitter
-import tree_sitter_json
-
-_LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
-_HIGHEST: Final = 32767
-"""Versions are 16-bit numbers, so this is the end of an open range."""
+_TOKEN: Final = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"/]+', re.DOTALL)
 
 
 class SpecTextError(ValueError):
@@ -21,117 +17,82 @@ class SpecTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """A range of versions, both ends included; ``highest`` is ``None`` for an open one."""
+    """A range of versions, both ends included; ``highest`` is infinite for an open one."""
 
     lowest: int
-    highest: int | None
+    highest: float
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """``"3"``, ``"0-9"`` or ``"2+"``; ``None`` for ``"none"``. Raises ``SpecTextError`` for anything else."""
-        text = text.strip()
-        if text in {"none", ""}:
+        """``"3"``, ``"0-9"`` or ``"2+"``; ``None`` for anything else, such as ``"none"``."""
+        match = re.fullmatch(r"\s*(\d+)(?:-(\d+)|(\+))?\s*", text)
+        if match is None:
             return None
-        try:
-            if text.endswith("+"):
-                return cls(int(text[:-1]), None)
-            lowest, _, highest = text.partition("-")
-            return cls(int(lowest), int(highest or lowest))
-        except ValueError:
-            raise SpecTextError(f"invalid range of versions {text!r}") from None
+        return cls(int(match[1]), float("inf") if match[3] else int(match[2] or match[1]))
 
     def __contains__(self, version: int) -> bool:
-        return self.lowest <= version <= (_HIGHEST if self.highest is None else self.highest)
+        return self.lowest <= version <= self.highest
 
     def __str__(self) -> str:
-        if self.highest is None:
+        if self.highest == float("inf"):
             return f"{self.lowest}+"
         return str(self.lowest) if self.lowest == self.highest else f"{self.lowest}-{self.highest}"
 
 
-class SpecObject:
-    """An object of a spec: its properties by name, as nodes with the offsets of their bytes."""
-
-    def __init__(self, node: tree_sitter.Node) -> None:
-        self.node = node
-        self.properties: dict[str, tree_sitter.Node] = {}
-        self.pairs: dict[str, tree_sitter.Node] = {}
-        for pair in node.named_children:
-            if pair.type == "pair":
-                key, value = (child for child in pair.named_children if child.type != "comment")
-                self.properties[_value(key)] = value
-                self.pairs[_value(key)] = pair
-
-    def text(self, name: str) -> str | None:
-        """A property that is a string or a number, as text."""
-        node = self.properties.get(name)
-        return str(_value(node)) if node is not None and node.type in {"string", "number"} else None
-
-    def objects(self, name: str) -> Iterator[SpecObject]:
-        """The objects of a list; a single object counts as a list of one."""
-        node = self.properties.get(name)
-        if node is None:
-            return
-        for item in [node] if node.type == "object" else node.named_children:
-            if item.type == "object":
-                yield SpecObject(item)
-
-    def fields(self) -> Iterator[SpecObject]:
-        """All fields below, at any depth, those of common structs too."""
-        for struct in self.objects("commonStructs"):
-            yield from struct.fields()
-        for field in self.objects("fields"):
-            yield field
-            yield from field.fields()
-
-    def ranges_until(self, latest: int) -> Iterator[tuple[tree_sitter.Node, Versions]]:
-        """The ranges of this object that end with a version and are not continued: in properties, and in maps."""
-        for group in self._ranges():
-            found = [(node, range_of(node)) for node in group]
-            if any(versions is not None and latest + 1 in versions for _, versions in found):
-                continue
-            yield from ((node, versions) for node, versions in found if versions and versions.highest == latest)
-
-    def _ranges(self) -> Iterator[list[tree_sitter.Node]]:
-        """The nodes of ranges of versions: the value of a property, or the names of a map together."""
-        for name, node in self.properties.items():
-            if name.endswith("ersions") and name != "deprecatedVersions" and node.type in {"string", "number"}:
-                yield [node]
-            elif name in {"encoding", "elementEncoding", "type", "headerVersions"} and node.type == "object":
-                yield [pair.named_children[0] for pair in SpecObject(node).pairs.values()]
-
-
-def parse_spec(data: bytes) -> SpecObject:
-    """The object of a spec that messagegen can read. Raises ``SpecTextError`` if it is not an object."""
-    tree = tree_sitter.Parser(_LANGUAGE).parse(data)
-    for node in tree.root_node.named_children:
-        if node.type == "object" and not tree.root_node.has_error:
-            return SpecObject(node)
-    raise SpecTextError("expected a JSON object; `messagegen generate` says what is wrong with it")
-
-
-def range_of(node: tree_sitter.Node) -> Versions | None:
-    """The range that a node holds."""
-    return Versions.parse(str(_value(node)))
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
-    """New text for some bytes."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value in the text, from ``start`` to ``end``: a string, a number, parts in a list, or pairs of key and value by key."""
 
     start: int
     end: int
-    text: str
+    value: Any
+
+    def text(self, name: str) -> str:
+        """A property that is a string or a number, as text; empty if there is none."""
+        value = self[name].value if name in self.value else ""
+        return str(value) if isinstance(value, str | int) else ""
+
+    def objects(self, name: str) -> list[Part]:
+        """The objects of a list; a single object counts as a list of one."""
+        part = self[name] if name in self.value else Part(0, 0, [])
+        return part.value if isinstance(part.value, list) else [part]
+
+    def pairs(self) -> Iterator[tuple[Part, Part]]:
+        """The keys and values of an object, and of all objects that are within it."""
+        if isinstance(self.value, list):
+            for part in self.value:
+                yield from part.pairs()
+        elif isinstance(self.value, dict):
+            for key, part in self.value.values():
+                yield key, part
+                yield from part.pairs()
+
+    def __getitem__(self, name: str) -> Part:
+        part: Part = self.value[name][1]
+        return part
 
 
-def apply(data: bytes, edits: list[Edit]) -> bytes:
-    """The text with all edits, none of which may overlap."""
-    for edit in sorted(edits, reverse=True):
-        data = data[: edit.start] + edit.text.encode() + data[edit.end :]
-    return data
+def parse_spec(text: str) -> Part:
+    """The object of a spec that messagegen can read. Raises ``SpecTextError`` if it is not an object."""
+    tokens = [match for match in _TOKEN.finditer(text) if not match[0].startswith(("//", "/*"))]
+    if not tokens or tokens[0][0] != "{":
+        raise SpecTextError("expected a JSON object; `messagegen generate` says what is wrong with it")
+    return _part(tokens[0], iter(tokens[1:]))
 
 
-def _value(node: tree_sitter.Node) -> Any:
-    text = node.text
-    assert text is not None
-    return json.loads(text)
+def _part(first: re.Match[str], others: Iterator[re.Match[str]]) -> Part:
+    if first[0] not in ("{", "["):
+        return Part(first.start(), first.end(), json.loads(first[0]))
+    value: Any = {} if first[0] == "{" else []
+    for token in others:
+        if token[0] in ("}", "]"):
+            return Part(first.start(), token.end(), value)
+        if token[0] == ",":
+            continue
+        one = _part(token, others)
+        if isinstance(value, list):
+            value.append(one)
+        else:
+            next(others)  # the colon
+            value[one.value] = one, _part(next(others), others)
+    raise SpecTextError("the spec ends within an object; `messagegen generate` says where")

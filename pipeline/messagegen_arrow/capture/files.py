@@ -110,4 +110,4 @@ def _kind(magic: bytes) -> Kind:
         return "packets"
     if magic.lstrip()[:1] == b"{" or not magic:
         return "frames"
-    raise CaptureError("not a capture: expected pcap, pcapng or JSON lines")
+    raise CaptureError("not a capture: expected pcap, pcapng or JSON lines; segments are named *.log")

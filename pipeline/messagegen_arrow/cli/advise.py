@@ -13,11 +13,9 @@ from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
     Name,
     NewFile,
-    errors_as_usage,
-    errors_of_reading,
+    errors_as_messages,
     paths_argument,
     printable,
-    progress_line,
     specs_option,
 )
 
@@ -46,14 +44,6 @@ _VERSION: Final = "version"
     help="The column with the messages: bytes without header or frame.",
 )
 @click.option("--topic", "topics", multiple=True, metavar="TOPIC", help="Only this topic of a log (repeatable).")
-@click.option(
-    "--sample",
-    type=click.FloatRange(min=0, max=1, min_open=True),
-    default=1.0,
-    show_default=True,
-    metavar="SHARE",
-    help="Look at a share of the rows only, chosen at random.",
-)
 @specs_option
 @click.option("--patch", type=NewFile(), metavar="FILE", help="Write the change of the spec as a diff; needs --specs.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -66,7 +56,6 @@ def advise(
     version: str | None,
     column: str,
     topics: Sequence[str],
-    sample: float,
     specs: Sequence[str],
     patch: Path | None,
     form: str,
@@ -87,16 +76,14 @@ def advise(
     from messagegen_arrow.advisor import advise as advised
     from messagegen_arrow.catalog import Catalog, default_catalog
 
-    with errors_as_usage():
+    with errors_as_messages():
         if patch is not None and not specs:
             raise click.UsageError("--patch needs the spec; pass its folder or file with --specs")
         catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
         table = catalog.message(message)
         rows, named = _rows(paths, table, version, column, topics)
         number: Any = named if version is None else int(version) if version.isdecimal() else version
-        with errors_of_reading(), progress_line() as progress:
-            counted = _with_progress(rows, progress)
-            advice = advised(counted, table, number, column=_VALUE if version is None else column, sample=sample)
+        advice = advised(rows, table, number, column=_VALUE if version is None else column)
         diff = _diff(advice, specs) if patch is not None else ""
         if patch is not None and diff:
             from messagegen_arrow.dump.new_file import new_file
@@ -118,35 +105,19 @@ def _rows(
 ) -> tuple[ColumnStream, str]:
     """The messages, and the name of the column with their versions, if they know them. Raises ``ValueError``."""
     from messagegen_arrow.advisor import bodies_of, parquet_rows, records_of
-    from messagegen_arrow.dump.places import kind_of_path
+    from messagegen_arrow.dump.places import are_captures
     from messagegen_arrow.streams.sources import read_capture, read_log
 
     if all(path.endswith(".parquet") for path in paths):
         if version is None:
             raise click.UsageError("missing version of the messages; pass --version N, or --version COLUMN")
         return parquet_rows(paths, [column] if version.isdecimal() else [column, version]), _VERSION
-    kinds = {kind_of_path(path) for path in paths}
-    if len(kinds) > 1:
-        raise click.UsageError("the paths hold both logs and captures; pass one kind at a time")
-    if kinds == {"capture"}:
+    if are_captures(paths):
         return bodies_of(read_capture(*paths), table), _VERSION
     chosen: dict[str, Any] = {"mode": "DROPMALFORMED", **({"topics": list(topics)} if topics else {})}
     if version is not None:
         return read_log(*paths, columns=[column], **chosen), _VERSION
     return records_of(read_log(*paths, columns=["key", "value"], **chosen), table), _VERSION
-
-
-def _with_progress(rows: ColumnStream, progress: Any) -> ColumnStream:
-    from messagegen_arrow.streams.stream import ColumnStream
-
-    def read() -> Any:
-        count = 0
-        for batch in rows:
-            yield batch
-            count += batch.num_rows
-            progress(f"{count:,} rows")
-
-    return ColumnStream(rows.schema, read)
 
 
 def _diff(advice: Advice, specs: Sequence[str]) -> str:

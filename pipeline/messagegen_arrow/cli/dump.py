@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -14,7 +14,7 @@ from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
     catalog,
     columns_option,
-    errors_as_usage,
+    errors_as_messages,
     format_option,
     limit_option,
     listed,
@@ -29,31 +29,13 @@ if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section
 
 _STDIN: Final = "-"
-_OF_LOGS: Final = ("topic", "offsets", "types", "version", "source_options")
-
-
-class _Options(TypedDict):
-    """What is asked of the rows."""
-
-    messages: Sequence[str]
-    version: int | None
-    types: str | None
-    fields: str | None
-    columns: str | None
-    topic: Sequence[str]
-    offsets: str | None
-    since: str | None
-    until: str | None
-    source_options: Sequence[str]
-    specs: Sequence[str]
-    show_sensitive: bool
+_OF_LOGS: Final = ("topic", "offsets", "types", "version", "option")
 
 
 @click.command(short_help="Dump logs and captures as JSON, tables or Parquet.")
 @paths_argument
 @click.option(
     "--message",
-    "messages",
     multiple=True,
     metavar="NAME",
     help="Only these requests or responses of a capture (repeatable); or the message of a log's values.",
@@ -74,20 +56,12 @@ class _Options(TypedDict):
 @limit_option
 @format_option
 @output_option
-@click.option(
-    "--mode",
-    type=click.Choice(("permissive", "dropmalformed", "failfast"), case_sensitive=False),
-    default="permissive",
-    show_default=True,
-    help="Rows that cannot be read: keep them with _error, drop them, or stop.",
-)
 @click.option("--show-sensitive", is_flag=True, help="Show the values of sensitive fields, too.")
 @click.option(
     "--option",
-    "source_options",
     multiple=True,
     metavar="KEY=VALUE",
-    help="An option of the source, such as isolationLevel=read_committed or ports=9092 (repeatable).",
+    help="An option of logs, such as isolationLevel=read_committed (repeatable).",
 )
 @specs_option
 @click.pass_context
@@ -98,8 +72,7 @@ def dump(
     limit: int | None,
     form: str,
     output: Path | None,
-    mode: str,
-    **options: Unpack[_Options],
+    **options: Any,
 ) -> None:
     """Dump logs and captures of Kafka: records, messages, requests and responses, a row each.
 
@@ -123,69 +96,65 @@ def dump(
 
     Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.
     """
-    from messagegen_arrow.dump.rows import MalformedRowError
-
-    with errors_as_usage():
+    with errors_as_messages():
         check_output(form, output)
-        sections = _sections(paths, options, form)
-        try:
-            tally = write_rows(sections, form, output, mode, limit)
-        except MalformedRowError as error:
-            warn(f"stopped at the first row that could not be read: {error}")
-            ctx.exit(EXIT_MALFORMED)
-    for reason in [each.why_empty() for each in sections if each.why_empty] if not tally.rows and limit != 0 else []:
-        click.echo(reason, err=True)
+        tally = write_rows(_sections(paths, options, form), form, output, limit)
+    if not tally.rows and limit != 0:
+        click.echo("no rows: there are no records, or none passes the options", err=True)
     if tally.malformed:
         warn(f"{out_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}")
         ctx.exit(EXIT_MALFORMED)
 
 
-def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Section]:
+def _sections(paths: Sequence[str], options: Mapping[str, Any], form: str) -> list[Section]:
     """What the paths hold, as it is asked. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
-    from messagegen_arrow.dump.captures import sections_of_capture
-    from messagegen_arrow.dump.logs import sections_of_file, sections_of_logs
-    from messagegen_arrow.dump.places import kind_of_file, kind_of_path
+    from messagegen_arrow.capture.files import is_capture
+    from messagegen_arrow.dump.captures import section_of_captures
+    from messagegen_arrow.dump.logs import section_of_file, sections_of_logs
+    from messagegen_arrow.dump.places import are_captures
 
+    request = _request(options, form)
     if _STDIN in paths:
         if len(paths) > 1:
             raise click.UsageError("standard input (-) is read alone")
         if sys.stdin.isatty():
             raise click.UsageError("no input; pass a path, or pipe something in")
         file: Any = sys.stdin.buffer
-        kind = kind_of_file(file, "standard input")
-        request = _request(kind, options, form)
-        return sections_of_capture([file], request) if kind == "capture" else sections_of_file(file, request)
-    kinds = {kind_of_path(path) for path in paths}
-    if len(kinds) > 1:
-        raise click.UsageError("the paths hold both logs and captures; pass one kind at a time")
-    request = _request(kinds.copy().pop(), options, form)
-    sections = sections_of_capture(paths, request) if kinds == {"capture"} else sections_of_logs(paths, request)
-    if options["show_sensitive"] and any(section.is_internal for section in sections):
-        raise click.UsageError("secrets in internal topics are never decoded; leave out --show-sensitive")
-    if form == "parquet" and len(sections) > 1:
-        raise click.UsageError(
-            "a Parquet file has the same columns in all rows; choose with --topic among internal and other topics"
-        )
-    return sections
+        if not is_capture(file.peek(4)):
+            return [section_of_file(file, request)]
+        captures: Sequence[Any] = [file]
+    elif not are_captures(paths):
+        sections = sections_of_logs(paths, request)
+        if form == "parquet" and len(sections) > 1:
+            raise click.UsageError(
+                "a Parquet file has the same columns in all rows; choose with --topic among internal and other topics"
+            )
+        return sections
+    else:
+        captures = paths
+    given = [name for name in _OF_LOGS if options[name]]
+    if given:
+        raise click.UsageError(f"--{given[0]} is for logs, but this is a capture")
+    return [section_of_captures(captures, request)]
 
 
-def _request(kind: str, options: _Options, form: str) -> DumpRequest:
+def _request(options: Mapping[str, Any], form: str) -> DumpRequest:
     from messagegen_arrow.dump.request import DumpRequest
 
-    for name in _OF_LOGS:
-        if kind == "capture" and options[name]:
-            raise click.UsageError(f"--{name.removeprefix('source_').removesuffix('s') if name == 'source_options' else name} is for logs, but this is a capture")
+    times = {"startingTimestamp": options["since"], "endingTimestamp": options["until"]}
     return DumpRequest(
         catalog=catalog(options["specs"]),
-        messages=tuple(options["messages"]),
+        messages=options["message"],
         version=options["version"],
         types=listed(options["types"]) or (),
         fields=listed(options["fields"]),
         columns=listed(options["columns"]),
-        topics=tuple(options["topic"]),
-        since=options["since"],
-        until=options["until"],
-        options={**_pairs(options["source_options"]), **_offsets(options["offsets"])},
+        topics=options["topic"],
+        options={
+            **_pairs(options["option"]),
+            **_offsets(options["offsets"]),
+            **{name: text for name, text in times.items() if text is not None},
+        },
         typed=form == "parquet",
         brief=form == "table",
         include_secrets=options["show_sensitive"],

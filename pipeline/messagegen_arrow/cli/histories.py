@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -12,7 +12,7 @@ from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
     Name,
     columns_option,
-    errors_as_usage,
+    errors_as_messages,
     format_option,
     limit_option,
     listed,
@@ -30,25 +30,9 @@ _BRIEF_LAG: Final = ("logTimestamp", "group", "topic", "partition", "offset", "p
 _BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
 
 
-class _Output(TypedDict):
-    """Which rows are written, and how."""
-
-    columns: str | None
-    limit: int | None
-    form: str
-    output: Path | None
-
-
 def _history_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that both commands have."""
-    mode = click.option(
-        "--mode",
-        type=click.Choice(("dropmalformed", "failfast"), case_sensitive=False),
-        default="dropmalformed",
-        show_default=True,
-        help="Records that cannot be read: leave them out, or stop.",
-    )
-    for option in (output_option, format_option, mode, limit_option, columns_option):
+    for option in (output_option, format_option, limit_option, columns_option):
         command = option(command)
     return paths_argument(command)
 
@@ -59,7 +43,7 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
     "--ends", multiple=True, type=Name(), metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable)."
 )
 @click.pass_context
-def lag(ctx: click.Context, /, paths: Sequence[str], mode: str, ends: Sequence[str], **output: Unpack[_Output]) -> None:
+def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **output: Any) -> None:
     """List the commits of consumer groups in the logs of a broker: a row for each commit, with the previous one.
 
     PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has the end
@@ -75,13 +59,13 @@ def lag(ctx: click.Context, /, paths: Sequence[str], mode: str, ends: Sequence[s
     """
     from messagegen_arrow.histories.consumer_lag import consumer_lag_history
 
-    _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, mode, counts=counts), _BRIEF_LAG, output)
+    _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, counts=counts), _BRIEF_LAG, **output)
 
 
 @click.command(name="metadata-history", short_help="List the changes of topics, configs and quotas.")
 @_history_options
 @click.pass_context
-def metadata_history(ctx: click.Context, /, paths: Sequence[str], mode: str, **output: Unpack[_Output]) -> None:
+def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Any) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
     PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. Pass the
@@ -96,28 +80,28 @@ def metadata_history(ctx: click.Context, /, paths: Sequence[str], mode: str, **o
     """
     from messagegen_arrow.histories.metadata.history import metadata_history as history
 
-    _run(ctx, lambda counts: history([*paths], mode, counts=counts), _BRIEF_METADATA, output)
+    _run(ctx, lambda counts: history([*paths], counts=counts), _BRIEF_METADATA, **output)
 
 
 def _run(
-    ctx: click.Context, history: Callable[[HistoryCounts], ColumnStream], brief: tuple[str, ...], output: _Output
+    ctx: click.Context,
+    history: Callable[[HistoryCounts], ColumnStream],
+    brief: tuple[str, ...],
+    *,
+    columns: str | None,
+    limit: int | None,
+    form: str,
+    output: Path | None,
 ) -> None:
     """Writes a history, and says how many records could not be read."""
     from messagegen_arrow.dump.request import Section, selected
     from messagegen_arrow.histories.counts import HistoryCounts
-    from messagegen_arrow.malformed import MalformedMessageError
 
-    form, file = output["form"], output["output"]
     counts = HistoryCounts()
-    with errors_as_usage():
-        check_output(form, file)
-        names = listed(output["columns"]) or (brief if form == "table" else None)
-        stream = selected(history(counts), names, "a history", ())
-        try:
-            write_rows([Section(stream, time_unit="ms")], form, file, "permissive", output["limit"])
-        except MalformedMessageError as error:
-            warn(f"stopped at the first record that could not be read: {error}")
-            ctx.exit(EXIT_MALFORMED)
+    with errors_as_messages():
+        check_output(form, output)
+        names = listed(columns) or (brief if form == "table" else None)
+        write_rows([Section(selected(history(counts), names, "a history"))], form, output, limit)
     if counts.malformed:
         said = out_of(counts.malformed, counts.rows, "record")
         warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")

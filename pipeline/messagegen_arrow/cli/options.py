@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -16,8 +14,6 @@ if TYPE_CHECKING:
 
 EXIT_MALFORMED: Final = 1
 _EMPTY: Final = "must not be empty; is a shell variable not set?"
-_SECONDS: Final = 0.2
-"""Between two lines of progress."""
 
 
 class Name(click.ParamType[str]):
@@ -91,8 +87,10 @@ def warn(text: str) -> None:
 
 
 @contextmanager
-def errors_as_usage() -> Generator[None]:
-    """Turns errors in what is asked into a message and exit code 2."""
+def errors_as_messages() -> Generator[None]:
+    """Turns errors in what is asked and what is read, and files that disappear meanwhile, into a message and exit code 2."""
+    from messagegen_arrow.log.errors import DataLossError
+
     try:
         yield
     except (BrokenPipeError, click.ClickException):
@@ -100,43 +98,6 @@ def errors_as_usage() -> Generator[None]:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise click.ClickException(printable(f"{where}{error.strerror or error}")) from error
-    except ImportError as error:
-        raise click.ClickException(str(error)) from error
-    except (ValueError, LookupError) as error:
+    except (ImportError, ValueError, LookupError, DataLossError) as error:
         text = str(error.args[0]) if error.args and isinstance(error, LookupError) else str(error)
-        raise click.UsageError("\n".join(map(printable, text.splitlines()))) from error
-
-
-@contextmanager
-def errors_of_reading() -> Generator[None]:
-    """Turns errors in what is read, and files that disappear meanwhile, into a message and exit code 2; damage passes."""
-    from messagegen_arrow.dump.rows import MalformedRowError
-    from messagegen_arrow.log.errors import DataLossError
-    from messagegen_arrow.malformed import MalformedMessageError
-
-    try:
-        yield
-    except (MalformedMessageError, MalformedRowError, click.ClickException):
-        raise
-    except (ValueError, DataLossError) as error:
-        raise click.ClickException(printable(str(error))) from None
-
-
-@contextmanager
-def progress_line() -> Generator[Callable[[str], None]]:
-    """Shows progress in a line on standard error, on terminals only."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    last = 0.0
-
-    def show(text: str) -> None:
-        nonlocal last
-        if time.monotonic() - last > _SECONDS:
-            last = time.monotonic()
-            click.echo(f"\r\x1b[K{text}", nl=False, err=True)
-
-    try:
-        yield show
-    finally:
-        click.echo("\r\x1b[K", nl=False, err=True)
+        raise click.ClickException("\n".join(map(printable, text.splitlines()))) from error

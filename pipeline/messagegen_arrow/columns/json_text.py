@@ -99,7 +99,7 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
             continue
         text = pc.binary_join_element_wise(key, json_value(column, known.fields if known else {}), "")
         if known is not None and known.is_tagged:
-            text = pc.if_else(_is_default(column, known), "", text)
+            text = pc.if_else(is_default(column, known), "", text)
         pieces.append(text)
     if not pieces:
         return pa.repeat("{}", len(array))
@@ -118,7 +118,8 @@ def _is_empty(array: pa.ListArray) -> pa.BooleanArray:
     return pc.fill_null(pc.equal(pc.list_value_length(array), 0), fill_value=True)
 
 
-def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
+def is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
+    """Which values of a field equal its default, so that a tagged field is not written; null only equals a null default."""
     default = known.plan.default_text
     if default == "null":
         return array.is_null()
@@ -128,7 +129,7 @@ def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
         equal = array.is_valid()
         for name, column in zip(array.type.names, array.flatten(), strict=True):
             is_map = pa.types.is_map(column.type)
-            same = _is_empty(column.cast(_TAGS)) if is_map else _is_default(column, known.fields[name])
+            same = _is_empty(column.cast(_TAGS)) if is_map else is_default(column, known.fields[name])
             equal = pc.and_(equal, same)
         return equal
     value = pa.scalar(_default(known.plan), array.type)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final
 
 import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.columns.json_text import JsonField
-from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import chosen_names
 from messagegen_arrow.streams.stream import ColumnStream
+
+OF_ERRORS: Final = ("path", "batchPosition", "streamOffset", ERROR_NAME, RAW_NAME)
+"""Columns that say where malformed rows are, and what is wrong; left out of other rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,21 +32,12 @@ class DumpRequest:
     columns: tuple[str, ...] | None = None
     topics: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
-    """Options of the source, by Spark's names."""
-    since: str | None = None
-    until: str | None = None
-    """Times for the options of ``kafka-log``; the second one is exclusive."""
+    """Options of ``kafka-log``; captures take its times only."""
     typed: bool = False
     """Whether one message or record type has typed columns, not JSON."""
     brief: bool = False
     """Whether the default columns are only the most useful ones."""
     include_secrets: bool = False
-
-    @property
-    def times(self) -> dict[str, str]:
-        """The options of ``kafka-log`` for the time range."""
-        given = {"startingTimestamp": self.since, "endingTimestamp": self.until}
-        return {name: text for name, text in given.items() if text is not None}
 
 
 @dataclass(frozen=True)
@@ -55,14 +49,6 @@ class Section:
     """Columns with JSON text."""
     structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
     """Information for JSON about columns with messages."""
-    time_unit: Literal["ms", "us"] = "us"
-    """The unit of times."""
-    is_internal: bool = False
-    """Whether these are records of internal topics."""
-    of_errors: frozenset[str] = frozenset()
-    """Columns with the location of malformed rows; left out for others."""
-    why_empty: Callable[[], str] | None = None
-    """Says why there are no rows, if there are none."""
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
@@ -72,15 +58,12 @@ def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
     return pa.nulls(batch.num_rows, ERROR_ARROW_TYPE)
 
 
-def selected(
-    section_stream: ColumnStream, names: tuple[str, ...] | None, source: str, always: tuple[str, ...]
-) -> ColumnStream:
-    """The named columns of a stream (``None``: all) and the required ones. Raises ``ValueError`` for unknown ones."""
+def selected(stream: ColumnStream, names: Sequence[str] | None, source: str) -> ColumnStream:
+    """The named columns of a stream (``None``: all) and those about errors. Raises ``ValueError`` for unknown ones."""
     if names is None:
-        return section_stream
-    schema = section_stream.schema
-    wanted = dict.fromkeys(
-        [*chosen_names(source, schema.names, names), *(name for name in always if name in schema.names)]
+        return stream
+    known = stream.schema.names
+    wanted = list(dict.fromkeys([*chosen_names(source, known, names), *(name for name in OF_ERRORS if name in known)]))
+    return ColumnStream(
+        pa.schema([stream.schema.field(name) for name in wanted]), lambda: (batch.select(wanted) for batch in stream)
     )
-    fields = pa.schema([schema.field(name) for name in wanted])
-    return ColumnStream(fields, lambda: (batch.select(list(wanted)) for batch in section_stream))

@@ -1,19 +1,23 @@
-"""Selects the rows of a dump, and counts malformed ones."""
+"""Counts the rows of a dump and the malformed ones, and writes Parquet files."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow import parquet
 
 from messagegen_arrow.dump.request import errors_of
-from messagegen_arrow.malformed import ERROR_NAME, Mode
+from messagegen_arrow.malformed import ERROR_NAME
+
+_GROUP_ROWS: Final = 1 << 16
+_GROUP_BYTES: Final = 1 << 26
 
 
 @dataclass(slots=True)
@@ -23,67 +27,23 @@ class Tally:
     rows: int = 0
     malformed: int = 0
     first: str = ""
-    dropped: int = 0
-    """The number of malformed rows that the mode left out."""
 
-    @property
-    def written(self) -> int:
-        """The number of rows in the output."""
-        return self.rows - self.dropped
-
-
-class MalformedRowError(ValueError):
-    """Raised under FAILFAST for the first malformed row."""
-
-
-def wanted_rows(
-    batches: Iterable[pa.RecordBatch],
-    tally: Tally,
-    mode: Mode,
-    limit: int | None,
-    progress: Callable[[str], None] = lambda _: None,
-) -> Iterator[pa.RecordBatch]:
-    """The batches with the rows that ``mode`` keeps, up to ``limit`` rows; nothing is read after the last one.
-
-    ``progress`` is called with a line about the rows so far.
-
-    Raises ``MalformedRowError`` under FAILFAST.
-    """
-    if limit is not None and tally.written >= limit:
-        return
-    for batch in batches:
-        kept = _kept(batch, tally, mode)
-        kept = kept if limit is None else kept.slice(0, limit - tally.written)
-        _count(kept, tally)
-        if kept.num_rows:
-            yield kept
-            progress(f"{tally.rows:,} rows")
-        if limit is not None and tally.written >= limit:
+    def counted(self, batches: Iterable[pa.RecordBatch], limit: int | None) -> Iterator[pa.RecordBatch]:
+        """The batches, up to ``limit`` rows in all; nothing is read after the last one."""
+        if limit is not None and self.rows >= limit:
             return
-        if mode == "FAILFAST" and kept.num_rows < batch.num_rows:
-            raise MalformedRowError(_described(batch.slice(kept.num_rows, 1).to_pylist()[0]))
-
-
-def _kept(batch: pa.RecordBatch, tally: Tally, mode: Mode) -> pa.RecordBatch:
-    """The rows that a mode keeps; under FAILFAST, those before the first malformed row."""
-    errors = errors_of(batch)
-    if mode == "PERMISSIVE" or errors.null_count == len(errors):
-        return batch
-    if mode == "FAILFAST":
-        return batch.slice(0, pc.index(errors.is_valid(), value=True).as_py())
-    _count(batch.filter(errors.is_valid()), tally)
-    tally.dropped += len(errors) - errors.null_count
-    return batch.filter(errors.is_null())
-
-
-def _count(batch: pa.RecordBatch, tally: Tally) -> None:
-    errors = errors_of(batch)
-    malformed = len(errors) - errors.null_count
-    tally.rows += batch.num_rows
-    tally.malformed += malformed
-    if malformed and not tally.first:
-        first = pc.index(errors.is_valid(), value=True).as_py()
-        tally.first = _described(batch.slice(first, 1).to_pylist()[0])
+        for whole in batches:
+            batch = whole if limit is None else whole.slice(0, limit - self.rows)
+            errors = errors_of(batch)
+            malformed = len(errors) - errors.null_count
+            self.rows += batch.num_rows
+            self.malformed += malformed
+            if malformed and not self.first:
+                first = pc.index(errors.is_valid(), value=True).as_py()
+                self.first = _described(batch.slice(first, 1).to_pylist()[0])
+            yield batch
+            if limit is not None and self.rows >= limit:
+                return
 
 
 def _described(row: dict[str, Any]) -> str:
@@ -96,3 +56,18 @@ def _described(row: dict[str, Any]) -> str:
         return f"{row['path']}: the batch at byte {row['batchPosition']}: {said}"
     connection = f"{row['connection']}: " if row.get("connection") else ""
     return f"{row['path']}: {connection}{said}"
+
+
+def write_parquet(file: IO[bytes], schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+    """Writes row groups of about 65,536 rows or 64 MiB; raises what reading the batches raises."""
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        group: list[pa.RecordBatch] = []
+        rows = size = 0
+        for batch in batches:
+            group.append(batch)
+            rows, size = rows + batch.num_rows, size + batch.nbytes
+            if rows >= _GROUP_ROWS or size >= _GROUP_BYTES:
+                writer.write_table(pa.Table.from_batches(group, schema))
+                group, rows, size = [], 0, 0
+        if group:
+            writer.write_table(pa.Table.from_batches(group, schema))

@@ -61,10 +61,6 @@ class StoredFile:
         """Tells the object from one that has its name later."""
         return _entry(self._meta).inode
 
-    def after_hole(self, position: int, end: int) -> int:
-        """The position: objects have no holes."""
-        return min(position, end)
-
 
 def list_store(url: str) -> dict[str, Entry | None]:
     """What is in a folder, by name; folders are ``None``. Empty if it does not exist. Raises ``StoreError``."""

@@ -20,7 +20,6 @@ from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.schemas import arrow_message_type
-from messagegen_arrow.internal_topics.prefixes import Bytes
 
 PROTOCOL_TYPE: Final = "consumer"
 _PREFIX: Final = 2
@@ -108,11 +107,11 @@ def _decoded(embedded: EmbeddedMessage, members: pa.StructArray, protocol_types:
         f"' have no {embedded.message} here; the bytes are in {embedded.bytes_name}",
     )
     is_other = error_array(pc.binary_join_element_wise(*words, ""), "", 0, other)
-    prefix = Bytes.of(data)
-    short = pc.and_(pc.and_(there, pc.invert(other)), pa.array(~prefix.has(_PREFIX)))
+    short = pc.and_(pc.and_(there, pc.invert(other)), pc.less(pc.binary_length(data), _PREFIX))
     is_short = error_array("the version takes 2 bytes", "", 0, short)
     known = pc.and_(there, pc.invert(pc.or_(other, short)))
-    versions = pa.array(prefix.int16(0).astype(np.int16))
+    heads = pc.if_else(known, pc.binary_slice(data, 0, _PREFIX), bytes(_PREFIX)).cast(pa.binary(_PREFIX))
+    versions = pa.array(np.frombuffer(heads.buffers()[1], ">i2").astype(np.int16))
     newer = pc.and_(known, pc.invert(pc.is_in(versions, pa.array(embedded.wanted.versions, pa.int16()))))
     lowest, highest = embedded.wanted.versions[0], embedded.wanted.versions[-1]
     reason = (f"{embedded.message} has versions {lowest} to {highest}, not ", versions.cast(pa.string()))

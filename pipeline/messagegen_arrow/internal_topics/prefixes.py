@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from messagegen_arrow.arrays import Rows
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.internal_topics.record_types import Framing
-
-Numbers = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 TOMBSTONE: Final = 1 << 16
 """In place of a version: the value is null. No version is so high, for it has 16 bits."""
@@ -57,40 +53,3 @@ def prefix_groups(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray
         problem, key_version, number, version, skip = found[group]
         rows = order[ends[group - 1] if group else 0 : ends[group]]
         yield PrefixGroup(Problem(problem), key_version, number, version, skip, rows)
-
-
-@dataclass(frozen=True, slots=True)
-class Bytes:
-    """Where the bytes of each row begin and end in the data of an Arrow array. Nothing is copied."""
-
-    data: npt.NDArray[np.uint8]
-    start: Numbers
-    end: Numbers
-    is_null: Flags
-
-    @classmethod
-    def of(cls, array: pa.BinaryArray) -> Bytes:
-        """The bytes of a ``binary`` array."""
-        _, offsets, data = array.buffers()
-        ends: Any = np.frombuffer(offsets, np.int32)[array.offset : array.offset + len(array) + 1].astype(np.int64)
-        known = np.frombuffer(data, np.uint8) if data is not None and data.size else np.zeros(1, np.uint8)
-        return cls(known, ends[:-1], ends[1:], array.is_null().to_numpy(zero_copy_only=False))
-
-    def has(self, count: int) -> Flags:
-        """Which rows have at least so many bytes."""
-        enough: Flags = ~self.is_null & (self.end - self.start >= count)
-        return enough
-
-    def int16(self, at: int) -> Numbers:
-        """The big-endian int16 at a place of each row; 0 for rows that are too short."""
-        place = np.where(self.has(at + 2), self.start + at, 0)
-        high, low = self.data[place].astype(np.int8), self.data[np.minimum(place + 1, len(self.data) - 1)]
-        return np.where(self.has(at + 2), high.astype(np.int64) << 8 | low, 0)
-
-
-def within(numbers: Numbers, ranges: Sequence[range]) -> Flags:
-    """Which numbers are in one of the ranges."""
-    found: Flags = np.zeros(len(numbers), np.bool_)
-    for each in ranges:
-        found |= (numbers >= each.start) & (numbers < each.stop)
-    return found

@@ -29,7 +29,7 @@ from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
 from messagegen_arrow.internal_topics.contents import Contents, FamilyContent, TypeContent
 from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, prefix_groups
-from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, fail_on_first
 
 _PROBLEMS: Final = {
     Problem.NO_KEY: ("key", "the key is null, so the type of the record is unknown"),
@@ -80,12 +80,21 @@ class RecordReader:
     """Decodes batches of records in workers; it pickles, with the plans of all messages it may need."""
 
     contents: Contents
+    mode: Mode
 
     def read(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
-        """The columns of ``Contents.arrow_schema`` with errors, and which rows could not be read."""
+        """The columns of ``Contents.arrow_schema``, without errors unless the mode keeps them, and which rows could not be read.
+
+        Raises ``MalformedMessageError`` under FAILFAST.
+        """
         found = list(self._found(batch)) if len(batch) else []
         columns = self._columns(found, len(batch))
-        return columns, columns.field(ERROR_NAME).is_valid()
+        errors = columns.field(ERROR_NAME)
+        if self.mode == "PERMISSIVE":
+            return columns, errors.is_valid()
+        if self.mode == "FAILFAST":
+            fail_on_first(errors, columns.field("recordType"), columns.field("valueVersion"))
+        return pa.StructArray.from_arrays(columns.flatten()[:-2], fields=list(columns.type)[:-2]), errors.is_valid()
 
     def _columns(self, found: Sequence[_Found], count: int) -> pa.StructArray:
         columns = [

@@ -10,7 +10,6 @@ import pyarrow as pa
 from messagegen_arrow.catalog import Catalog, default_catalog
 from messagegen_arrow.columns.model import Names, UuidType
 from messagegen_arrow.internal_topics.contents import Contents, Types
-from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode
 from messagegen_arrow.streams.stream import (
@@ -74,19 +73,19 @@ def decoded_records(
 ) -> ColumnStream:
     """``decode_internal_topics`` with given contents; ``catalog`` has the comments of fields."""
     source = stream_of(rows)
-    decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
+    reader = RecordReader(contents, check_mode(mode))
     require_columns(source, ["key", "value"])
     if topic is None:
         require_columns(source, ["topic"], "; topic= names the topic of all records")
     kept = kept_fields(source, keep, _RECORD_COLUMNS)
-    own = contents.arrow_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=catalog)
+    own = contents.arrow_schema(with_errors=reader.mode == "PERMISSIVE", catalog=catalog)
     schema = result_schema([*kept, *own])
 
     def decoded(batches: Batches) -> Batches:
         for batch in batches:
-            found, malformed = decoder.decode(_records(batch, topic))
+            found, malformed = reader.read(_records(batch, topic))
             arrays = [*(batch.column(field.name) for field in kept), *found.flatten()]
-            yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, decoder.mode)
+            yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, reader.mode)
 
     return ColumnStream(schema, lambda: decoded(iter(source)))
 

@@ -14,9 +14,6 @@ from pyspark.sql import types as spark
 from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.malformed import Mode
 
-BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-"""What ``mapInArrow`` takes."""
-
 Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
 """Turns columns into columns in workers, and says which rows could not be."""
 

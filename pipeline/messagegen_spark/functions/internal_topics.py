@@ -12,7 +12,6 @@ from pyspark.sql import functions as sql
 from messagegen_arrow.catalog import Catalog, default_catalog
 from messagegen_arrow.columns.model import Names, UuidType
 from messagegen_arrow.internal_topics.contents import Contents, Types
-from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode
 from messagegen_kafka._runtime import DEFAULT_LIMITS, Limits
@@ -50,14 +49,14 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
-    decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
-    decoded = spark_struct(contents.arrow_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=known))
+    reader = RecordReader(contents, check_mode(mode))
+    decoded = spark_struct(contents.arrow_schema(with_errors=reader.mode == "PERMISSIVE", catalog=known))
     kept = kept_fields(df, keep, _RECORD_COLUMNS)
-    schema = result_schema([*kept, *decoded.fields, *mark_fields(decoder.mode)])
+    schema = result_schema([*kept, *decoded.fields, *mark_fields(reader.mode)])
     arguments = _arguments(df, topic)
-    convert = _convert(decoder, list(arguments))
-    result = converted(df, kept, arguments.values(), convert, schema, decoder.mode)
-    return without_marked(result, decoder.mode, sql.col(ERROR_NAME), observe)
+    convert = _convert(reader, list(arguments))
+    result = converted(df, kept, arguments.values(), convert, schema, reader.mode)
+    return without_marked(result, reader.mode, sql.col(ERROR_NAME), observe)
 
 
 def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
@@ -77,11 +76,11 @@ def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
     return found
 
 
-def _convert(decoder: InternalTopicDecoder, fields: Sequence[str]) -> Convert:
+def _convert(reader: RecordReader, fields: Sequence[str]) -> Convert:
     def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
         arguments = dict(zip(fields, columns, strict=True))
         arguments |= {field: _binary(arguments[field]) for field in ("keys", "values")}
-        decoded, malformed = decoder.decode(RecordBatch(**arguments))
+        decoded, malformed = reader.read(RecordBatch(**arguments))
         return decoded.flatten(), malformed
 
     return convert

@@ -3,45 +3,28 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Final
 
 from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.consumer_lag import (
+    ALL_TYPES,
+    COMMITS,
+    GROUP_TYPES,
+    LAG_HISTORY,
+    LISTS_OF_NAMES,
+    MOST_MILLISECONDS,
+    NAMES,
+    NO_ID,
+    POSITION,
+    STATES,
+    TOPICS,
+)
+from messagegen_arrow.histories.records import check_history_mode
 from messagegen_spark.functions.internal_topics import decode_internal_topics
 from messagegen_spark.histories.end_offsets import with_end_offsets
-from messagegen_spark.histories.log import check_history_mode, of_topics
-
-_TOPICS: Final = ("__consumer_offsets", "__share_group_state")
-_COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
-_STATES: Final = ("ShareSnapshot", "ShareUpdate")
-_GROUP_TYPES: Final = {
-    "GroupMetadata": ("classic", "group"),
-    "ConsumerGroupMetadata": ("consumer", "groupId"),
-    "StreamsGroupMetadata": ("streams", "groupId"),
-    "ShareGroupMetadata": ("share", "groupId"),
-}
-"""Record type to the type of its group, and the field of its key that names the group."""
-_NAMES: Final = "ShareGroupStatePartitionMetadata"
-"""The record type that names the topics of a share group, whose states have topic ids only."""
-_LISTS_OF_NAMES: Final = ("initializingTopics", "initializedTopics", "deletingTopics")
-_TYPES: Final = (*_COMMITS, *_GROUP_TYPES, *_STATES, _NAMES)
-"""The record types that are decoded, with all fields, so that damage anywhere in them counts."""
-
-_NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
-_MOST_MILLISECONDS: Final = ((1 << 63) - 1) // 1000
-_POSITION: Final = {
-    "topic": "logTopic",
-    "partition": "logPartition",
-    "offset": "logOffset",
-    "timestamp": "logTimestamp",
-}
-_COLUMNS: Final = (
-    *("group", "groupType", "topic", "partition", "offset", "leaderEpoch", "metadata", "commitTimestamp"),
-    *("expireTimestamp", "isTombstone", "previousOffset", "delta", "endOffset", "lag", "topicId"),
-    *_POSITION.values(),
-)
+from messagegen_spark.histories.log import of_topics
 
 
 def consumer_lag_history(
@@ -65,7 +48,7 @@ def consumer_lag_history(
     """
     checked = check_history_mode(mode)
     records = decode_internal_topics(
-        of_topics(log, _TOPICS), _TYPES, checked, keep=list(_POSITION), observe=observe, catalog=catalog
+        of_topics(log, TOPICS), ALL_TYPES, checked, keep=list(POSITION), observe=observe, catalog=catalog
     )
     commits = _commits(_with_what_is_said(_rows(records)))
     if ends is None:
@@ -76,46 +59,44 @@ def consumer_lag_history(
         sql.col("offset") + sql.greatest(sql.coalesce("_delivered", sql.lit(0)), sql.lit(0))
     )
     lag = sql.when(behind.isNotNull(), sql.greatest(behind, sql.lit(0)))
-    return found.withColumn("lag", lag).select(*_COLUMNS)
+    return found.withColumn("lag", lag).select(*LAG_HISTORY.names)
 
 
 def _rows(records: DataFrame) -> DataFrame:
     """Commits, states of share partitions, and what is said about groups and topics, with the fields of all of them as columns."""
     kind = sql.col("recordType")
     epoch, topic_id = sql.col("OffsetCommit.value.leaderEpoch"), sql.col("OffsetCommit.value.topicId")
-    start = _first(_STATES, "value.startOffset")
-    is_state = kind.isin(*_STATES)
+    start = _first(STATES, "value.startOffset")
+    is_state = kind.isin(*STATES)
     written = _time(sql.col("ShareSnapshot.value.writeTimestamp"))
-    group_types = sql.create_map(
-        *(sql.lit(part) for name, (type_, _) in _GROUP_TYPES.items() for part in (name, type_))
-    )
+    group_types = sql.create_map(*(sql.lit(part) for name, (type_, _) in GROUP_TYPES.items() for part in (name, type_)))
     columns = {
         "kind": kind,
         "isTombstone": sql.col("isTombstone"),
         "group": sql.coalesce(
-            _first(_COMMITS, "key.group"),
-            _first(_STATES, "key.groupId"),
-            sql.col(f"{_NAMES}.key.groupId"),
-            *(sql.col(f"{name}.key.{field}") for name, (_, field) in _GROUP_TYPES.items()),
+            _first(COMMITS, "key.group"),
+            _first(STATES, "key.groupId"),
+            sql.col(f"{NAMES}.key.groupId"),
+            *(sql.col(f"{name}.key.{field}") for name, (_, field) in GROUP_TYPES.items()),
         ),
         "saidType": group_types[kind],
         "saidTopics": sql.flatten(_lists_of_names()),
-        "topic": _first(_COMMITS, "key.topic"),
-        "partition": sql.coalesce(_first(_COMMITS, "key.partition"), _first(_STATES, "key.partition")),
-        "topicId": sql.coalesce(sql.when(topic_id != _NO_ID, topic_id), _first(_STATES, "key.topicId")),
-        "offset": _first(_COMMITS, "value.offset"),
+        "topic": _first(COMMITS, "key.topic"),
+        "partition": sql.coalesce(_first(COMMITS, "key.partition"), _first(STATES, "key.partition")),
+        "topicId": sql.coalesce(sql.when(topic_id != NO_ID, topic_id), _first(STATES, "key.topicId")),
+        "offset": _first(COMMITS, "value.offset"),
         # A share partition notes where it starts only when that changed; a deletion counts as a start that no offset has.
         "start": sql.when(is_state & sql.col("isTombstone"), sql.lit(-1)).when(start >= 0, start),
-        "leaderEpoch": sql.coalesce(sql.when(epoch >= 0, epoch), _first(_STATES, "value.leaderEpoch")),
-        "metadata": _first(_COMMITS, "value.metadata"),
+        "leaderEpoch": sql.coalesce(sql.when(epoch >= 0, epoch), _first(STATES, "value.leaderEpoch")),
+        "metadata": _first(COMMITS, "value.metadata"),
         "commitTimestamp": sql.when(
             is_state, sql.when(~sql.col("isTombstone"), sql.coalesce(written, "timestamp"))
-        ).otherwise(_time(_first(_COMMITS, "value.commitTimestamp"))),
+        ).otherwise(_time(_first(COMMITS, "value.commitTimestamp"))),
         "expireTimestamp": _time(sql.col("OffsetCommit.value.expireTimestamp")),
-        "_delivered": _first(_STATES, "value.deliveryCompleteCount"),
+        "_delivered": _first(STATES, "value.deliveryCompleteCount"),
     }
-    position = [sql.col(name).alias(title) for name, title in _POSITION.items()]
-    return records.where(kind.isin(*_TYPES)).select(
+    position = [sql.col(name).alias(title) for name, title in POSITION.items()]
+    return records.where(kind.isin(*ALL_TYPES)).select(
         *(column.alias(name) for name, column in columns.items()), *position
     )
 
@@ -125,7 +106,7 @@ def _with_what_is_said(rows: DataFrame) -> DataFrame:
 
     Rows with the same ``about`` meet: a group's commits and what is said of its type, a topic's states and its names.
     """
-    is_state, is_name = sql.col("kind").isin(*_STATES), sql.col("kind") == _NAMES
+    is_state, is_name = sql.col("kind").isin(*STATES), sql.col("kind") == NAMES
     named = rows.withColumn("said", sql.explode_outer("saidTopics")).drop("saidTopics")
     about = sql.when(is_state, sql.col("topicId")).when(is_name, sql.col("said.topicId")).otherwise(sql.col("group"))
     # A group that was deleted keeps the type that it had; of several types the last one counts.
@@ -137,12 +118,12 @@ def _with_what_is_said(rows: DataFrame) -> DataFrame:
             "topic": sql.when(is_state, sql.max("said.topicName").over(together)).otherwise(sql.col("topic")),
         }
     )
-    return known.where(is_state | sql.col("kind").isin(*_COMMITS))
+    return known.where(is_state | sql.col("kind").isin(*COMMITS))
 
 
 def _commits(rows: DataFrame) -> DataFrame:
     """Each commit with the one before."""
-    is_state = sql.col("kind").isin(*_STATES)
+    is_state = sql.col("kind").isin(*STATES)
     in_order = Window.partitionBy("about", "isShare", "group", "topic", "partition").orderBy("logOffset")
     until_then = in_order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     start = sql.last("start", ignorenulls=True).over(until_then)
@@ -175,10 +156,10 @@ def _lists_of_names() -> Column:
             each, lambda topic: sql.struct(topic["topicId"].alias("topicId"), topic["topicName"].alias("topicName"))
         )
 
-    return sql.array(*(sql.coalesce(names(sql.col(f"{_NAMES}.value.{name}")), empty) for name in _LISTS_OF_NAMES))
+    return sql.array(*(sql.coalesce(names(sql.col(f"{NAMES}.value.{name}")), empty) for name in LISTS_OF_NAMES))
 
 
 def _time(milliseconds: Column) -> Column:
     """Kafka's milliseconds as a timestamp; null for negative ones, which mean no time."""
-    most = sql.least(milliseconds, sql.lit(_MOST_MILLISECONDS))
+    most = sql.least(milliseconds, sql.lit(MOST_MILLISECONDS))
     return sql.when(milliseconds >= 0, sql.timestamp_micros(most * 1000))

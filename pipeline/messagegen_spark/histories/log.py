@@ -1,23 +1,13 @@
-"""What histories have in common: the columns that a log must have, and modes."""
+"""What histories have in common: the columns that a log must have."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
-from messagegen_arrow.malformed import Mode, check_mode
-
-_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
-"""A record that can't be read does not say what happened: a history that kept it would show a deletion."""
-REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
-
-
-def check_history_mode(mode: str) -> Mode:
-    """The mode in upper case. Raises ``ValueError`` for one that histories do not have."""
-    return check_mode(mode, _MODES)
+from messagegen_arrow.histories.records import REQUIRED
 
 
 def of_topics(log: DataFrame, topics: Sequence[str]) -> DataFrame:

@@ -11,7 +11,8 @@ from pyspark.sql import functions as sql
 
 import messagegen_arrow
 from messagegen_arrow.catalog import Catalog
-from messagegen_spark.histories.log import REQUIRED, check_history_mode, of_topics
+from messagegen_arrow.histories.records import REQUIRED, check_history_mode
+from messagegen_spark.histories.log import of_topics
 from messagegen_spark.schemas import spark_struct
 
 _TOPIC: Final = "__cluster_metadata"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 from base64 import b64encode
@@ -16,15 +15,13 @@ from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import Catalog, default_catalog
-from messagegen_arrow.dump.captures import sections_of_capture
-from messagegen_arrow.dump.json_lines import json_lines
+from messagegen_arrow.dump.captures import section_of_captures
 from messagegen_arrow.dump.logs import sections_of_logs
 from messagegen_arrow.dump.new_file import new_file
-from messagegen_arrow.dump.places import kind_of_file, kind_of_path
+from messagegen_arrow.dump.places import are_captures
 from messagegen_arrow.dump.request import DumpRequest, Section
-from messagegen_arrow.dump.rows import MalformedRowError, Tally, wanted_rows
-from messagegen_arrow.dump.tables import table_lines
-from messagegen_arrow.malformed import Mode
+from messagegen_arrow.dump.rows import Tally
+from messagegen_arrow.dump.texts import json_lines, table_lines
 from messagegen_arrow.streams.stream import ColumnStream
 from tests.arrow.support.broker_folder import (
     COMMITS,
@@ -43,10 +40,6 @@ from tests.arrow.support.messages import java_messages
 
 def asked(catalog: Catalog | None = None, **more: Any) -> DumpRequest:
     return DumpRequest(catalog=catalog or default_catalog(), **more)
-
-
-def opened(data: bytes) -> Any:
-    return io.BufferedReader(io.BytesIO(data))
 
 
 def lines(sections: list[Section]) -> list[dict[str, Any]]:
@@ -136,92 +129,59 @@ class TestLogs:
 class TestCaptures:
     def test_frames(self, tmp_path: Path) -> None:
         pcap = write_capture(tmp_path / "a.pcap")
-        found = lines(sections_of_capture([str(pcap)], asked()))
+        found = lines([section_of_captures([str(pcap)], asked())])
         assert len(found) == FRAMES
         assert found[0]["apiName"] == "Metadata"
         assert found[0]["body"]["topics"][0]["name"] == "orders"
         request = asked(messages=("MetadataResponse", "FetchRequest"), columns=("direction",))
-        assert lines(sections_of_capture([str(pcap)], request)) == [{"direction": "response"}] * (FRAMES // 2)
+        assert lines([section_of_captures([str(pcap)], request)]) == [{"direction": "response"}] * (FRAMES // 2)
         request = asked(messages=("MetadataResponse",), fields=("clusterId",), columns=("body",))
-        assert lines(sections_of_capture([str(pcap)], request)) == [{"body": {"clusterId": "c"}}] * (FRAMES // 2)
+        assert lines([section_of_captures([str(pcap)], request)]) == [{"body": {"clusterId": "c"}}] * (FRAMES // 2)
         request = asked(messages=("MetadataResponse",), fields=("clusterId",), columns=("body",), typed=True)
-        (section,) = sections_of_capture([str(pcap)], request)
+        section = section_of_captures([str(pcap)], request)
         assert pa.table(section.stream).column("body").to_pylist() == [{"clusterId": "c"}] * (FRAMES // 2)
         with pytest.raises(ValueError, match="--fields needs one --message"):
-            sections_of_capture([str(pcap)], asked(fields=("topics",)))
+            section_of_captures([str(pcap)], asked(fields=("topics",)))
 
     def test_times(self, tmp_path: Path) -> None:
         pcap = str(write_capture(tmp_path / "a.pcap"))
-        times = [row["time"] for row in lines(sections_of_capture([pcap], asked()))]
+        times = [row["time"] for row in lines([section_of_captures([pcap], asked())])]
         middle = f"{times[4][:23]}Z"
-        before = lines(sections_of_capture([pcap], asked(until=middle)))
-        after = lines(sections_of_capture([pcap], asked(since=middle)))
+        before = lines([section_of_captures([pcap], asked(options={"endingTimestamp": middle}))])
+        after = lines([section_of_captures([pcap], asked(options={"startingTimestamp": middle}))])
         assert len(before) + len(after) == FRAMES
         assert after[-1]["time"] == times[-1]
 
 
-class TestPlaces:
-    def test_names_and_first_bytes(self, tmp_path: Path) -> None:
-        log_dir = write_log_dir(tmp_path / "logs")
-        segment = log_dir / "orders-0" / f"{0:020}.log"
-        (tmp_path / "captures").mkdir()
-        capture = write_capture(tmp_path / "captures" / "a.pcap")
-        assert (
-            kind_of_path(str(log_dir)) == kind_of_path(str(log_dir / "orders-0")) == kind_of_path(str(segment)) == "log"
-        )
-        assert kind_of_path(str(capture)) == kind_of_path(str(capture.parent)) == "capture"
-        assert kind_of_file(opened(segment.read_bytes()), "-") == "log"
-        assert kind_of_file(opened(capture.read_bytes()), "-") == "capture"
-        assert kind_of_file(opened(b'{"conn": 1}'), "-") == "capture"
-        (tmp_path / "empty").mkdir()
-        other = tmp_path / "other.txt"
-        other.write_text("something else entirely")
-        with pytest.raises(ValueError, match=r"holds neither logs, such as orders-0/.*, nor captures"):
-            kind_of_path(str(tmp_path / "empty"))
-        with pytest.raises(ValueError, match=r"other\.txt is neither a log nor a capture"):
-            kind_of_path(str(other))
-        with pytest.raises(ValueError, match="is empty; expected record batches"):
-            kind_of_file(opened(b""), "-")
-        segment.rename(tmp_path / "renamed.bin")
-        with pytest.raises(ValueError, match=r"segments are named \*\.log; pass its bytes as standard input"):
-            kind_of_path(str(tmp_path / "renamed.bin"))
+def test_logs_are_told_from_captures(tmp_path: Path) -> None:
+    log_dir = write_log_dir(tmp_path / "logs")
+    segment = log_dir / "orders-0" / f"{0:020}.log"
+    (tmp_path / "captures").mkdir()
+    capture = write_capture(tmp_path / "captures" / "a.pcap")
+    assert not are_captures([str(log_dir), str(log_dir / "orders-0"), str(segment)])
+    assert are_captures([str(capture), str(capture.parent)])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"empty holds no Kafka logs.*; .*empty holds no captures"):
+        are_captures([str(tmp_path / "empty")])
+    segment.rename(tmp_path / "renamed.bin")
+    (row,) = lines([section_of_captures([str(tmp_path / "renamed.bin")], asked(columns=("apiName",)))])
+    assert "expected pcap, pcapng or JSON lines; segments are named *.log" in row["_error"]["message"]
 
 
-def batches_of(errors: list[bool], size: int) -> list[pa.RecordBatch]:
+@given(st.lists(st.booleans(), max_size=12), st.integers(1, 5), st.none() | st.integers(0, 13))
+def test_rows_are_counted_up_to_a_limit(errors: list[bool], size: int, limit: int | None) -> None:
     type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
     rows = [
         {"path": "f", "n": n, "_error": {"message": f"no {n}", "path": "", "offset": 0} if is_error else None}
         for n, is_error in enumerate(errors)
     ]
     schema = pa.schema([("path", pa.string()), ("n", pa.int64()), ("_error", type_)])
-    return [pa.RecordBatch.from_pylist(rows[at : at + size], schema) for at in range(0, len(rows), size)]
-
-
-@given(
-    st.lists(st.booleans(), max_size=12),
-    st.integers(1, 5),
-    st.sampled_from(["PERMISSIVE", "DROPMALFORMED", "FAILFAST"]),
-    st.none() | st.integers(0, 13),
-)
-def test_rows_are_kept_and_counted(errors: list[bool], size: int, mode: Mode, limit: int | None) -> None:
-    tally, found, stopped = Tally(), list[int](), False
-    try:
-        for batch in wanted_rows(batches_of(errors, size), tally, mode, limit):
-            found += batch.column("n").to_pylist()
-    except MalformedRowError as error:
-        stopped = str(error) == f"f: no {errors.index(True)}"
-    numbers = range(len(errors))
-    if mode == "PERMISSIVE":
-        expected = list(numbers)
-    elif mode == "DROPMALFORMED":
-        expected = [n for n in numbers if not errors[n]]
-    else:
-        expected = list(numbers[: errors.index(True)]) if True in errors else list(numbers)
-    assert found == expected[:limit]
-    assert tally.written == len(found)
-    assert stopped == (mode == "FAILFAST" and True in errors and (limit is None or limit > errors.index(True)))
-    if mode == "PERMISSIVE":
-        assert tally.malformed == sum(errors[n] for n in found)
+    batches = [pa.RecordBatch.from_pylist(rows[at : at + size], schema) for at in range(0, len(rows), size)]
+    tally = Tally()
+    found = [n for batch in tally.counted(batches, limit) for n in batch.column("n").to_pylist()]
+    assert found == list(range(len(errors)))[:limit]
+    assert (tally.rows, tally.malformed) == (len(found), sum(errors[:limit]))
+    assert tally.first == (f"f: no {errors.index(True)}" if True in errors[:limit] else "")
 
 
 class TestTables:
@@ -232,23 +192,16 @@ class TestTables:
             {
                 "n": pa.array([1, None, 3]),
                 "b": pa.array([b"text", b"\xff\0", None], pa.binary()),
-                "s": pa.array(["日本語" * 9, "a\nb", ""]),
+                "s": pa.array(["a long text of more than 27 characters", "a\nb", ""]),
                 "_error": pa.array([None, None, {"message": "no", "path": "crc", "offset": 1}], type_),
             }
         )
-        section = Section(ColumnStream(batch.schema, lambda: iter([batch])), of_errors=frozenset(["_error"]))
-        found = list(table_lines(iter([batch]), section, 30))
-        assert [line.text for line in found] == [
+        section = Section(ColumnStream(batch.schema, lambda: iter([batch])))
+        assert list(table_lines(iter([batch]), section, 41)) == [
             "n  b       s",
-            "1  text    日本語日本語日本...",
+            "1  text    a long text of more than 27...",
             "   0xff00  a?b",
             "3          crc: no",
-        ]
-        assert [(line.is_title, line.is_error) for line in found] == [
-            (True, False),
-            (False, False),
-            (False, False),
-            (False, True),
         ]
 
 

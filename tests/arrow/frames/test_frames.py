@@ -249,56 +249,8 @@ def test_secrets_have_no_column_and_no_raw_bytes() -> None:
         read(batch([("request", 36, 2, data)]), message="SaslAuthenticateRequest", options={"fields": ["authBytes"]})
 
 
-CONFIGS_SPEC = """{
-  "apiKey": 44, "type": "request", "name": "IncrementalAlterConfigsRequest", "validVersions": "0-1",
-  "flexibleVersions": "1+", "listeners": ["broker"],
-  "fields": [
-    { "name": "Resources", "type": "[]AlterConfigsResource", "versions": "0+", "about": "Resources.", "fields": [
-      { "name": "ResourceName", "type": "string", "versions": "0+", "about": "Name." },
-      { "name": "Configs", "type": "[]AlterableConfig", "versions": "0+", "about": "Configs.", "fields": [
-        { "name": "Name", "type": "string", "versions": "0+", "about": "Name." },
-        { "name": "Value", "type": "string", "versions": "0+", "nullableVersions": "0+", "about": "Value." }
-      ]}
-    ]}
-  ]
-}"""
-
-
-def test_passwords_among_configs_are_redacted(tmp_path: Path) -> None:
-    spec = tmp_path / "IncrementalAlterConfigsRequest.json"
-    spec.write_text(CONFIGS_SPEC)
-    catalog = Catalog.of_specs(spec)
-    (table,) = catalog
-    plan = table_of(table.plan)
-    resources = [
-        [("ssl.keystore.password", "hunter2"), ("retention.ms", "1")],
-        [],
-        [("sasl.jaas.config", "hunter2"), ("x", None)],
-    ]
-    body = plan.roots[1].cls(resources=tuple(map(made_resource(plan), resources)))
-    data = bytes.fromhex("002c0001 00000001 ffff 00") + walk_encode(plan, body, 1)
-    frames = batch([("request", 44, 1, data), ("request", 44, 1, data)])
-    shown = FrameReader(FrameMessages.of(catalog), {}, is_json=True).read(frames).column("bodyJson").to_pylist()
-    assert "hunter2" not in repr(shown)
-    values = [[config["value"] for config in each["configs"]] for each in json.loads(shown[1])["resources"]]
-    assert values == [["<redacted>", "1"], [], ["<redacted>", None]]
-
-
-def made_resource(plan: Any) -> Any:
-    root = plan.roots[1]
-    resource = next(codec.element.layout for field, codec in root.steps if field.attribute == "resources")
-    config = next(codec.element.layout for field, codec in resource.steps if field.attribute == "configs")
-
-    def make(configs: list[tuple[str, str | None]]) -> Any:
-        return resource.cls(
-            resource_name="r", configs=tuple(config.cls(name=name, value=value) for name, value in configs)
-        )
-
-    return make
-
-
 def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) -> None:
-    spec = CONFIGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
+    spec = TAGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
     (tmp_path / "OtherRequest.json").write_text(spec)
     both = default_catalog() | Catalog.of_specs(tmp_path)
     with pytest.raises(FrameError, match="ambiguous API key 3: MetadataRequest and OtherRequest"):

@@ -40,7 +40,7 @@ def cluster(busy_broker: BusyBroker) -> Cluster:
 
 def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
     """What we make of a segment or snapshot, by offset; content as JSON that was parsed."""
-    internal = RecordReader(Contents.of(None))
+    internal = RecordReader(Contents.of(None), "PERMISSIVE")
     found: dict[int, dict[str, Any]] = {}
     for records in read_records(path.read_bytes()):
         batch = RecordBatch(

@@ -2,15 +2,14 @@ from __future__ import annotations
 
 import json
 import math
+from base64 import b64encode
 from random import Random
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 import messagegen_kafka as kafka
 from messagegen_arrow import default_catalog
-from base64 import b64encode
 from messagegen_arrow.internal_topics.record_types import RecordFamily, RecordType
 from tests.arrow.support.internal_records import (
     COMMIT_KEY,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas as pd  # type: ignore[import-untyped]  # it comes without types
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -65,31 +64,3 @@ def test_a_library_reads_all_rows_and_columns_twice(library: str, name: str, log
     assert len(first) == count
     assert list(first[0]) == stream.schema.names
     assert repr(READERS[library](stream)) == repr(first)
-
-
-def test_they_agree_on_nested_values(log_dir: Path) -> None:
-    stream = decode_messages(read_log(log_dir / "orders-0", columns="value,offset"), "value", "OffsetCommitValue", 3)
-    expected = [
-        {"offset": number, "message": {"offset": number, "leaderEpoch": -1, "metadata": f"order {number}"}}
-        for number in range(ORDERS)
-    ]
-    for read in READERS.values():
-        rows = [
-            {"offset": row["offset"], "message": {name: row["message"][name] for name in expected[0]["message"]}}  # type: ignore[attr-defined]
-            for row in read(stream)
-        ]
-        assert rows == expected
-
-
-def test_a_query_that_stops_early_reads_no_further(tmp_path: Path) -> None:
-    begun = []
-
-    def start() -> Any:
-        for number in range(1000):
-            begun.append(number)
-            yield pa.record_batch({"n": pa.array([number])})
-
-    stream = ColumnStream(pa.schema([("n", pa.int64())]), start)
-    assert next(iter(stream)).num_rows == 1
-    assert begun == [0]
-    assert isinstance(pd.DataFrame(pl.DataFrame(stream).head(1).to_dicts()), pd.DataFrame)

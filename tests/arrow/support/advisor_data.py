@@ -13,12 +13,11 @@ import pyarrow as pa
 
 import messagegen
 from messagegen_arrow.advisor import Advice, advise
-from messagegen_arrow.advisor.counting import Counts, count_batch
+from messagegen_arrow.advisor.counting import Counts
 from messagegen_arrow.advisor.patch import load_table
 from messagegen_arrow.catalog import MessageTable
 
 ROOT = Path(__file__).resolve().parents[3]
-METADATA = (ROOT / "message_specs" / "MetadataResponse.json").read_bytes().decode()
 
 SPEC = """\
 // What is counted, and what it is counted with.
@@ -88,10 +87,10 @@ def rows_of(messages: Sequence[tuple[int | None, bytes | None]], batch: int = 64
 
 def counted(messages: Sequence[tuple[int | None, bytes | None]], of: MessageTable | None = None) -> Counts:
     """The counts of messages, in batches."""
-    found: Counts = {}
+    found = Counts()
     for batch in rows_of(messages).to_batches():
         values, versions = batch.columns
-        count_batch(found, values, versions, (of or table()).plan)
+        found.add(values, versions, (of or table()).plan)
     return found
 
 

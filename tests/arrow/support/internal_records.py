@@ -129,7 +129,7 @@ def batch_of(records: Sequence[Record]) -> RecordBatch:
 
 def read(records: Sequence[Record], types: Types | None = None, **options: Any) -> list[dict[str, Any]]:
     """What the reader makes of records, as dicts; the columns are checked to be what they say."""
-    reader = RecordReader(Contents.of(types, **options))
+    reader = RecordReader(Contents.of(types, **options), "PERMISSIVE")
     decoded, malformed = reader.read(batch_of(records))
     decoded.validate(full=True)
     rows: list[dict[str, Any]] = decoded.to_pylist()

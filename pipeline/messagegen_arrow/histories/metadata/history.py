@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice
 from typing import Final
 
 import pyarrow as pa
@@ -14,12 +13,11 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.logs import Log, log_mode, metadata_log, paths_of
+from messagegen_arrow.histories.logs import Log, log_of
 from messagegen_arrow.histories.metadata.changes import RECORD_TYPES
-from messagegen_arrow.histories.metadata.order import BaseOfLog, OpenTransaction
-from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties, Row
-from messagegen_arrow.histories.metadata.records import Record, records_of
-from messagegen_arrow.histories.records import Batches, HistoryReader, in_order
+from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties
+from messagegen_arrow.histories.metadata.records import SNAPSHOT, from_base, records_of, without_open_transactions
+from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
 
@@ -49,45 +47,40 @@ def metadata_history(
     (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError`` for rows that lack columns, and
     for other modes.
     """
-    reader = HistoryReader.of((CLUSTER_METADATA,), RECORD_TYPES, mode, catalog)
-    source = metadata_log(log, CLUSTER_METADATA, mode=log_mode(mode))
-    counted = HistoryCounts() if counts is None else counts
-
-    def records() -> Iterator[Record]:
-        counted.clear()
-        snapshots = (_part(batch, is_snapshot=True) for batch in source) if "path" in source.schema.names else ()
-        segments = (_part(batch, is_snapshot=False) for batch in source)
-        for parts in (snapshots, in_order(segments, paths_of(log))):
-            for batch in parts:
-                yield from records_of(reader.read(batch, counted))
-
-    return ColumnStream(METADATA_HISTORY, lambda: _history(records()))
-
-
-def _history(records: Iterable[Record]) -> Batches:
-    """Rows of ``METADATA_HISTORY`` from records: first snapshots, then the log, each in the order of offsets."""
-    base, open_transaction, properties = BaseOfLog(), OpenTransaction(), Properties()
-    following = open_transaction.done(base.following(records))
-    rows = (row for record in chain(following, base.without_log()) for row in properties.apply(record))
-    while found := list(islice(rows, _ROWS)):
-        yield _batch(found)
-
-
-def _part(batch: pa.RecordBatch, *, is_snapshot: bool) -> pa.RecordBatch:
-    """The rows of snapshots, or those of the log."""
-    if "path" not in batch.schema.names:
-        return batch
-    found = pc.fill_null(pc.ends_with(batch.column("path"), ".checkpoint"), fill_value=False)
-    return batch.filter(found if is_snapshot else pc.invert(found))
-
-
-def _batch(rows: list[Row]) -> pa.RecordBatch:
-    names = METADATA_HISTORY.names[:-1]
-    columns = {name: [getattr(row, name) for row in rows] for name in names}
-    place = METADATA_HISTORY.field("place").type
-    numbers = ([getattr(row, name) for row in rows] for name in ("row", "within"))
-    places = pa.StructArray.from_arrays(
-        [pa.array(each, field.type) for each, field in zip(numbers, place, strict=True)], fields=list(place)
+    checked, topics = check_history_mode(mode), (CLUSTER_METADATA,)
+    source = log_of(log, topics, checked, snapshots=True)
+    snapshots, segments = (
+        decoded_log(_part(source, is_snapshot=each), topics, RECORD_TYPES, catalog) for each in (True, False)
     )
-    arrays = [pa.array(columns[name], METADATA_HISTORY.field(name).type) for name in names]
-    return pa.RecordBatch.from_arrays([*arrays, places], schema=METADATA_HISTORY)
+    count = HistoryCounts() if counts is None else counts
+
+    def rows() -> Batches:
+        count.clear()
+        properties = Properties()
+        of_snapshots, of_log = (
+            (record for batch in counted(part, checked, count) for record in records_of(batch))
+            for part in (snapshots, in_order(segments))
+        )
+        found = (
+            row
+            for record in without_open_transactions(from_base(of_snapshots, of_log))
+            for row in properties.apply(record)
+        )
+        while some := list(islice(found, _ROWS)):
+            yield pa.RecordBatch.from_pylist(some, METADATA_HISTORY)
+
+    return ColumnStream(METADATA_HISTORY, rows)
+
+
+def _part(log: ColumnStream, *, is_snapshot: bool) -> ColumnStream:
+    """The rows of snapshots, or those of the log."""
+
+    def batches() -> Batches:
+        if "path" not in log.schema.names:
+            yield from () if is_snapshot else log
+            return
+        for batch in log:
+            found = pc.fill_null(pc.ends_with(batch.column("path"), SNAPSHOT), fill_value=False)
+            yield batch.filter(found if is_snapshot else pc.invert(found))
+
+    return ColumnStream(log.schema, batches)

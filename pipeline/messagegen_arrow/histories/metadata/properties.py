@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -25,21 +25,6 @@ _GO_WITH_TOPIC: Final = ("config", "partition")
 """Subjects of which no record says that they end with their topic."""
 
 
-class Row(NamedTuple):
-    """A row of the history."""
-
-    offset: int
-    timestamp: int
-    subject: str
-    name: str | None
-    action: str
-    property: str
-    value: str | None
-    previous: str | None
-    row: int
-    within: int
-
-
 class _Key(NamedTuple):
     """A property of one thing; the identity tells a topic from an older one of the same name."""
 
@@ -58,12 +43,12 @@ class Properties:
         self._of_topic: dict[str, dict[_Key, None]] = {}
         """The properties that end with a topic, by the topic's name as configs have it: ``topic orders``."""
 
-    def apply(self, record: Record) -> Iterator[Row]:
+    def apply(self, record: Record) -> Iterator[dict[str, Any]]:
         """The rows of a record's changes; the properties are what they are after it."""
         for within, change in enumerate(record.changes):
             yield from self._apply(record, within, change)
 
-    def _apply(self, record: Record, within: int, change: Change) -> Iterator[Row]:
+    def _apply(self, record: Record, within: int, change: Change) -> Iterator[dict[str, Any]]:
         subject, property_, value = change.subject, change.property, change.value
         name = self._name(change)
         key = _Key(subject, name, (change.topic_id, change.partition), property_)
@@ -76,9 +61,7 @@ class Properties:
             action = "changed"
         if record.is_snapshot:
             action = "present"
-        yield Row(
-            record.offset, record.timestamp, subject, name, action, property_, value, previous, record.row, within
-        )
+        yield _row(record, within, key, action, value, previous)
         self._set(key, value, self._topic_of(change, name))
         if subject == "topic" and property_ == "topicId" and value is None:
             yield from self._end_topic(record, within, f"topic {name}")
@@ -113,11 +96,24 @@ class Properties:
         elif self._values.pop(key, None) is not None and topic is not None:
             self._of_topic[topic].pop(key, None)
 
-    def _end_topic(self, record: Record, within: int, topic: str) -> Iterator[Row]:
+    def _end_topic(self, record: Record, within: int, topic: str) -> Iterator[dict[str, Any]]:
         """A row for the end of each config and partition that the topic still had when it was removed."""
         for key in self._of_topic.pop(topic, {}):
-            previous = self._values.pop(key)
-            yield Row(
-                *(record.offset, record.timestamp, key.subject, key.name, "removed", key.property, None, previous),
-                *(record.row, within),
-            )
+            yield _row(record, within, key, "removed", None, self._values.pop(key))
+
+
+def _row(
+    record: Record, within: int, key: _Key, action: str, value: str | None, previous: str | None
+) -> dict[str, Any]:
+    """A row of the history."""
+    return {
+        "offset": record.offset,
+        "timestamp": record.timestamp,
+        "subject": key.subject,
+        "name": key.name,
+        "action": action,
+        "property": key.property,
+        "value": value,
+        "previous": previous,
+        "place": {"row": record.row, "within": within},
+    }

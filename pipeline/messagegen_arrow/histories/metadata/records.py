@@ -1,4 +1,4 @@
-"""Records of ``__cluster_metadata``: where each is, and what it changes."""
+"""Records of ``__cluster_metadata``: where each is, and what it changes; and which of them count, in which order."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -6,23 +6,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.histories.metadata.changes import RECORD_TYPES, Change, changes_of
-from messagegen_arrow.histories.records import Records
+from messagegen_arrow.histories.records import TIMESTAMP
+from messagegen_arrow.malformed import ERROR_NAME
 
-BEGIN, END, ABORT = "BeginTransactionRecord", "EndTransactionRecord", "AbortTransactionRecord"
+SNAPSHOT: Final = ".checkpoint"
+_BEGIN, _END, _ABORT = "BeginTransactionRecord", "EndTransactionRecord", "AbortTransactionRecord"
 """The records around a metadata transaction (KIP-868)."""
-
-_SNAPSHOT: Final = re.compile(r".*/(?P<end>\d{20})-\d{10}\.checkpoint", re.DOTALL)
-_SUFFIX: Final = ".checkpoint"
+_NAME: Final = re.compile(r".*/(?P<end>\d{20})-\d{10}\.checkpoint", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,52 +31,83 @@ class Record:
     offset: int
     timestamp: int
     """Microseconds since 1970."""
-    row: int
-    """Its place in a snapshot, otherwise 0."""
-    is_snapshot: bool
-    snapshot_end: int | None
-    """The offset after the last record that the snapshot contains."""
+    path: str
+    """Its file; empty if that is not known."""
     type: str | None
     """``None`` for a record that cannot be read."""
     changes: Sequence[Change]
+    row: int = 0
+    """Its place in a snapshot, otherwise 0."""
+
+    @property
+    def is_snapshot(self) -> bool:
+        """Whether it is in a snapshot."""
+        return self.path.endswith(SNAPSHOT)
 
 
-def records_of(records: Records) -> Iterator[Record]:
-    """The records of a batch in the order of their offsets. Those of the log that cannot be read change nothing."""
-    found = list(_made(records, records.types.to_pylist(), _changes(records)))
-    if records.malformed is not None:
-        # The log begins with its first record, even if that cannot be read.
-        unread = _made(records.malformed, [None] * len(records.malformed), [()] * len(records.malformed))
-        found += [each for each in unread if not each.is_snapshot and each.offset is not None]
-        found.sort(key=lambda each: each.offset)
-    yield from found
-
-
-def _made(records: Records, types: Sequence[str | None], changes: Sequence[Sequence[Change]]) -> Iterator[Record]:
-    paths = [""] * len(records) if records.paths is None else records.paths.to_pylist()
-    offsets = records.position.column("logOffset").to_pylist()
-    times = records.position.column("logTimestamp").view(pa.int64()).to_pylist()
-    for offset, time, path, type_, of_record in zip(offsets, times, paths, types, changes, strict=True):
-        is_snapshot, end = _snapshot_of(path or "")
-        yield Record(offset, time, offset if is_snapshot else 0, is_snapshot, end, type_, of_record)
-
-
-@lru_cache(maxsize=64)
-def _snapshot_of(path: str) -> tuple[bool, int | None]:
-    """Whether a file is a snapshot, and the offset after the last record that it contains."""
-    match = _SNAPSHOT.fullmatch(path)
-    return path.endswith(_SUFFIX), int(match["end"]) if match else None
-
-
-def _changes(records: Records) -> list[Sequence[Change]]:
-    """The changes of each record; records of a type are turned into Python values together."""
-    found: list[Sequence[Change]] = [()] * len(records)
-    types = records.types
-    for name in pc.unique(pc.drop_null(types)).to_pylist():
+def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
+    """The records of a batch. Those that cannot be read change nothing: the log begins with its first record all the same."""
+    types = pc.if_else(batch.column(ERROR_NAME).is_null(), batch.column("recordType"), pa.scalar(None, pa.string()))
+    changes: list[Sequence[Change]] = [()] * batch.num_rows
+    for name in types.unique().drop_null().to_pylist():
         if name in RECORD_TYPES:
-            rows = np.flatnonzero(pc.fill_null(pc.equal(types, name), fill_value=False).to_numpy(zero_copy_only=False))
-            values: list[dict[str, Any] | None] = records.decoded.field(name).take(pa.array(rows)).to_pylist()
-            for row, value in zip(rows.tolist(), values, strict=True):
+            rows = pc.indices_nonzero(pc.fill_null(pc.equal(types, name), fill_value=False))
+            # Records of a type are turned into Python values together.
+            for row, value in zip(rows.to_pylist(), batch.column(name).take(rows).to_pylist(), strict=True):
                 # A record without a value, such as a tombstone, says nothing.
-                found[row] = () if value is None else changes_of(name, value)
-    return found
+                changes[row] = () if value is None else changes_of(name, value)
+    has = batch.schema.names.__contains__
+    offsets = pc.coalesce(*(batch.column(name).cast(pa.int64()) for name in ("offset", "batchOffset") if has(name)))
+    times = batch.column("timestamp").cast(TIMESTAMP).cast(pa.int64())
+    paths = batch.column("path").to_pylist() if has("path") else [""] * batch.num_rows
+    columns = (offsets.to_pylist(), times.to_pylist(), paths, types.to_pylist(), changes)
+    for offset, time, path, type_, of_record in zip(*columns, strict=True):
+        if offset is not None:
+            yield Record(offset, time, path or "", type_, of_record)
+
+
+def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Record]:
+    """The records of the one snapshot that comes before the log, and of the log after it.
+
+    Those of the snapshot get the offset of the last record that it contains.
+    """
+    known: dict[int, list[Record]] = {}
+    for record in snapshots:
+        match = _NAME.fullmatch(record.path)
+        if match is not None and record.type is not None:
+            known.setdefault(int(match["end"]), []).append(record)
+    segments = iter(log)
+    first = next(segments, None)
+    base = _base(known, None if first is None else first.offset)
+    if base is not None:
+        yield from (replace(record, offset=base - 1, row=record.offset) for record in known[base])
+    for record in () if first is None else chain([first], segments):
+        if base is None or record.offset >= base:
+            yield record
+
+
+def _base(snapshots: Iterable[int], first: int | None) -> int | None:
+    """The snapshot that a log from this offset on continues; ``None`` if the log is complete, or without a snapshot."""
+    if first == 0:
+        return None
+    before = [end for end in snapshots if first is None or end <= first]
+    return max(before) if before else min(snapshots, default=None)
+
+
+def without_open_transactions(records: Iterable[Record]) -> Iterator[Record]:
+    """The records without those of metadata transactions that were aborted, or that nothing has ended yet."""
+    held: list[Record] | None = None
+    for record in records:
+        if record.is_snapshot:
+            yield record
+        elif record.type == _BEGIN:
+            held = []
+        elif record.type == _ABORT:
+            held = None
+        elif record.type == _END:
+            yield from held or ()
+            held = None
+        elif held is None:
+            yield record
+        else:
+            held.append(record)

@@ -1,4 +1,4 @@
-"""Checks that versions of two plans have the same wire format."""
+"""Compares the wire formats of two plans."""
 
 from __future__ import annotations
 
@@ -15,26 +15,21 @@ class IncompatibleError(ValueError):
     """Raised for a changed spec with a wrong wire format; it must not be used."""
 
 
-def check_old_versions(before: str, after: str) -> None:
-    """Raises ``IncompatibleError`` unless all versions of the plan ``before`` are the same in ``after``, fields and bytes."""
+def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str], str]) -> None:
+    """Raises ``IncompatibleError`` unless ``after`` only adds one version to the plan ``before``: the last one with these encodings.
+
+    ``encodings`` has struct and key of the fields whose encoding changes. All old versions must be the same, fields and bytes.
+    """
     if _structs(before) != _structs(after):
         raise IncompatibleError("the fields of the message, their types or their defaults have changed")
     old, new = layouts(before), layouts(after)
+    latest = max(old)
     for version, layout in old.items():
         if new.get(version) != layout:
             raise IncompatibleError(f"version {version} would be read and written differently")
-
-
-def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str], str]) -> None:
-    """Raises ``IncompatibleError`` unless ``after`` adds one version to ``before``, the last one with these encodings.
-
-    ``encodings`` has struct and attribute of the fields whose encoding changes; nothing else may change.
-    """
-    latest = read_plan(before).valid_versions[-1]
-    if read_plan(after).valid_versions[-1] != latest + 1:
+    if max(new) != latest + 1:
         raise IncompatibleError(f"the new version is not {latest + 1}")
-    expected = layouts(before, encodings)[latest]
-    if layouts(after)[latest + 1] != expected:
+    if new[latest + 1] != layouts(before, encodings)[latest]:
         raise IncompatibleError(
             f"version {latest + 1} would not be version {latest} with other encodings and nothing else; does the spec have fields "
             f"or flexibleVersions that begin with version {latest + 1}? Add that version by hand, and advise on it"
@@ -55,9 +50,9 @@ def _structs(plan_text: str) -> dict[str, list[tuple[object, ...]]]:
     return {
         name: [
             (field.attribute, field.key, field.type, field.nullable, field.default_text, field.sensitive)
-            for field in fields
+            for field in struct.fields.values()
         ]
-        for name, fields in ((name, struct.fields.values()) for name, struct in read_plan(plan_text).structs.items())
+        for name, struct in read_plan(plan_text).structs.items()
     }
 
 
@@ -65,7 +60,7 @@ def _bytes(layout: Layout, known: list[Bytes], encodings: Mapping[tuple[str, str
     struct = layout.struct.class_name
 
     def codec_of(field: Field, codec: Codec) -> tuple[object, ...]:
-        return field.attribute, _codec(codec, known, encodings.get((struct, field.attribute)))
+        return field.attribute, _codec(codec, known, encodings.get((struct, field.key)))
 
     steps = [codec_of(*step) for step in layout.steps]
     tagged = [(tag, *codec_of(*step)) for tag, step in layout.tagged.items()]

@@ -1,0 +1,110 @@
+"""Rows as text: lines of JSON in Kafka's JSON form (bytes are base64, UUIDs as Kafka writes them), and tables for terminals."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.columns.json_text import json_column, json_value
+from messagegen_arrow.dump.request import OF_ERRORS, Section, errors_of
+
+_NULL: Final = pa.scalar("null")
+_NAMES: Final = {"bodyJson": "body"}
+"""Names in the output of columns with JSON text."""
+_PRECISE: Final = ("time", "requestTime")
+"""Times in microseconds; Kafka's own are milliseconds."""
+_WIDEST: Final = 27
+"""The width of a time in microseconds. Only the last column of a table may be wider."""
+_ENOUGH_ROWS: Final = 200
+_MOST_BYTES: Final = 512
+"""More bytes of a value than fit in a line of a terminal."""
+
+
+def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
+    """An object for each row. Columns about errors are left out of rows without one."""
+    errors = errors_of(batch).is_valid()
+    has_errors = pc.any(errors).as_py()
+    parts: list[pa.Array | str] = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        if name in OF_ERRORS and not has_errors:
+            continue
+        text = pc.binary_join_element_wise(
+            f",{json.dumps(_NAMES.get(name, name))}:", _json_texts(name, column, section), ""
+        )
+        parts.append(pc.if_else(errors, text, "") if name in OF_ERRORS else text)
+    joined = pc.binary_join_element_wise(*parts, "")
+    # Each part begins with a comma; the first one is removed.
+    return pc.binary_join_element_wise("{", pc.utf8_slice_codeunits(joined, 1), "}", "")
+
+
+def _json_texts(name: str, column: pa.Array, section: Section) -> pa.StringArray:
+    """The JSON of each row of a column; null is the word."""
+    if name in section.texts:
+        return pc.coalesce(column, _NULL)
+    if name in section.structs:
+        return pc.coalesce(json_column(column, section.structs[name]), _NULL)
+    if pa.types.is_timestamp(column.type):
+        return pc.coalesce(pc.binary_join_element_wise('"', _times(name, column), '"', ""), _NULL)
+    return json_value(column, {})
+
+
+def _times(name: str, column: pa.Array) -> pa.StringArray:
+    """Times in UTC, in ISO 8601."""
+    times = column.cast(pa.timestamp("us" if name in _PRECISE else "ms", "UTC"), safe=False)
+    return pc.binary_join_element_wise(pc.strftime(times, format="%Y-%m-%dT%H:%M:%S"), "Z", "")
+
+
+def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int) -> Iterator[str]:
+    """The lines of a table, whose last column takes what the others leave of ``width``. The first rows determine the widths.
+
+    Cells that do not fit end in dots. A malformed row has its error in the last column.
+    """
+    names = [name for name in section.stream.schema.names if name not in OF_ERRORS]
+    rows = (row for batch in batches for row in _table_rows(batch, names, section))
+    first = list(islice(rows, _ENOUGH_ROWS))
+    if not first:
+        return
+    titles = [_NAMES.get(name, name) for name in names]
+    widths = [min(max(map(len, column)), _WIDEST) for column in zip(titles, *first, strict=True)]
+    widths[-1] = max(width - sum(widths[:-1]) - 2 * len(widths[:-1]), widths[-1])
+    for row in chain([titles], first, rows):
+        yield "  ".join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
+
+
+def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> Iterator[list[str]]:
+    columns = [_cells(name, batch.column(name), section) for name in names]
+    for error, *cells in zip(errors_of(batch).to_pylist(), *columns, strict=True):
+        if error is not None:
+            cells[-1] = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
+        yield ["".join(character if character.isprintable() else "?" for character in cell) for cell in cells]
+
+
+def _cells(name: str, column: pa.Array, section: Section) -> list[str]:
+    """A column as text: strings without quotes, bytes as text if they are UTF-8, null as empty text."""
+    if pa.types.is_binary(column.type):
+        return ["" if data is None else _bytes(data) for data in column.to_pylist()]
+    if pa.types.is_timestamp(column.type):
+        column = _times(name, column)
+    elif not pa.types.is_string(column.type):
+        column = pc.if_else(column.is_valid(), _json_texts(name, column, section), "")
+    return [text or "" for text in column.to_pylist()]
+
+
+def _bytes(data: bytes) -> str:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = "\0"
+    return text if text.isprintable() else f"0x{data[:_MOST_BYTES].hex()}"
+
+
+def _fitted(text: str, width: int) -> str:
+    return text.ljust(width) if len(text) <= width else f"{text[:width - 3]}..."
