@@ -116,10 +116,11 @@ def test_a_new_type_of_constant_size_needs_a_row_and_its_format(name: str, tmp_p
         shutil.copytree(templates, copy / "templates")
     table = copy / "runtime" / "primitives.py"
     row = f'    Primitive("{name}", "{python}", {range_}, "{default}", "", "", "a number", "made up"),\n'
-    formats = 'FORMATS = dict(bool="?", '
+    walk = table.with_name("walk.py")
     for file, marker, more in (
         (table, '    Primitive("bool",', row + '    Primitive("bool",'),
-        (table.with_name("walk.py"), formats, f'{formats}{name}="{letter}", '),
+        (walk, '_NUMBERS = ("bool",', f'_NUMBERS = ("{name}", "bool",'),
+        (walk, '"?bhHiIqd"', f'"{letter}?bhHiIqd"'),
     ):
         text = file.read_text(encoding="utf-8")
         assert text.count(marker) == 1

@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
     from . import Limits
 
-FORMATS = dict(
-    bool="?", int8="b", int16="h", uint16="H", int32="i", uint32="I", int64="q", float64="d"
-)  # noqa: C408 - in one line
+_NUMBERS = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
+FORMATS = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
 """The big-endian ``struct`` formats of numbers."""
 _HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
 """The modules of other values, by kind; of all that are not here, ``arrays``."""
