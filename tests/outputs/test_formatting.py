@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from messagegen import outputs
 from messagegen.emit import module_text
-from messagegen.generation.plans import inputs_of
+from messagegen.generation.loading import inputs_of
 from messagegen.generation.sources import read_sources
 from messagegen.outputs import formatting
 from messagegen.outputs.formatting import Formatting, format_python, is_formatted

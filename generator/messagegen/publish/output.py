@@ -39,23 +39,22 @@ def publish(files: Files, output: Path, *, made: Made = _UNKNOWN) -> Changes:
     _check_output(output)
     check_paths(files)
     output.mkdir(parents=True, exist_ok=True)
-    with disk.locked(output):
-        both = _Comparison(files, output, made)
-        changes, after = both.changes(), both.after
-        for path in both.leftovers:
-            disk.remove(output, path)
-        if not changes.up_to_date and after.files.keys() != both.listed.keys():
-            # Until the end, old and new files are listed, so that the next run can finish.
-            disk.replace(output, MANIFEST, Manifest(BUILD, {**both.listed, **after.files}).render())
-        for path in changes.paths("stale"):
-            disk.remove(output, path)
-        for file in changes.files:
-            if file.after is not None:
-                disk.replace(output, file.path, file.after)
-        # Another build between two releases does not change the manifest of files that stay the same.
-        remade = made != _UNKNOWN and "+" not in BUILD
-        if (both.before is None or after.render() != both.before.source) and (remade or not changes.up_to_date):
-            disk.replace(output, MANIFEST, after.render())
+    both = _Comparison(files, output, made)
+    changes, after = both.changes(), both.after
+    for path in both.leftovers:
+        disk.remove(output, path)
+    if not changes.up_to_date and after.files.keys() != both.listed.keys():
+        # Until the end, old and new files are listed, so that the next run can finish.
+        disk.replace(output, MANIFEST, Manifest(BUILD, {**both.listed, **after.files}).render())
+    for path in changes.paths("stale"):
+        disk.remove(output, path)
+    for file in changes.files:
+        if file.after is not None:
+            disk.replace(output, file.path, file.after)
+    # Another build between two releases does not change the manifest of files that stay the same.
+    remade = made != _UNKNOWN and "+" not in BUILD
+    if (both.before is None or after.render() != both.before.source) and (remade or not changes.up_to_date):
+        disk.replace(output, MANIFEST, after.render())
     return changes
 
 
@@ -90,7 +89,7 @@ class _Comparison:
         _check_output(output)
         check_paths(files)
         self.output = output
-        self.wanted = {path: _content(path, text) for path, text in sorted(files.items())}
+        self.wanted = {path: _content(text) for path, text in sorted(files.items())}
         self.found = disk.list_files(output)
         self.leftovers = sorted(path for path in self.found if path.endswith(disk.LEFTOVER))
         self.found.difference_update(self.leftovers)
@@ -216,12 +215,7 @@ def _some(paths: list[str]) -> str:
     return ", ".join(sorted(paths)[:_SHOWN_CONFLICTS]) + more
 
 
-def _content(path: str, text: str | bytes) -> bytes:
+def _content(text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
-    try:
-        return text.replace("\r\n", "\n").replace("\r", "\n").encode()
-    except UnicodeEncodeError as error:
-        raise PublishError(
-            f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 cannot encode"
-        ) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode()

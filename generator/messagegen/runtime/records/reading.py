@@ -117,14 +117,14 @@ class RecordBatches:
 
     def _records(self, frame: Frame, header: BatchHeader) -> Any:
         count, most = header.record_count, self._max_records
-        if header.codec is None:
+        if header.codec_number >= len(CODEC_NAMES):
             reason = f"unknown compression type {header.codec_number}"
             raise _damaged(2, reason, "records", frame.position + HEADER_SIZE)
         if count > most:
             reason = f"{count} records are more than {most}; to allow more, pass max_records=..."
             raise _damaged(2, reason, "records", frame.position + COUNT_AT)
         payload = self._payload(frame, header)
-        append_time = header.max_timestamp if header.timestamp_type else None
+        append_time = header.max_timestamp if header.attributes & LOG_APPEND_TIME else None
         try:
             return record_codec().decode(payload, count, header.base_offset, header.base_timestamp, append_time, most)
         except FAILURES as problem:
