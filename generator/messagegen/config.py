@@ -219,7 +219,7 @@ def package_name(output: Path) -> str:
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         raise ConfigError(
             f'"{name}", the last part of the output folder, is the package\'s name and must be an identifier; '
-            f"write {output.parent / _identifier(name)}"
+            f"write a name such as {output.parent / 'kafka_messages'}"
         )
     return name
 
@@ -229,12 +229,6 @@ def _nearest_place(path: Path) -> str:
     beside = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
     near = difflib.get_close_matches(path.name, beside, n=1)
     return f"; did you mean {path.parent / near[0]}?" if near else ""
-
-
-def _identifier(name: str) -> str:
-    letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name).strip("_")
-    usable = letters and not letters[0].isdigit() and not keyword.iskeyword(letters)
-    return letters if usable else f"{letters}_messages".lstrip("0123456789_")
 
 
 def _table(file: Path) -> dict[str, object] | None:

@@ -10,8 +10,13 @@ import contextlib
 import os
 import shutil
 import stat
+import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final
+
+if sys.platform != "win32":
+    import fcntl
 
 LEFTOVER: Final = ".messagegen-new"
 CACHE_FOLDERS: Final = frozenset({"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
@@ -88,3 +93,19 @@ def remove(folder: Path, path: str) -> None:
     (folder / path).unlink()
     while (path := path.rpartition("/")[0]) and all(map(is_cache, list_files(folder / path))):
         shutil.rmtree(folder / path)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Generator[None]:
+    """Locks ``folder`` against other runs for a ``with`` block; the system releases the lock if a run is killed."""
+    # Windows has no such locks, and some network file systems neither: the caller must then ensure that runs don't overlap.
+    if sys.platform == "win32":
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -39,22 +39,23 @@ def publish(files: Files, output: Path, *, made: Made = _UNKNOWN) -> Changes:
     _check_output(output)
     check_paths(files)
     output.mkdir(parents=True, exist_ok=True)
-    both = _Comparison(files, output, made)
-    changes, after = both.changes(), both.after
-    for path in both.leftovers:
-        disk.remove(output, path)
-    if not changes.up_to_date and after.files.keys() != both.listed.keys():
-        # Until the end, old and new files are listed, so that the next run can finish.
-        disk.replace(output, MANIFEST, Manifest(BUILD, {**both.listed, **after.files}).render())
-    for path in changes.paths("stale"):
-        disk.remove(output, path)
-    for file in changes.files:
-        if file.after is not None:
-            disk.replace(output, file.path, file.after)
-    # Another build between two releases does not change the manifest of files that stay the same.
-    remade = made != _UNKNOWN and "+" not in BUILD
-    if (both.before is None or after.render() != both.before.source) and (remade or not changes.up_to_date):
-        disk.replace(output, MANIFEST, after.render())
+    with disk.locked(output):
+        both = _Comparison(files, output, made)
+        changes, after = both.changes(), both.after
+        for path in both.leftovers:
+            disk.remove(output, path)
+        if not changes.up_to_date and after.files.keys() != both.listed.keys():
+            # Until the end, old and new files are listed, so that the next run can finish.
+            disk.replace(output, MANIFEST, Manifest(BUILD, {**both.listed, **after.files}).render())
+        for path in changes.paths("stale"):
+            disk.remove(output, path)
+        for file in changes.files:
+            if file.after is not None:
+                disk.replace(output, file.path, file.after)
+        # Another build between two releases does not change the manifest of files that stay the same.
+        remade = made != _UNKNOWN and "+" not in BUILD
+        if (both.before is None or after.render() != both.before.source) and (remade or not changes.up_to_date):
+            disk.replace(output, MANIFEST, after.render())
     return changes
 
 
