@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from . import Limits
 
 _NUMBERS = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
-FORMATS = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
+FORMATS: dict[str, str] = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
 """The big-endian ``struct`` formats of numbers."""
 _HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
 """The modules of other values, by kind; of all that are not here, ``arrays``."""
