@@ -43,14 +43,6 @@ def _is_table_of_tables(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(one, dict) for one in cast("dict[str, object]", value).values())
 
 
-def _is_line_length(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value in LINE_LENGTHS
-
-
-def _is_licence(value: object) -> bool:
-    return isinstance(value, str) and _LICENCE.fullmatch(value) is not None
-
-
 _NAMES: Final = "a list of names, not empty"
 _CHECKS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "specs": (_is_list_of_texts, _NAMES, 'specs = ["message_specs"]'),
@@ -61,11 +53,15 @@ _CHECKS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
     "include": (_is_list_of_texts, _NAMES, 'include = ["python"]'),
     "options": (_is_table_of_tables, "a table of tables", 'options.NAME = { KEY = "value" }'),
     "line-length": (
-        _is_line_length,
+        lambda value: type(value) is int and value in LINE_LENGTHS,
         f"a number from {LINE_LENGTHS[0]} to {LINE_LENGTHS[-1]}",
         "line-length = 120",
     ),
-    "license": (_is_licence, "an SPDX expression", 'license = "Apache-2.0"'),
+    "license": (
+        lambda value: isinstance(value, str) and bool(_LICENCE.fullmatch(value)),
+        "an SPDX expression",
+        'license = "Apache-2.0"',
+    ),
 }
 """The keys of an output: what holds for a valid value, in words, and an example."""
 KEYS: Final = tuple(_CHECKS)
@@ -223,7 +219,7 @@ def package_name(output: Path) -> str:
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         raise ConfigError(
             f'"{name}", the last part of the output folder, is the package\'s name and must be an identifier; '
-            f"write {output.parent / _identifier(name)}"
+            f"write a name such as {output.parent / 'kafka_messages'}"
         )
     return name
 
@@ -233,12 +229,6 @@ def _nearest_place(path: Path) -> str:
     beside = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
     near = difflib.get_close_matches(path.name, beside, n=1)
     return f"; did you mean {path.parent / near[0]}?" if near else ""
-
-
-def _identifier(name: str) -> str:
-    letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name).strip("_")
-    usable = letters and not letters[0].isdigit() and not keyword.iskeyword(letters)
-    return letters if usable else f"{letters}_messages".lstrip("0123456789_")
 
 
 def _table(file: Path) -> dict[str, object] | None:

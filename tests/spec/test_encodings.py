@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.primitives import PRIMITIVES
-from messagegen.spec.encodings import parse_encoding
 from messagegen.spec.model import FieldSpec
-from messagegen.spec.report import RefusedError
 from tests.spec.building import accepted_field, field, message, read, refusals
 from tests.support.profiles import examples
 
@@ -18,13 +16,6 @@ def encodings(spec: FieldSpec) -> dict[str, str]:
     """The encodings of a field by version range, in order."""
     assert spec.encodings is not None
     return {str(versions): str(encoding) for versions, encoding in spec.encodings.entries}
-
-
-@pytest.mark.parametrize("name", ["unsigned32", "UPACKED32", "uint32", "unsigned_packed32", "unsigned_varint32"])
-def test_advises_what_an_unsigned_name_means(name: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        parse_encoding(name)
-    assert refused.value.instead == 'write "upacked32"'
 
 
 def test_encodings_by_version_in_any_order() -> None:

@@ -7,16 +7,17 @@ import importlib.util
 import itertools
 import linecache
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from messagegen import outputs
-from messagegen.generation.plans import inputs_of
 from messagegen.generation.sources import read_sources
 from messagegen.outputs.python import PARTS
+from messagegen.plan.build import build_plan
+from messagegen.plan.error_codes import build_error_codes
 
 if TYPE_CHECKING:
     from messagegen.spec.error_codes import ErrorCodesSpec
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 _NUMBERS: Final = itertools.count()
 _ALL: Final = {"python": {"parts": tuple(PARTS)}}
 """Nothing is written, so packages in memory have everything."""
+
+
+def inputs_of(messages: Iterable[MessageSpec], error_codes: ErrorCodesSpec | None = None) -> outputs.Inputs:
+    """The inputs that outputs are rendered from."""
+    plans = tuple(sorted(map(build_plan, messages), key=lambda plan: plan.name))
+    return outputs.Inputs(plans, None if error_codes is None else build_error_codes(error_codes))
 
 
 def load_package(

@@ -126,7 +126,7 @@ def _render(
     """Renders all files but those of ``present`` that were made ``before`` from the same specs."""
     # Most runs have nothing to render.
     from messagegen import outputs  # noqa: PLC0415
-    from messagegen.generation.plans import inputs_of  # noqa: PLC0415
+    from messagegen.generation.loading import inputs_of  # noqa: PLC0415
     from messagegen.generation.sources import parse_sources  # noqa: PLC0415
     from messagegen.outputs.formatting import Formatting  # noqa: PLC0415
 

@@ -62,7 +62,7 @@ def is_formatted(text: str, line_length: int) -> bool:
 def format_python(text: str, line_length: int = LINE_LENGTH) -> str:
     """Formats ``text`` with black in a fixed mode: Python 3.11, the given line length, no configuration files.
 
-    Raises ``PublishError`` with line and column if ``text`` is not valid Python 3.11.
+    Raises ``PublishError`` with the line if ``text`` is not valid Python 3.11.
     """
     # The import takes a tenth of a second, which runs with nothing to format avoid.
     import black  # noqa: PLC0415
@@ -80,10 +80,7 @@ def _python_errors() -> Generator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("error", SyntaxWarning)
             yield
-    except SyntaxError as error:
-        place = f"line {error.lineno}, column {error.offset}"
-        raise PublishError(f"not valid Python 3.11: {error.msg} ({place}): {(error.text or '').strip()}") from error
-    except (ValueError, SyntaxWarning) as error:
+    except (SyntaxError, SyntaxWarning, ValueError) as error:
         raise PublishError(f"not valid Python 3.11: {error}") from error
 
 

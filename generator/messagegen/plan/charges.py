@@ -6,7 +6,7 @@ message stay within its memory constant, the message is within its limit, whatev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
@@ -26,7 +26,7 @@ class Charges:
         """The minimum number of bytes of a struct, by layout."""
         for layout in plan.layouts:
             self._structs.append(self._struct(layout))
-            self.smallest.append(sum(self._least(step.codec) for step in _steps(layout.steps)) + layout.flexible)
+            self.smallest.append(sum(self._least(step.codec) for step in ops.fields_in_order(layout)) + layout.flexible)
 
     def element(self, codec: ops.ElementCodec) -> int:
         """For an element of an array; nothing if its bytes always pay for it."""
@@ -79,7 +79,7 @@ class Charges:
 
     def _struct(self, layout: ops.Layout) -> int:
         fields = len(self.plan.structs[layout.struct].fields)
-        values = (self._value(step.codec) for step in _steps(layout.steps))
+        values = (self._value(step.codec) for step in ops.fields_in_order(layout))
         return costs.of_struct(fields) + sum(values) - FACTOR * layout.flexible
 
     def _value(self, codec: ops.Codec) -> int:
@@ -99,11 +99,6 @@ class Charges:
 
 def _fixed(primitive: Primitive) -> int:
     return costs.most(primitive.format) - FACTOR * primitive.size
-
-
-def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
-    for step in steps:
-        yield from step.steps if isinstance(step, ops.RunStep) else (step,)
 
 
 def _variable(codec: ops.VariableCodec) -> int:

@@ -186,11 +186,16 @@ class Layout:
     zero_copy: bool
 
 
+def fields_in_order(layout: Layout) -> Iterator[FieldStep]:
+    """The fields of a layout in order, without those of the tag section."""
+    for step in layout.steps:
+        yield from step.steps if isinstance(step, RunStep) else (step,)
+
+
 def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
     """The fields of a layout with their codecs: in order, then those of the tag section."""
-    for step in layout.steps:
-        for member in step.steps if isinstance(step, RunStep) else (step,):
-            yield member.field, member.codec
+    for step in fields_in_order(layout):
+        yield step.field, step.codec
     for tagged in layout.tagged:
         yield tagged.field, tagged.codec
 
@@ -212,9 +217,8 @@ def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
     """Whether a value is a struct with structs or bytes, which a lazily decoded array may leave as bytes."""
     return isinstance(codec, StructCodec) and any(
         isinstance(each, StructCodec) or (isinstance(each, VariableCodec) and each.kind != "string")
-        for step in plan.layouts[codec.layout].steps
-        for member in (step.steps if isinstance(step, RunStep) else (step,))
-        for each in [member.codec.element if isinstance(member.codec, ArrayCodec) else member.codec]
+        for step in fields_in_order(plan.layouts[codec.layout])
+        for each in [step.codec.element if isinstance(step.codec, ArrayCodec) else step.codec]
     )
 
 

@@ -90,7 +90,7 @@ class _Comparison:
         _check_output(output)
         check_paths(files)
         self.output = output
-        self.wanted = {path: _content(path, text) for path, text in sorted(files.items())}
+        self.wanted = {path: _content(text) for path, text in sorted(files.items())}
         self.found = disk.list_files(output)
         self.leftovers = sorted(path for path in self.found if path.endswith(disk.LEFTOVER))
         self.found.difference_update(self.leftovers)
@@ -216,12 +216,7 @@ def _some(paths: list[str]) -> str:
     return ", ".join(sorted(paths)[:_SHOWN_CONFLICTS]) + more
 
 
-def _content(path: str, text: str | bytes) -> bytes:
+def _content(text: str | bytes) -> bytes:
     if isinstance(text, bytes):
         return text
-    try:
-        return text.replace("\r\n", "\n").replace("\r", "\n").encode()
-    except UnicodeEncodeError as error:
-        raise PublishError(
-            f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 cannot encode"
-        ) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode()

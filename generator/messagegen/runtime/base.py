@@ -229,10 +229,10 @@ class Codec:
         self.cls = classes[0]
         self.plan = plan
         self.engine = None if _native is None else _native.engine(plan, classes)
-        self._parsed: Plan | None = None
+        self._parsed: Any = None
 
     def read(
-        self, version: int, buffer: bytes, offset: int, source: Source, limits: Limits, lazy: bool = False
+        self, version: int, buffer: bytes, offset: int, source: Source, limits: Limits, *, lazy: bool = False
     ) -> tuple[Any, int]:
         """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
         if self.engine is not None:
@@ -254,7 +254,8 @@ class Codec:
             except LookupError:
                 reader = part("walk")
             self._parsed = reader.read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
-        return self._parsed
+        parsed: Plan = self._parsed
+        return parsed
 
 
 class Message(Struct):
@@ -338,7 +339,7 @@ class Message(Struct):
         """
         if limits is None:
             limits = cls.LIMITS
-        found: Self
+        found: Any = None
         if type(data) is bytes and type(version) is int and not zero_copy:
             codec = cls.CODEC
             length = len(data)
@@ -361,10 +362,11 @@ class Message(Struct):
             view = _view(data)
             buffer = data if type(data) is bytes else view.tobytes()
             length = len(buffer)
-            found, end = cls._read(buffer, 0, view if zero_copy else buffer, version, limits, lazy)
+            found, end = cls._read(buffer, 0, view if zero_copy else buffer, version, limits, lazy=lazy)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {length - end}", end)
-        return found
+        whole: Self = found
+        return whole
 
     @classmethod
     def decode_from(
@@ -390,22 +392,22 @@ class Message(Struct):
         if not 0 <= offset <= len(view):
             raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(view)} bytes", offset)
         if type(data) is bytes:
-            return cls._read(data, offset, view if zero_copy else data, version, limits, lazy)
+            return cls._read(data, offset, view if zero_copy else data, version, limits, lazy=lazy)
         rest = view[offset:]
         buffer = rest.tobytes()
         try:
-            message, end = cls._read(buffer, 0, rest if zero_copy else buffer, version, limits, lazy)
+            message, end = cls._read(buffer, 0, rest if zero_copy else buffer, version, limits, lazy=lazy)
         except DecodeError as error:
             raise DecodeError(error.message, error.version, error.path, error.reason, offset + error.offset) from None
         return message, offset + end
 
     @classmethod
     def _read(
-        cls, buffer: bytes, offset: int, source: Source, version: int, limits: Limits, lazy: bool
+        cls, buffer: bytes, offset: int, source: Source, version: int, limits: Limits, *, lazy: bool
     ) -> tuple[Self, int]:
         codec, version = cls.CODEC, cls._checked(version)
         try:
-            message, end = codec.read(version, buffer, offset, source, limits, lazy)
+            message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy)
             return (message if cls is codec.cls else as_class(cls, message)), end
         except DECODE_FAILURES as failure:
             refusal = failure.args

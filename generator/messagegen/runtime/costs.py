@@ -86,17 +86,19 @@ def of_string(data: bytes) -> int:
     return ASCII + len(data) if len(data) > 1 else 0
 
 
-_MOST = {"?": 0, "q": INT64, "d": FLOAT, "16s": UUID}
+def is_int(letters: str) -> bool:
+    """Whether values with a ``struct`` format are ints."""
+    return letters.lower() in "bhiq"
 
 
 def most(letters: str) -> int:
     """The maximum cost of a value with a ``struct`` format."""
-    return _MOST.get(letters, INT)
+    return INT64 if letters in "qQ" else INT if is_int(letters) else {"?": 0, "16s": UUID}.get(letters, FLOAT)
 
 
 def of_fixed(letters: str, value: object) -> int:
     """The cost of a value with a ``struct`` format."""
-    return 0 if letters != "d" and value in KEPT_INTS else most(letters)
+    return 0 if is_int(letters) and value in KEPT_INTS else most(letters)
 
 
 def of_numbers(letters: str, run: bytes, count: int) -> int:
@@ -104,6 +106,6 @@ def of_numbers(letters: str, run: bytes, count: int) -> int:
     if not count:
         return 0
     dear = count
-    if letters not in ("?", "d"):
+    if is_int(letters):
         dear = sum(value not in KEPT_INTS for (value,) in struct.iter_unpack(f">{letters}", run))
     return ARRAY + NUMBER_PLACE * count + most(letters) * dear

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .walk import Codec, Layout, Plan
 
 _KEPT = frozenset(costs.KEPT_INTS)
-_INTEGERS = "bBhHiIq"
 _MANY = 512
 """How many structs are counted together; their columns are not counted themselves."""
 _ENOUGH = 1 << 16
@@ -107,7 +106,7 @@ def _bits(codec: Codec, value: Any) -> tuple[bytes, bytes]:
     if letters := codec.format or "16s" * (codec.kind == "uuid"):
         size = calcsize(letters)
         mask = b"\xff" * (size - 1) + b"\0" if size > 1 else b"\x80"
-        return mask if letters in _INTEGERS else bytes(size), bytes(size)
+        return mask if costs.is_int(letters) else bytes(size), bytes(size)
     if value is None or not (codec.numbers or codec.kind == "string") or len(value) > _SHORT:
         return b"", b""
     length = (
@@ -151,7 +150,7 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     """The same for values of a codec; elements of arrays only if they are numbers."""
     count = len(values)
     if letters := codec.format or "16s" * (codec.kind == "uuid"):
-        dear = _not_kept(values) if letters in _INTEGERS else count
+        dear = _not_kept(values) if costs.is_int(letters) else count
         return costs.most(letters) * dear, calcsize(letters) * count
     made: list[Any] = list(filter(None, values))
     if codec.kind == "struct":

@@ -140,16 +140,15 @@ def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str
     return _struct_from_json(layout, value, path, layouts)
 
 
+_PLAIN: dict[str, type[Any]] = {"bool": bool, "float": float, "str": str}
+
+
 def _primitive_from_json(primitive: Primitive, value: Any) -> Any:
     match primitive.python:
         case "int":
             return _integer(primitive, value)
-        case "bool":
-            return _of_type(bool, primitive.json, value)
-        case "float":
-            return _of_type(float, primitive.json, value)
-        case "str":
-            return _of_type(str, primitive.json, value)
+        case "bool" | "float" | "str" as name:
+            return _of_type(_PLAIN[name], primitive.json, value)
         case "UUID":
             return _uuid(_of_type(str, primitive.json, value))
         case "bytes":

@@ -22,16 +22,8 @@ if TYPE_CHECKING:
 
     from . import Limits
 
-FORMATS = {
-    "bool": "?",
-    "int8": "b",
-    "int16": "h",
-    "uint16": "H",
-    "int32": "i",
-    "uint32": "I",
-    "int64": "q",
-    "float64": "d",
-}
+_NUMBERS = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
+FORMATS: dict[str, str] = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
 """The big-endian ``struct`` formats of numbers."""
 _HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
 """The modules of other values, by kind; of all that are not here, ``arrays``."""
@@ -443,10 +435,10 @@ def integer(value: Any) -> int:
 def _number(codec: Codec, value: Any) -> bytes:
     if codec.kind == "bool" and value is not True and value is not False:
         raise WrongValue("expected True or False, got {}", value)
-    if codec.kind not in ("bool", "float64"):
-        value = integer(value)
+    is_int = codec.format.lower() in "bhiq"
     try:
-        return pack(f">{codec.format}", value)
+        return pack(f">{codec.format}", integer(value) if is_int else value)
     except error:
-        wrong = "expected a float, got {}" if codec.kind == "float64" else f"{{}} does not fit in {codec.kind}"
-        raise WrongValue(wrong, value) from None
+        raise WrongValue(
+            f"{{}} does not fit in {codec.kind}" if is_int else "expected a float, got {}", value
+        ) from None

@@ -26,7 +26,6 @@ from messagegen.spec.version_maps import Entry, read_entries, tell_coverage, tel
 from messagegen.versions import VersionMap, VersionRange, versions_text
 
 _ENCODING: Final = re.compile(r"(fixed|packed|upacked)(16|32|64)")
-_UNSIGNED: Final = re.compile(r"u(?:nsigned)?_?(?:int|packed|varint)?_?(16|32|64)")
 _WIDTHS: Final[dict[str, Width]] = {"16": 16, "32": 32, "64": 64}
 _NAMES: Final = tuple(f"{form.value}{bits}" for form in EncodingForm for bits in _WIDTHS)
 
@@ -38,10 +37,7 @@ def parse_encoding(text: str) -> Encoding:
     match = _ENCODING.fullmatch(text)
     if match is not None:
         return Encoding(EncodingForm(match[1]), _WIDTHS[match[2]])
-    # An example in the KIP itself uses "unsigned32", which is not in its list of names.
-    unsigned = _UNSIGNED.fullmatch(text.lower())
-    instead = f'write "upacked{unsigned[1]}"' if unsigned else did_you_mean(text, _NAMES)
-    raise RefusedError(f"invalid encoding {quoted(text)}", instead)
+    raise RefusedError(f"invalid encoding {quoted(text)}", did_you_mean(text, _NAMES))
 
 
 def read_type(

@@ -68,18 +68,9 @@ def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
     """
     name = text.strip()
     if not name.startswith("[]"):
-        if name.endswith("[]"):
-            _refuse_suffix(name)
         return _parse_scalar(name)
     element, encoding = _parse_element(name[2:].strip(), name)
     return ArrayType(element), encoding
-
-
-def _refuse_suffix(name: str) -> None:
-    element = name[:-2].rstrip()
-    if meant_type(element) or STRUCT_NAME.fullmatch(element):
-        message = f"invalid field type {quoted(name)}: brackets come before the element type"
-        raise RefusedError(message, f"write {quoted(f'[]{meant_type(element) or element}')}")
 
 
 def _parse_element(name: str, whole: str) -> tuple[Primitive | StructType, Encoding | None]:

@@ -66,7 +66,11 @@ def read_json(text: str | bytes | Document, report: Report) -> Value | None:
         report.add(Rule.SPEC_TEXT_ONE_VALUE, position, "", message, instead, severity="warning")
     if document.twice:
         for first, second, path in _twice(document.root.value, ""):
-            _tell_twice(first, second, path, report)
+            where = first.position
+            message = f"duplicate property {quoted(second.name)}, first at {where.line}:{where.column}"
+            # The same value twice does no harm and occurs in three specs of Kafka 3.8.
+            severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
+            report.add(Rule.PROPERTY_WRITTEN_ONCE, second.position, path, message, "remove one of the two", severity)
     return document.root.value
 
 
@@ -83,11 +87,3 @@ def _twice(value: Value, path: str) -> Iterator[tuple[Part, Part, str]]:
             if part.name in before:
                 yield before[part.name], part, inside
             before[part.name] = part
-
-
-def _tell_twice(first: Part, second: Part, path: str, report: Report) -> None:
-    """Reports a duplicate property; the same value twice does no harm and occurs in three specs of Kafka 3.8."""
-    where = first.position
-    message = f"duplicate property {quoted(second.name)}, first at {where.line}:{where.column}"
-    severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
-    report.add(Rule.PROPERTY_WRITTEN_ONCE, second.position, path, message, "remove one of the two", severity)

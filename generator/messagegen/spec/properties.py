@@ -20,7 +20,6 @@ from messagegen.versions import VersionRange
 
 _SHORT_DIGITS: Final = 20
 _NUMBERS: Final = re.compile(r"\s{0,9}[0-9]{1,5}(\+|-[0-9]{1,5})?\s{0,9}")
-_TWO_ENDS: Final = re.compile(r"\s*([0-9]{1,5})-([0-9]{1,5})\s*")
 
 
 class Properties:
@@ -126,11 +125,7 @@ def read_range(text: str, position: Position, path: str, report: Report) -> Vers
     try:
         return VersionRange.parse(text)
     except ValueError as error:
-        instead = 'write "3", "0-9", "2+" or "none"'
-        ends = _TWO_ENDS.fullmatch(text)
-        if ends and int(ends[1]) > int(ends[2]):
-            instead = f'write "{ends[2]}-{ends[1]}"'
         # Text that is not a range may have any length.
         message = str(error) if _NUMBERS.fullmatch(text) else f"invalid version range {quoted(text)}"
-        report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, instead)
+        report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, 'write "3", "0-9", "2+" or "none"')
         return None

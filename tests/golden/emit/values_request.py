@@ -10,9 +10,8 @@ from uuid import UUID as _UUID
 
 from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, wire as _wire
 from ._runtime.arrays import packers as _packers, unpackers as _unpackers
-from ._runtime.base import Codec as _Codec
+from ._runtime.base import Codec as _Codec, dataclass as _dataclass
 from ._runtime.messages import Request as _Request
-from ._runtime.base import dataclass as _dataclass
 from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
 from ._runtime.wire import Source as _Source, TUPLE as _TUPLE, new as _new
 
@@ -74,7 +73,7 @@ _args_ValuesRequest = (ValuesRequest,)
 #   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
-# `budget` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# `budget` limits memory (_runtime/__init__.py). `source` is the buffer that zero-copy fields are views of; `data` are its
 # bytes. What is wrong raises some exception; `Codec` (_runtime/base.py) then locates it by a slower pass.
 
 
@@ -95,7 +94,7 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Bu
 
 
 def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
-    if _wire.some_bytes(struct.data) or struct.flags is not _NOTHING and _wire.some(struct.flags):
+    if _arrays.some_bytes(struct.data) or struct.flags is not _NOTHING and _wire.some(struct.flags):
         raise _wire.CodecFailure
     if struct.packed != 0 or struct.halves is not _NOTHING and _wire.some(struct.halves):
         raise _wire.CodecFailure
@@ -118,7 +117,7 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Bu
     if 0 < length < 128:
         struct.data = source[pos : (pos := pos + length - 1)]
     else:
-        struct.data, pos = _wire.read_compact_bytes_or_null(data, pos - 1, source)
+        struct.data, pos = _arrays.read_compact_bytes_or_null(data, pos - 1, source)
     if 0 < (length := data[pos]) < 32:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length

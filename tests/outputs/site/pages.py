@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
-from messagegen.generation.plans import inputs_of
+from messagegen.generation.loading import inputs_of
 from messagegen.outputs.site import SITE
 from messagegen.spec.model import MessageSpec
 

@@ -63,19 +63,9 @@ class BatchHeader(NamedTuple):
     record_count: int
 
     @property
-    def codec(self) -> CompressionType | None:
-        """Kafka's name of the compression, ``None`` for a number that has none."""
-        return CODEC_NAMES[self.codec_number] if self.codec_number < len(CODEC_NAMES) else None
-
-    @property
     def codec_number(self) -> int:
         """The number of the compression."""
         return self.attributes & CODEC
-
-    @property
-    def timestamp_type(self) -> int:
-        """0 for the producer's time, 1 for the broker's (upstream: ``TimestampType``)."""
-        return int(self.attributes & LOG_APPEND_TIME != 0)
 
     @property
     def last_offset(self) -> int:

@@ -11,7 +11,6 @@ from .cursor import SMALLEST, RecordCursor, RecordError
 from .decoding import FAILURES
 from .headers import (
     CHECKED_FROM,
-    CODEC,
     CODEC_NAMES,
     CONTROL,
     COUNT_AT,
@@ -117,14 +116,14 @@ class RecordBatches:
 
     def _records(self, frame: Frame, header: BatchHeader) -> Any:
         count, most = header.record_count, self._max_records
-        if header.codec is None:
+        if header.codec_number >= len(CODEC_NAMES):
             reason = f"unknown compression type {header.codec_number}"
             raise _damaged(2, reason, "records", frame.position + HEADER_SIZE)
         if count > most:
             reason = f"{count} records are more than {most}; to allow more, pass max_records=..."
             raise _damaged(2, reason, "records", frame.position + COUNT_AT)
         payload = self._payload(frame, header)
-        append_time = header.max_timestamp if header.timestamp_type else None
+        append_time = header.max_timestamp if header.attributes & LOG_APPEND_TIME else None
         try:
             return record_codec().decode(payload, count, header.base_offset, header.base_timestamp, append_time, most)
         except FAILURES as problem:
@@ -184,30 +183,23 @@ def _unsupported_magic(frame: Frame) -> DecodeError:
 
 
 def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
-    batch: Any = object.__new__(RecordBatch)
-    (
-        batch.base_offset,
-        _,
-        batch.partition_leader_epoch,
-        batch.magic,
-        _,
-        attributes,
-        batch.last_offset_delta,
-        batch.base_timestamp,
-        batch.max_timestamp,
-        batch.producer_id,
-        batch.producer_epoch,
-        batch.base_sequence,
-        _,
-    ) = header
-    batch.compression = CODEC_NAMES[attributes & CODEC]
-    batch.timestamp_type = "LogAppendTime" if attributes & LOG_APPEND_TIME else "CreateTime"
-    batch.is_transactional = attributes & TRANSACTIONAL != 0
-    batch.is_control = attributes & CONTROL != 0
-    batch.has_delete_horizon = attributes & DELETE_HORIZON != 0
-    batch.records = records
-    found: RecordBatch = batch
-    return found
+    bits = header.attributes
+    return RecordBatch(
+        base_offset=header.base_offset,
+        compression=CODEC_NAMES[header.codec_number],
+        timestamp_type="LogAppendTime" if bits & LOG_APPEND_TIME else "CreateTime",
+        is_transactional=bits & TRANSACTIONAL != 0,
+        is_control=bits & CONTROL != 0,
+        has_delete_horizon=bits & DELETE_HORIZON != 0,
+        partition_leader_epoch=header.leader_epoch,
+        producer_id=header.producer_id,
+        producer_epoch=header.producer_epoch,
+        base_sequence=header.base_sequence,
+        last_offset_delta=header.last_offset_delta,
+        base_timestamp=header.base_timestamp,
+        max_timestamp=header.max_timestamp,
+        records=records,
+    )
 
 
 read_records = RecordBatches
