@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import compare_specs, compare_texts
+from messagegen.evolve.compare import SpecSet, compare_specs, compare_texts
 from messagegen.evolve.rules import CATEGORIES, RULE_NAMES, RULES, Category, Rule
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "BreakingChange",
     "Category",
     "Rule",
+    "SpecSet",
     "compare_specs",
     "compare_texts",
 ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from messagegen.evolve.align import align
@@ -19,6 +21,20 @@ from messagegen.spec.model import MessageKind, MessageSpec
 
 Texts = Mapping[str, bytes]
 """Spec files by the name that findings use."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecSet:
+    """A set of specs: its name, such as ``kafka:3.9.2``, the texts by the name that findings use, and their places in the work tree.
+
+    ``official`` says that they are all specs of a Kafka release.
+    """
+
+    label: str
+    texts: Texts
+    paths: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    official: bool = False
+
 
 Unstable = Mapping[int | None, int]
 """The unstable version of requests that have one, by API key."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from messagegen.evolve.changes import Action, Change, version_text
-from messagegen.evolve.compare import Texts, Unstable, pair_messages, parse_texts, unstable_requests, unstable_version
+from messagegen.evolve.compare import SpecSet, Unstable, pair_messages, parse_texts, unstable_requests, unstable_version
 from messagegen.evolve.fields import field_changes, path_of, summary
 from messagegen.evolve.messages import message_changes
 from messagegen.evolve.sides import MessagePair, Side, StructPair
@@ -15,27 +15,25 @@ from messagegen.upgrade.python import api_changes
 from messagegen.upgrade.report import ApiChange, MessageChanges, Report
 
 
-def compare_texts(
-    old: tuple[str, Texts], new: tuple[str, Texts], *, partial: bool = False, messages: Collection[str] = ()
-) -> Report:
-    """What changes from the ``old`` specs to the ``new`` ones, each given as what it is called and its files by name.
+def compare_texts(old: SpecSet, new: SpecSet, *, partial: bool = False, messages: Collection[str] = ()) -> Report:
+    """What changes from the ``old`` specs to the ``new`` ones.
 
     With ``partial``, old messages that the new specs do not have are left out. ``messages`` restricts the report to messages of
     these names, on either side. Raises ``SpecError`` where a file has errors,
     ``UsageError`` for a message that neither side has.
     """
     # No class is generated for a message without versions.
-    before, after = ([spec for spec in parse_texts(one[1]) if not spec.valid_versions.empty] for one in (old, new))
+    before, after = ([spec for spec in parse_texts(one.texts) if not spec.valid_versions.empty] for one in (old, new))
     known = {spec.name for spec in (*before, *after)}
     for name in messages:
         if name not in known:
-            raise UsageError(f"neither {old[0]} nor {new[0]} has a message {name}")
+            raise UsageError(f"neither {old.label} nor {new.label} has a message {name}")
     found = [
         message
         for message in _messages(before, after, partial=partial)
         if not messages or {message.name, message.previous_name} & set(messages)
     ]
-    return Report(old[0], new[0], tuple(sorted(found, key=lambda message: message.name)))
+    return Report(old.label, new.label, tuple(sorted(found, key=lambda message: message.name)))
 
 
 def _messages(old: Sequence[MessageSpec], new: Sequence[MessageSpec], *, partial: bool) -> Iterator[MessageChanges]:
