@@ -126,12 +126,6 @@ def test_files_of_others_are_kept(folder: Path, path: str) -> None:
     assert step.note
 
 
-def test_specs_that_are_there_need_no_example(folder: Path) -> None:
-    (folder / "message_specs").mkdir()
-    (folder / "message_specs" / "Own.json").write_text("{}")
-    assert "message_specs/SensorReading.json" not in [step.path for step in steps_of(folder)]
-
-
 def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: Path) -> None:
     subprocess.run(["git", "init", "--quiet", "--initial-branch=trunk"], cwd=folder.parent, check=True)
     kept = {step.path: step.note for step in steps_of(folder) if step.action == "keep"}
