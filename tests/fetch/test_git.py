@@ -78,6 +78,8 @@ def test_the_main_branch_is_that_of_the_remote(repository: Path, tmp_path: Path)
     git(repository, "clone", "--quiet", ".", str(tmp_path / "clone"))
     git(tmp_path / "clone", "checkout", "-b", "feature")
     assert default_branch(tmp_path / "clone") == "trunk"
+    git(tmp_path / "clone", "remote", "set-head", "origin", "--delete")
+    assert default_branch(tmp_path / "clone") == "main"
 
 
 @pytest.mark.parametrize("ref", ["nothing", "--all", "main:my specs", ""])
