@@ -12,38 +12,25 @@ from messagegen.findings import Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Paths:
-    """What relative paths are relative to: file names to ``files``, patterns to ``patterns``; both are absolute."""
-
-    files: PurePath
-    patterns: PurePath
-
-
-@dataclass(frozen=True, slots=True)
 class Selection:
     """The ids of the rules in use, those ignored by path, and severities other than error.
 
-    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes. Without ``paths``
-    it is compared with the file name as it is.
+    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes; relative file names are relative to ``folder``.
     """
 
     rules: frozenset[str]
     ignored: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
-    paths: Paths | None = None
+    folder: str | PurePath = ""
 
     def keeps(self, rule: str, *files: str | PurePath) -> bool:
         """Whether findings of ``rule`` about these files are reported."""
         if rule not in self.rules:
             return False
         patterns = [pattern for pattern, rules in self.ignored.items() if rule in rules]
-        return not any(_matches(self._path(file), pattern) for file in files for pattern in patterns)
-
-    def _path(self, file: str | PurePath) -> str:
-        if self.paths is None:
-            return PurePath(file).as_posix()
-        path, base = self.paths.files / file, self.paths.patterns
-        return (path.relative_to(base) if path.is_relative_to(base) else path).as_posix()
+        return not any(
+            _matches(PurePath(self.folder, file).as_posix(), pattern) for file in files for pattern in patterns
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +52,7 @@ class RuleNames:
         *,
         ignored: Mapping[str, Iterable[str]] | None = None,
         severities: Mapping[str, Severity] | None = None,
-        paths: Paths | None = None,
+        folder: str | PurePath = "",
     ) -> Selection:
         """The selection for ids and categories. Raises ``ValueError`` for an unknown name."""
         by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
@@ -73,7 +60,7 @@ class RuleNames:
             rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])
         }
         used = (self._rules(use or self.default) | self.always) - self._rules(exclude)
-        return Selection(used, by_path, by_rule, paths)
+        return Selection(used, by_path, by_rule, folder)
 
     def _rules(self, names: Iterable[str]) -> frozenset[str]:
         found: set[str] = set()

@@ -130,6 +130,7 @@ def test_configuration(
         ("", ["--against", "git:nothing"], "has no commit nothing"),
         ("", ["--against", "kafka:four"], "'four' is not a Kafka release; write it as"),
         ("ignore = 1", ["--against", "before"], "ignore must be a table"),
+        ("use = []", ["--against", "before"], "use is empty; write use = "),
     ],
 )
 def test_wrong_usage(

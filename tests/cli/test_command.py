@@ -299,21 +299,6 @@ class TestOtherCommands:
         code, out, _ = outcome(capsys, "rules", "--format", "json")
         assert json.loads(out) == {rule.name: rule.value for rule in Rule}
 
-    def test_conformance(self, repository: Path) -> None:
-        lines = [
-            {"op": "encode", "message": "PingRequest", "version": 0, "json": {"text": "hi"}},
-            {"op": "decode", "message": "PingRequest", "version": 1, "hex": "03686900"},
-            {"op": "decode", "message": "PingRequest", "version": 1, "hex": "03"},
-        ]
-        asked = "\n".join(map(json.dumps, lines)).encode() + b"\n\xff\n"
-        done = subprocess.run(
-            [*PROGRAM, "conformance", "--specs", "specs"], input=asked, capture_output=True, check=False
-        )
-        answers = [json.loads(line) for line in done.stdout.splitlines()]
-        assert done.returncode == 0
-        assert answers[:2] == [{"hex": "00026869"}, {"json": {"text": "hi"}}]
-        assert [list(answer) for answer in answers[2:]] == [["error"], ["error"]]
-
 
 class TestTerminals:
     def test_a_broken_pipe_is_quiet(self) -> None:

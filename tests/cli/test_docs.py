@@ -44,13 +44,6 @@ def test_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture
     )
 
 
-def test_takes_the_specs_of_the_configuration(folder: Path) -> None:
-    (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "src/messages"\n')
-    assert run(["docs", "--output", "the-site", "--title", "Ours"]) == 0
-    assert "<h1>Ours</h1>" in (folder / "the-site" / "index.html").read_text()
-    assert not (folder / "src").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

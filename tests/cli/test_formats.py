@@ -106,14 +106,6 @@ def test_each_format_has_the_one_finding(case: str, spec: Path, capsys: pytest.C
     assert [finding["rule"] for finding in value["findings"]] == [rule]
 
 
-@pytest.mark.parametrize("arguments", sorted({arguments for arguments, *_ in CASES.values()}))
-def test_sarif_without_findings_is_valid(
-    arguments: tuple[str, ...], spec: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run([*arguments, "--format", "sarif"]) == 0
-    assert sarif(capsys)[1] == []
-
-
 WRONG_USAGE: Final = {
     "option": (("--nope",), SPEC, "No such option '--nope'", []),
     "rule": (("--use", "NOPE"), SPEC, "unknown rule or category NOPE", []),

@@ -21,24 +21,7 @@ def ask(**question: Any) -> dict[str, Any]:
 GROUP_THING = {"message": "GroupThingValue", "version": 1}
 
 
-def packed_hex(text: str) -> str:
-    """Hexadecimal text without the blanks between its parts."""
-    return text.replace(" ", "")
-
-
 class TestAnswers:
-    data = packed_hex("00000007 01 0002 0278")
-
-    def test_encode(self) -> None:
-        assert ask(op="encode", **GROUP_THING, json={"epoch": 7, "extra": "x"}) == {"hex": self.data}
-
-    def test_decode(self) -> None:
-        assert ask(op="decode", **GROUP_THING, hex=self.data) == {"json": {"epoch": 7, "extra": "x"}}
-
-    def test_reencode_keeps_unknown_tags(self) -> None:
-        data = packed_hex("00000007 02 0002 0278 0901ff")
-        assert ask(op="reencode", **GROUP_THING, hex=data) == {"hex": data}
-
     @pytest.mark.parametrize(
         ("question", "error"),
         [
@@ -76,16 +59,6 @@ class TestRun:
         first, second = out.getvalue().splitlines()
         assert first == '{"json": {"groupId": "\\u00e9"}}'
         assert json.loads(second)["error"].startswith("DecodeError: group_id: ")
-
-    def test_takes_an_importable_package_instead(self) -> None:
-        out = io.StringIO()
-        run(
-            [],
-            "messagegen_kafka",
-            [json.dumps({"op": "encode", "message": "MetadataRequest", "version": 0, "json": {"topics": []}})],
-            out,
-        )
-        assert json.loads(out.getvalue()) == {"hex": "00000000"}
 
     def test_what_cannot_be_loaded_fails_before_the_first_answer(self, tmp_path: Path) -> None:
         out = io.StringIO()

@@ -30,7 +30,7 @@ sys.exit(messagegen.cli.run(["generate", "--specs", sys.argv[3], "--output", sys
 TEMPLATES = f"""{START}
 from jinja2 import Environment
 from messagegen.templating import template_loader
-for output, name in (("python", "module.py.j2"), ("error_codes", "module.py.j2"), ("page", "page.html.j2"), ("site", "page.html.j2")):
+for output, name in (("python", "module.py.j2"), ("error_codes", "module.py.j2"), ("site", "page.html.j2")):
     template_loader(output).get_source(Environment(autoescape=True), name)
 """
 

@@ -16,17 +16,17 @@ src/vendor_messages/MANIFEST.json merge=union
 """
 
 
-def branch(repository: Repository, name: str, *specs: str, upgraded: bool = False) -> None:
-    """A branch off the first commit that adds messages, written by this messagegen or a newer one."""
+def branch(repository: Repository, name: str, *specs: str) -> None:
+    """A branch off the first commit that adds messages."""
     repository.git("checkout", "--quiet", "-b", name, "start")
     for spec in specs:
         repository.write_spec(spec, "Text")
-    generate(repository, upgraded=upgraded)
+    generate(repository)
     repository.commit()
 
 
-def generate(repository: Repository, *, upgraded: bool = False) -> None:
-    done = (repository.upgraded if upgraded else repository.messagegen)("generate")
+def generate(repository: Repository) -> None:
+    done = repository.messagegen("generate")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -38,10 +38,9 @@ def conflicts(repository: Repository) -> list[str]:
     return repository.git("diff", "--name-only", "--diff-filter=U").split()
 
 
-def assert_whole(repository: Repository, *messages: str, upgraded: bool = False) -> None:
+def assert_whole(repository: Repository, *messages: str) -> None:
     """The output is up to date, nothing is left to mend, and every message can be used."""
-    check = repository.upgraded if upgraded else repository.messagegen
-    done = check("generate", "--check")
+    done = repository.messagegen("generate", "--check")
     assert done.returncode == 0, done.stdout + done.stderr
     names = ", ".join(messages)
     assert repository.python(f"from vendor_messages import {names}; print(len([{names}]))") == str(len(messages))
@@ -51,16 +50,6 @@ def assert_whole(repository: Repository, *messages: str, upgraded: bool = False)
 def start(repository: Repository) -> Repository:
     repository.git("tag", "start")
     return repository
-
-
-def test_changes_of_different_specs_merge_by_themselves(start: Repository) -> None:
-    for name, spec in (("ours", "PingRequest"), ("theirs", "PongRequest")):
-        start.git("checkout", "--quiet", "-b", name, "start")
-        start.write_spec(spec, "Text", "More")
-        generate(start)
-        start.commit()
-    assert merge(start, "ours").returncode == 0
-    assert_whole(start, "PingRequest", "PongRequest")
 
 
 @pytest.mark.parametrize("way", ["as it is", "--ours", "--theirs"])
@@ -91,22 +80,3 @@ def test_with_union_merges_nothing_is_in_conflict(start: Repository) -> None:
     assert start.python(f"from vendor_messages import {names}; print(1)") == "1"
     generate(start)
     assert_whole(start, *names.split(", "))
-
-
-@pytest.mark.parametrize(
-    ("into", "way"), [("ours", "as it is"), ("theirs", "as it is"), ("theirs", "--ours"), ("theirs", "--theirs")]
-)
-def test_an_upgrade_on_one_side_is_mended_by_the_newer_messagegen(start: Repository, into: str, way: str) -> None:
-    branch(start, "ours", "AckRequest")
-    branch(start, "theirs", "NewsRequest", upgraded=True)
-    start.git("checkout", "--quiet", into)
-    merge(start, "theirs" if into == "ours" else "ours")
-    damaged = conflicts(start)
-    assert damaged
-    if way != "as it is":
-        start.git("checkout", way, *damaged)
-    generate(start, upgraded=True)
-    start.commit()
-    assert_whole(start, "AckRequest", "NewsRequest", "PingRequest", "PongRequest", upgraded=True)
-    text = (start.output / "ack_request.py").read_text()
-    assert "NEWER" in text

@@ -34,19 +34,6 @@ API_KEYS = {
     "PoolRequest": 905,
 }
 
-UPGRADED = """
-import sys
-import messagegen
-messagegen.__version__ = "99.0"
-from messagegen import cli
-from messagegen.outputs import python
-texts, runtime = python.module_text, python.runtime_files
-python.module_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
-python.runtime_files = lambda *which: {path: text + "\\nNEWER = True\\n" for path, text in runtime(*which).items()}
-sys.exit(cli.run(sys.argv[1:]))
-"""
-"""A messagegen of another version, whose output differs in every file but the index."""
-
 
 def spec(name: str, *fields: str) -> str:
     lines = ",\n    ".join(f'{{ "name": "{field}", "type": "string", "versions": "0+" }}' for field in fields)
@@ -87,10 +74,6 @@ class Repository:
     def messagegen(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.run(sys.executable, "-m", "messagegen.cli", *arguments)
 
-    def upgraded(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A newer messagegen."""
-        return self.run(sys.executable, "-c", UPGRADED, *arguments)
-
     def make(self, target: str) -> subprocess.CompletedProcess[str]:
         return self.run("make", target, f"MESSAGEGEN={sys.executable} -m messagegen.cli")
 
@@ -100,17 +83,6 @@ class Repository:
     def commit(self) -> None:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", "a commit")
-
-    def status(self) -> str:
-        return self.git("status", "--porcelain", "--untracked-files=all")
-
-    def drift(self) -> str:
-        """What ``generate --check`` prints, having made sure that it found drift and wrote nothing."""
-        before = self.status()
-        done = self.messagegen("generate", "--check")
-        assert (done.returncode, done.stderr) == (1, "")
-        assert self.status() == before
-        return done.stdout
 
     def mend(self) -> None:
         """Runs the ``make`` rule and makes sure that the check is content then."""

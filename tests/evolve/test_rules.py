@@ -87,7 +87,7 @@ def test_a_change_is_a_json_object() -> None:
         "line": 9,
         "column": 32,
         "path": "fields[1].type",
-        "message": 'type of field "Epoch" changed from int32 to string, which changes versions 0-1',
+        "message": 'field "Epoch": type was int32, now string, which changes versions 0-1',
         "instead": "keep int32, or add a field of the new type in a new version",
         "categories": ["WIRE", "API", "JSON"],
         "versions": [0, 1],

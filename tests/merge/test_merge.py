@@ -9,8 +9,8 @@ import pytest
 
 from messagegen.evolve.wire import Wire
 from messagegen.fmt import format_spec
+from messagegen.merge import CANNOT_MERGE, Merged, SpecSet, merge_sets
 from messagegen.merge.raw import raw_of
-from messagegen.merge.sets import CANNOT_MERGE, Merged, SpecSet, merge_sets
 from messagegen.plan.build import build_plan
 from messagegen.spec import parse
 from messagegen.versions import VersionRange

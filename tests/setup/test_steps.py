@@ -126,12 +126,6 @@ def test_files_of_others_are_kept(folder: Path, path: str) -> None:
     assert step.note
 
 
-def test_specs_that_are_there_need_no_example(folder: Path) -> None:
-    (folder / "message_specs").mkdir()
-    (folder / "message_specs" / "Own.json").write_text("{}")
-    assert "message_specs/SensorReading.json" not in [step.path for step in steps_of(folder)]
-
-
 def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: Path) -> None:
     subprocess.run(["git", "init", "--quiet", "--initial-branch=trunk"], cwd=folder.parent, check=True)
     kept = {step.path: step.note for step in steps_of(folder) if step.action == "keep"}
@@ -152,11 +146,3 @@ def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: P
 def test_a_bad_name_is_wrong_usage(folder: Path, specs: str | None, output: str | None, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         read_layout(folder, specs, output)
-
-
-@pytest.mark.parametrize(
-    ("name", "package"), [("Shop", "shop_messages"), ("9 lives", "messages"), ("été", "t_messages")]
-)
-def test_the_package_has_the_name_of_the_folder(tmp_path: Path, name: str, package: str) -> None:
-    (tmp_path / name).mkdir()
-    assert read_layout(tmp_path / name).outputs == (f"src/{package}",)

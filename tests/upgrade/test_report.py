@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from messagegen.evolve.compare import parse_texts
+from messagegen.evolve.compare import SpecSet, parse_texts
 from messagegen.findings import UsageError
 from messagegen.upgrade import Report, compare_texts
 from messagegen.upgrade.lines import markdown, text
@@ -21,7 +21,7 @@ FOLDER = GOLDEN / "upgrade"
 
 
 def report_of(old: dict[str, bytes], new: dict[str, bytes], **others: Any) -> Report:
-    return compare_texts(("old", old), ("new", new), **others)
+    return compare_texts(SpecSet("old", old), SpecSet("new", new), **others)
 
 
 def lines(report: Report) -> list[str]:
@@ -74,7 +74,7 @@ def test_a_message_that_neither_side_has() -> None:
 @pytest.mark.java
 def test_what_4_4_changes(golden: Golden) -> None:
     old, new = specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE)
-    report = compare_texts((f"kafka:{TOOLS_RELEASE}", old), (f"kafka:{KAFKA_RELEASE}", new))
+    report = compare_texts(SpecSet(f"kafka:{TOOLS_RELEASE}", old), SpecSet(f"kafka:{KAFKA_RELEASE}", new))
     golden(FOLDER / "4.3.1-4.4.0.txt", "".join(f"{line}\n" for line in text(report)))
     golden(FOLDER / "4.3.1-4.4.0.md", "".join(f"{line}\n" for line in markdown(report)))
 

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, specs_option
+from messagegen.cli.options import config_option, read_specs, specs_option
 from messagegen.findings import printable
 
 _REDACTED: Final = "<redacted>"
@@ -54,9 +54,10 @@ def encode(
     Exit codes: 0 done, 1 JSON that is not a message, 2 wrong usage or an error.
     """
     from messagegen.explain import may_be_sensitive
+    from messagegen.generation.messages import Messages
 
     text = wire.read_input(file)
-    messages = wire.read_messages(specs, config)
+    messages = Messages(read_specs(specs, config, whole=True).values())
     plan, version = wire.versioned(messages, message, version)
     try:
         value: Any = json.loads(text)

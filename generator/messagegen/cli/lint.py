@@ -68,17 +68,16 @@ def lint(
     Exit codes: 0 no findings or only warnings, 1 findings, 2 wrong usage or an error.
     """
     from messagegen.generation.files import read_texts, released_specs
-    from messagegen.lint import IGNORE_RULES, RULE_NAMES, RULES
+    from messagegen.lint import RULE_NAMES, RULES
     from messagegen.lint import lint as findings_of
 
     if lists:
-        rules = [(rule.id, rule.categories[0], rule.purpose) for rule in RULES]
-        list_rules((*rules, *((name, "always", purpose) for name, purpose in IGNORE_RULES.items())))
+        list_rules((rule.id, rule.categories[0], rule.purpose) for rule in RULES)
         return
     selection = read_selection(*read_section(config, "lint", "severity"), RULE_NAMES, use, excluded)
     texts = read_texts(fetch_releases(own_sources([*specs, *paths], config)))
     findings = findings_of(texts, selection, released_specs(texts))
-    show_findings(findings, form, purposes_of_specs() | {rule.id: rule.purpose for rule in RULES} | IGNORE_RULES)
+    show_findings(findings, form, purposes_of_specs() | {rule.id: rule.purpose for rule in RULES})
     if form == "text":
         click.echo(count(len(findings), "finding"), err=True)
     ctx.exit(EXIT_FINDINGS if any(one.severity == "error" for one in findings) else 0)

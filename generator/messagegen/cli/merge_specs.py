@@ -10,9 +10,10 @@ import click
 
 from messagegen.cli.findings import format_option, show_findings
 from messagegen.cli.options import count
+from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
-    from messagegen.merge import SpecSet
+    from messagegen.evolve import SpecSet
 
 EXIT_FINDINGS = 1
 
@@ -65,13 +66,11 @@ def _sets(text: str) -> Iterator[SpecSet]:
     """The sets that an argument names. Raises ``UsageError``."""
     from messagegen.cli.spec_sets import read_spec_set
     from messagegen.fetch.releases import releases_between
-    from messagegen.findings import UsageError
-    from messagegen.merge import SpecSet
 
-    names: Sequence[str] = (text,)
+    releases = None
     if text.startswith("kafka:"):
         try:
-            names = tuple(f"kafka:{each}" for each in releases_between(text.removeprefix("kafka:")) or ()) or names
+            releases = releases_between(text.removeprefix("kafka:"))
         except ValueError as error:
             raise UsageError(str(error)) from None
-    yield from (SpecSet(name, read_spec_set(name, ()).texts) for name in names)
+    yield from (read_spec_set(name, ()) for name in ([f"kafka:{each}" for each in releases] if releases else [text]))

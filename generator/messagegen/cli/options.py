@@ -13,10 +13,10 @@ import click
 
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
-from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
+    from messagegen.spec.model import MessageSpec
 
 specs_option = click.option(
     "--specs",
@@ -66,34 +66,35 @@ def fetch_releases(sources: Sequence[Path]) -> list[Path]:
         return [fetched(source, progress) for source in sources]
 
 
-def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> list[MessagePlan]:
-    """The plans of the messages of ``specs``, or of all outputs of the configuration, each once; shows warnings.
+def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = False) -> dict[str, MessageSpec]:
+    """The messages of ``specs``, or of all outputs of the configuration, by name; shows warnings.
 
-    Raises ``SpecError``, ``ConfigError``, ``UsageError``.
+    With ``whole``, an output has all messages and versions of its specs. Raises ``SpecError``, ``ConfigError``, ``UsageError``.
     """
     from messagegen.cli.findings import show_findings
     from messagegen.generation.sources import read_sources
+
+    found: dict[str, MessageSpec] = {}
+    for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
+        chosen = Settings(specs=settings.require_specs()) if whole else settings
+        sources = read_sources(
+            fetch_releases(chosen.require_specs()), messages=chosen.messages, versions=chosen.versions
+        )
+        show_findings(sources.warnings, err=True)
+        found = {spec.name: spec for spec in sources.messages} | found
+    return found
+
+
+def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> list[MessagePlan]:
+    """The plans of the chosen messages, or of all; otherwise as ``read_specs``."""
+    from messagegen.generation.sources import unknown_message
     from messagegen.plan.build import build_plan
 
-    outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)
-    unknown: list[UsageError] = []
-    plans: dict[str, MessagePlan] = {}
-    for settings in outputs:
-        try:
-            sources = read_sources(
-                fetch_releases(settings.require_specs()),
-                messages=messages or settings.messages,
-                versions=settings.versions,
-            )
-        except UsageError as error:
-            unknown.append(error)
-            continue
-        show_findings(sources.warnings, err=True)
-        plans = {spec.name: build_plan(spec) for spec in sources.messages} | plans
-    # With several outputs, a named message may belong to only one of them.
-    if len(unknown) == len(outputs):
-        raise unknown[0]
-    return list(plans.values())
+    found = read_specs(specs, config)
+    for name in messages:
+        if name not in found:
+            raise unknown_message(name, found)
+    return [build_plan(spec) for name, spec in found.items() if not messages or name in messages]
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:

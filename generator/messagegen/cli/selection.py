@@ -10,7 +10,7 @@ import click
 
 from messagegen.config import ConfigError, find_config, load_section
 from messagegen.findings import Severity
-from messagegen.selection import Paths, RuleNames, Selection
+from messagegen.selection import RuleNames, Selection
 
 SELECTION_KEYS = ("use", "except", "ignore")
 
@@ -53,9 +53,9 @@ def read_selection(
         return names.select(
             chosen,
             (*excluded, *_texts(section, "except", example)),
-            ignored={path: _texts(ignored, path, example) for path in ignored},
+            ignored={(folder / path).as_posix(): _texts(ignored, path, example) for path in ignored},
             severities=cast("Mapping[str, Severity]", severities),
-            paths=Paths(Path.cwd(), folder),
+            folder=Path.cwd(),
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None

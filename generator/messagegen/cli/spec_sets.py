@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from messagegen.cli.options import read_outputs, status_line
 from messagegen.fetch.releases import release_of
+from messagegen.findings import UsageError
 
-
-@dataclass(frozen=True, slots=True)
-class SpecSet:
-    """Specs by the name that findings use, the location in the work tree for each name, and what the set is called.
-
-    ``official`` says that they are all specs of a Kafka release.
-    """
-
-    label: str
-    texts: Mapping[str, bytes]
-    paths: Mapping[str, Path]
-    official: bool = False
+if TYPE_CHECKING:
+    from messagegen.evolve import SpecSet
 
 
 def compared_sets(
@@ -52,7 +43,7 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
 
 def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
     """The specs of a commit, ``REF`` or ``REF:FOLDER``."""
-    from messagegen.findings import UsageError
+    from messagegen.evolve import SpecSet
     from messagegen.git import read_commit
 
     ref, _, inside = place.partition(":")
@@ -67,21 +58,15 @@ def _committed(place: str, sources: Sequence[Path]) -> SpecSet:
 
 def read_files(sources: Sequence[Path]) -> SpecSet:
     """The specs in folders and files of the work tree, and of releases. Raises ``UsageError``."""
+    from messagegen.evolve import SpecSet
     from messagegen.fetch.specs import LOCK_NAME
     from messagegen.generation.files import read_texts
+    from messagegen.merge.folders import release_set
 
     own = [source for source in sources if release_of(source) is None]
     texts = read_texts(own)
     paths = {name: Path(name).absolute() for name in texts}
-    for release in filter(None, map(release_of, sources)):
-        texts |= _release(release)
-    return SpecSet(", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
-
-
-def _release(release: str) -> Mapping[str, bytes]:
-    """The specs of a Kafka release, by names that are the same on every machine."""
-    from messagegen.fetch.specs import release_specs
-
     with status_line() as progress:
-        specs = release_specs(release, progress=progress)
-    return {f"kafka:{release}/{path}": data for path, data in specs.items()}
+        for release in filter(None, map(release_of, sources)):
+            texts |= release_set(release, progress).texts
+    return SpecSet(", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))

@@ -60,7 +60,7 @@ def upgrade_report(
     from messagegen.upgrade import compare_texts, markdown, text
 
     before, after, partial = compared_sets(old, new, specs, config)
-    report = compare_texts((old, before.texts), (new or after.label, after.texts), partial=partial, messages=messages)
+    report = compare_texts(before, after, partial=partial, messages=messages)
     if form == "json":
         show_json(report.as_json())
     elif form == "markdown":

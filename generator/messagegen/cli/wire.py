@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import click
 
-from messagegen.cli.options import config_option, fetch_releases, read_outputs, specs_option
+from messagegen.cli.options import config_option, read_specs, specs_option
 
 if TYPE_CHECKING:
     from messagegen.explain import Explanation
@@ -83,18 +83,6 @@ def read_input(file: Path | None) -> bytes:
     return sys.stdin.buffer.read()
 
 
-def read_messages(specs: Sequence[Path], config: Path | None) -> Messages:
-    """The messages of ``--specs``, or those of all outputs of the configuration.
-
-    Raises ``SpecError``, ``UsageError``, ``ConfigError`` and ``OSError``.
-    """
-    from messagegen.generation.messages import Messages
-    from messagegen.generation.sources import read_sources
-
-    groups = [specs] if specs else [output.require_specs() for output in read_outputs(config)]
-    return Messages(spec for group in groups for spec in read_sources(fetch_releases(group)).messages)
-
-
 def versioned(messages: Messages, name: str | None, version: int | None) -> tuple[Plan, int]:
     """The plan of the message that the options name, and its version. Raises ``UsageError``."""
     if name is None:
@@ -111,6 +99,7 @@ def versioned(messages: Messages, name: str | None, version: int | None) -> tupl
 def explained(options: Options) -> Explanation:
     """The explanation of the bytes that the options name. Raises ``UsageError``."""
     from messagegen import explain
+    from messagegen.generation.messages import Messages
 
     part, name, version, sized = options["part"], options["message"], options["version"], options["sized"]
     if sized and part == "body":
@@ -118,7 +107,7 @@ def explained(options: Options) -> Explanation:
     if version is not None and part == "request":
         raise click.UsageError("A request contains its version; leave out --version.")
     data, sensitive = _read_bytes(options), options["show_sensitive"]
-    messages = read_messages(options["specs"], options["config"])
+    messages = Messages(read_specs(options["specs"], options["config"], whole=True).values())
     if part == "request":
         return explain.explain_request(data, messages, name, sized=sized, sensitive=sensitive)
     plan, version = versioned(messages, name, version)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from messagegen.evolve.changes import CATEGORIES, BreakingChange, Category
-from messagegen.evolve.compare import compare_specs, compare_texts
-from messagegen.evolve.rules import RULE_NAMES, RULES, Rule
+from messagegen.evolve.changes import BreakingChange
+from messagegen.evolve.compare import SpecSet, compare_specs, compare_texts
+from messagegen.evolve.rules import CATEGORIES, RULE_NAMES, RULES, Category, Rule
 
 __all__ = [
     "CATEGORIES",
@@ -13,6 +13,7 @@ __all__ = [
     "BreakingChange",
     "Category",
     "Rule",
+    "SpecSet",
     "compare_specs",
     "compare_texts",
 ]

@@ -1,16 +1,69 @@
-"""The findings of a comparison: the broken rule, and the previous and current locations."""
+"""What changed between two specs: one list, from which reports are made and breaking changes are picked."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Final, Literal
 
+from messagegen.evolve.rules import RULES, Category
 from messagegen.findings import Finding, Location
 from messagegen.versions import ranges_of, versions_text
 
-Category = Literal["WIRE", "API", "JSON"]
-CATEGORIES: tuple[Category, ...] = get_args(Category)
+Action = Literal["added", "removed", "renamed", "changed"]
+
+_CATEGORIES: Final = {rule.id: rule.categories for rule in RULES}
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """The rule that a change breaks, what to do instead, and where it was and is; ``new`` is ``None`` if nothing is left of it.
+
+    ``text`` is what changed, for those who don't see the path of the field. ``versions`` are the released versions that it breaks.
+    """
+
+    rule: str
+    text: str
+    instead: str
+    old: Location
+    new: Location | None
+    versions: Iterable[int] = ()
+
+    def finding(self) -> BreakingChange:
+        """The break as a finding."""
+        place = self.new or self.old
+        return BreakingChange(
+            file=place.file,
+            line=place.line,
+            column=place.column,
+            rule=self.rule,
+            message=self.text,
+            instead=self.instead,
+            json_path=place.json_path,
+            previous=self.old,
+            categories=_CATEGORIES[self.rule],
+            versions=tuple(sorted(self.versions)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of a spec: ``field`` is Kafka's path of the field (``Topics.Partitions.Leader``), ``None`` for the message.
+
+    ``topic`` is what changed, such as ``versions`` or ``default``, and ``text`` says what is so now. ``before`` and ``after`` are the
+    values that it compares, where there are two. ``versions`` are those that it concerns, empty where it concerns all. ``breaks`` says
+    whom it breaks, if it does.
+    """
+
+    topic: str
+    action: Action
+    text: str
+    field: str | None = None
+    before: str | None = None
+    after: str | None = None
+    versions: tuple[int, ...] = ()
+    breaks: Break | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -5,18 +5,36 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from messagegen.evolve.align import align
-from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.rules import RULES
+from messagegen.evolve.changes import Break, BreakingChange
+from messagegen.evolve.fields import field_changes, python_type_change
+from messagegen.evolve.messages import message_changes, removed_message, renamed_message
 from messagegen.evolve.sides import MessagePair, RemovedMessage, Side
+from messagegen.evolve.structs import lone_fields
 from messagegen.findings import Finding, SpecError
 from messagegen.spec import check_together, parse
 from messagegen.spec.model import MessageKind, MessageSpec
 
 Texts = Mapping[str, bytes]
 """Spec files by the name that findings use."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecSet:
+    """A set of specs: its name, such as ``kafka:3.9.2``, the texts by the name that findings use, and their places in the work tree.
+
+    ``official`` says that they are all specs of a Kafka release.
+    """
+
+    label: str
+    texts: Texts
+    paths: Mapping[str, Path] = field(default_factory=dict[str, Path])
+    official: bool = False
+
 
 Unstable = Mapping[int | None, int]
 """The unstable version of requests that have one, by API key."""
@@ -56,39 +74,51 @@ def compare_specs(
     old, new = list(old), list(new)
     pairs = pair_messages(old, new, unstable_requests((*old, *beside)))
     return sorted(
-        change
-        for pair in pairs
-        if not (partial and isinstance(pair, RemovedMessage))
-        for rule in RULES
-        for change in rule.check(pair)
+        each.finding() for pair in pairs if not (partial and isinstance(pair, RemovedMessage)) for each in _breaks(pair)
     )
 
 
+def _breaks(pair: MessagePair | RemovedMessage) -> Iterator[Break]:
+    """All that a message breaks."""
+    if isinstance(pair, RemovedMessage):
+        yield from removed_message(pair)
+        return
+    yield from renamed_message(pair)
+    changes = [*message_changes(pair), *(change for struct in pair.structs for change in field_changes(pair, struct))]
+    yield from (change.breaks for change in changes if change.breaks is not None)
+    for struct in pair.structs:
+        yield from lone_fields(struct)
+        for both in struct.fields:
+            yield from python_type_change(both)
+
+
 def pair_messages(
-    old: Sequence[MessageSpec], new: Sequence[MessageSpec], unstable: Unstable
+    old: Sequence[MessageSpec], new: Sequence[MessageSpec], unstable: Unstable, *, strict: bool = True
 ) -> Iterator[MessagePair | RemovedMessage]:
     """Each message of the old specs with its counterpart in the new ones.
 
     That is the message with the same name, otherwise the only unmatched one with the same type and API key. ``unstable`` maps
-    the API key of a request to its unstable version, which also applies to the response.
+    the API key of a request to its unstable version in the old specs, which also applies to the response. With ``strict``, released
+    versions are compared with themselves; otherwise all versions are, and new ones with the latest one.
     """
     by_name = {spec.name: spec for spec in new}
     known = {spec.name for spec in old}
+    unstable_now = unstable_requests(new)
     left_old = Counter(_identity(spec) for spec in old if spec.name not in by_name)
     left_new: dict[object, list[MessageSpec]] = {}
     for spec in new:
         if spec.name not in known:
             left_new.setdefault(_identity(spec), []).append(spec)
     for spec in old:
-        may_change = unstable_version(spec, unstable)
-        side = Side(spec, frozenset() if may_change is None else frozenset({may_change}))
+        side = Side(spec, unstable_version(spec, unstable), strict)
         same = left_new.get(_identity(spec), [])
-        if spec.name in by_name:
-            yield align(side, Side(by_name[spec.name]))
-        elif spec.api_key is not None and left_old[_identity(spec)] == len(same) == 1:
-            yield align(side, Side(same[0]))
-        else:
+        other = by_name.get(spec.name)
+        if other is None and spec.api_key is not None and left_old[_identity(spec)] == len(same) == 1:
+            other = same[0]
+        if other is None:
             yield RemovedMessage(side)
+        else:
+            yield align(side, Side(other, unstable_version(other, unstable_now), strict))
 
 
 def unstable_requests(specs: Iterable[MessageSpec]) -> Unstable:

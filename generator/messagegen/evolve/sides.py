@@ -58,10 +58,11 @@ class Struct:
 
 @dataclass(frozen=True)
 class Side:
-    """A message on one side; ``unstable`` are its versions that may change."""
+    """A message on one side; ``unstable`` is its version that may change, ``strict`` says that the others may not."""
 
     spec: MessageSpec
-    unstable: frozenset[int] = frozenset()
+    unstable: int | None = None
+    strict: bool = True
 
     @cached_property
     def plan(self) -> ops.MessagePlan | None:
@@ -89,8 +90,9 @@ class Side:
 
     @cached_property
     def released(self) -> frozenset[int]:
-        """The versions that must not change."""
-        return frozenset(self.spec.valid_versions) - self.unstable
+        """The versions to compare: those that must not change, or all of them."""
+        unstable = {self.unstable} if self.strict else set[int | None]()
+        return frozenset(version for version in self.spec.valid_versions if version not in unstable)
 
     def location(self, name: str = "") -> Location:
         """The location of a property of the message."""
@@ -175,9 +177,16 @@ class MessagePair:
     structs: tuple[StructPair, ...] = field(repr=False)
 
     @property
-    def versions(self) -> frozenset[int]:
-        """The released versions that are still valid, by their old numbers."""
-        return frozenset(self.numbers)
+    def compared(self) -> dict[int, int]:
+        """The old version that each new one is compared with: itself, or the latest one for a version that is new.
+
+        A new version is expected to be as the latest was, so that a field which ends with that one is reported.
+        """
+        same = {after: before for before, after in self.numbers.items()}
+        if self.old.strict:
+            return same
+        latest = self.old.spec.valid_versions.highest
+        return {version: same.get(version, latest) for version in self.new.spec.valid_versions}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 
 from messagegen.build import BUILD
+from messagegen.evolve.compare import SpecSet
 from messagegen.fetch.folder import FolderChanges
 from messagegen.fetch.releases import release_cache, releases_between
 from messagegen.fetch.sources import Artifact, FetchError
 from messagegen.fetch.specs import SpecSet as Fetched
 from messagegen.fetch.specs import check_specs, release_specs, store_specs
-from messagegen.merge.sets import SpecSet, merge_sets
+from messagegen.merge.sets import merge_sets
 
 
 def release_set(release: str, progress: Callable[[str], None] | None = None) -> SpecSet:

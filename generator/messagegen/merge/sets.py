@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import compare_specs, parse_texts
+from messagegen.evolve.compare import SpecSet, compare_specs, parse_texts
 from messagegen.findings import Finding
 from messagegen.fmt import format_spec
 from messagegen.merge.message import Source, merge_messages
@@ -24,14 +24,6 @@ CANNOT_MERGE: Final = "SPECS_CAN_MERGE"
 """The rule of what the spec language can't express."""
 _ABSENCES: Final = frozenset({"MESSAGE_VERSIONS_NOT_REMOVED", "MESSAGE_NOT_REMOVED"})
 """Rules about what a newer set lacks, which is what merging puts back."""
-
-
-@dataclass(frozen=True, slots=True)
-class SpecSet:
-    """Specs by file, and the name of the set, such as ``kafka:3.9.2``."""
-
-    label: str
-    texts: Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)

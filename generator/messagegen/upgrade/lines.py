@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from messagegen.upgrade.report import Action, ApiChange, Change, Report
+from messagegen.evolve.changes import Action, Change
+from messagegen.upgrade.report import ApiChange, Report
 
 _LISTED: Final[tuple[tuple[str, Action], ...]] = (("Added", "added"), ("Removed", "removed"))
 _MARKS: Final[dict[Action, str]] = {"added": "+", "removed": "-", "renamed": "~", "changed": "~"}

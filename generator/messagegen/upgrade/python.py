@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from messagegen.evolve.changes import Action
 from messagegen.evolve.sides import Field, MessagePair, Side
-from messagegen.upgrade.report import Action, ApiChange
+from messagegen.upgrade.report import ApiChange
 
 
 @dataclass(slots=True)

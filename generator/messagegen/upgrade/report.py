@@ -4,26 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
 
-Action = Literal["added", "removed", "renamed", "changed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One change of a spec: ``field`` is Kafka's path of the field (``Topics.Partitions.Leader``), ``None`` for the message.
-
-    ``topic`` is what changed, such as ``versions`` or ``default``, and ``text`` says what is so now. ``before`` and ``after`` are the
-    values that it compares, where there are two. ``versions`` are those that it concerns, empty where it concerns all.
-    """
-
-    topic: str
-    action: Action
-    text: str
-    field: str | None = None
-    before: str | None = None
-    after: str | None = None
-    versions: tuple[int, ...] = ()
+from messagegen.evolve.changes import Action, Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +33,13 @@ class MessageChanges:
         """The name of the message, with the one that it had."""
         return f"{self.name} (was {self.previous_name})" if self.previous_name else self.name
 
+    def as_json(self) -> dict[str, object]:
+        """The message as a JSON object with stable keys."""
+        names = ("topic", "action", "text", "field", "before", "after", "versions")
+        changes = [{name: getattr(change, name) for name in names} for change in self.changes]
+        about = {"name": self.name, "previous_name": self.previous_name, "action": self.action, "summary": self.summary}
+        return {**about, "changes": changes, "python": [asdict(change) for change in self.python]}
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -74,4 +63,4 @@ class Report:
 
     def as_json(self) -> dict[str, object]:
         """The report as a JSON object with stable keys."""
-        return {"from": self.old, "to": self.new, "messages": [asdict(message) for message in self.messages]}
+        return {"from": self.old, "to": self.new, "messages": [message.as_json() for message in self.messages]}

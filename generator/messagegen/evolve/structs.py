@@ -1,68 +1,40 @@
-"""Rules about the fields of structs: removed fields, new fields in released versions, and reused tags."""
+"""What it breaks that a field is on one side only: removed fields, new fields in released versions, and reused tags."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from messagegen.evolve.changes import version_text
-from messagegen.evolve.rules.rule import Change, rule, structs
+from messagegen.evolve.changes import Break, version_text
 from messagegen.evolve.sides import Field, LoneField, StructPair
 from messagegen.spec.report import quoted
 
 
-@rule(structs, "API")
-def struct_same_name(struct: StructPair) -> Iterator[Change]:
-    """Checks that a struct keeps its name."""
-    if struct.holder and struct.old.class_name != struct.new.class_name:
-        text = f"struct {quoted(struct.old.name)} was renamed to {quoted(struct.new.name)}"
-        yield Change(text, f"keep the name {quoted(struct.old.name)}", struct.old_location, struct.new_location)
-
-
-@rule(structs, "WIRE API JSON")
-def field_not_removed(struct: StructPair) -> Iterator[Change]:
-    """Checks that no field is removed from a released version."""
+def lone_fields(struct: StructPair) -> Iterator[Break]:
+    """The breaks of a struct by fields that one side lacks, in some or all released versions."""
     for lone in struct.removed:
+        name, place = quoted(lone.field.name), (lone.field.location(), struct.new_location)
         if lone.other is None and lone.untagged:
-            text = f"field {quoted(lone.field.name)} was removed from {version_text(lone.untagged)}"
+            text = f"field {name} was removed from {version_text(lone.untagged)}"
             instead = 'keep it, and end its "versions" to drop it from new versions'
-            yield Change(text, instead, lone.field.location(), struct.new_location, lone.untagged)
-
-
-@rule(structs, "API JSON")
-def tagged_field_not_removed(struct: StructPair) -> Iterator[Change]:
-    """Checks that no tagged field is removed."""
-    for lone in struct.removed:
+            yield Break("FIELD_NOT_REMOVED", text, instead, *place, lone.untagged)
         if lone.tagged and not lone.untagged and (lone.other is None or not lone.refused):
-            text = f"tagged field {quoted(lone.field.name)} was removed from {version_text(lone.tagged)}"
-            instead = "keep it; readers may ignore it"
-            yield Change(text, instead, lone.field.location(), struct.new_location)
-
-
-@rule(structs, "API")
-def field_attribute_not_removed(struct: StructPair) -> Iterator[Change]:
-    """Checks that no field is removed that only old versions had bytes for."""
-    for lone in struct.removed:
+            text = f"tagged field {name} was removed from {version_text(lone.tagged)}"
+            yield Break("TAGGED_FIELD_NOT_REMOVED", text, "keep it; readers may ignore it", *place)
         if lone.other is None and not lone.untagged and not lone.tagged:
-            text = f"field {quoted(lone.field.name)} was removed; no valid version has bytes for it"
+            text = f"field {name} was removed; no valid version has bytes for it"
             instead = "keep it as long as Python code uses the attribute"
-            yield Change(text, instead, lone.field.location(), struct.new_location)
-
-
-@rule(structs, "WIRE JSON")
-def field_not_added(struct: StructPair) -> Iterator[Change]:
-    """Checks that no field is added to a released version."""
+            yield Break("FIELD_ATTRIBUTE_NOT_REMOVED", text, instead, *place)
     for lone in struct.added:
         if lone.other is None and lone.untagged:
             text = f"field {quoted(lone.field.name)} was added to released {version_text(lone.untagged)}"
             instead = 'start its "versions" at a new version, or make it a tagged field'
-            yield Change(text, instead, struct.old_location, lone.field.location(), lone.untagged)
+            yield Break("FIELD_NOT_ADDED", text, instead, struct.old_location, lone.field.location(), lone.untagged)
+    yield from _other_versions(struct)
+    yield from _reused_tags(struct)
 
 
-@rule(structs, "WIRE JSON")
-def field_same_versions(struct: StructPair) -> Iterator[Change]:
-    """Checks that a field stays in the same released versions."""
-
+def _other_versions(struct: StructPair) -> Iterator[Break]:
     def other(lone: LoneField) -> Iterator[tuple[int, Field]]:
         own_tag = {version for version, holder in lone.refused.items() if holder is lone.other}
         if lone.other is not None:
@@ -72,13 +44,10 @@ def field_same_versions(struct: StructPair) -> Iterator[Change]:
         text = f'versions of field {quoted(new.name)} changed from "{old.spec.versions}" to "{new.spec.versions}", '
         text += f"which changes {version_text(versions)}"
         instead = f"keep it as it was in {version_text(versions)}, and change it in a new version"
-        yield Change(text, instead, old.location("versions"), new.location("versions"), versions)
+        yield Break("FIELD_SAME_VERSIONS", text, instead, old.location("versions"), new.location("versions"), versions)
 
 
-@rule(structs, "WIRE")
-def tag_not_reused(struct: StructPair) -> Iterator[Change]:
-    """Checks that the tag of a field is not reused for another field."""
-
+def _reused_tags(struct: StructPair) -> Iterator[Break]:
     def other(lone: LoneField) -> Iterator[tuple[int, Field]]:
         yield from ((version, holder) for version, holder in lone.refused.items() if holder is not lone.other)
 
@@ -88,7 +57,7 @@ def tag_not_reused(struct: StructPair) -> Iterator[Change]:
         text += f"in {version_text(versions)}"
         free = next(tag for tag in count() if tag not in used)
         instead = f"keep field {quoted(old.name)}, and give {quoted(new.name)} the tag {free}"
-        yield Change(text, instead, old.location("tag"), new.location("tag"), versions)
+        yield Break("TAG_NOT_REUSED", text, instead, old.location("tag"), new.location("tag"), versions)
 
 
 def _pairs(
