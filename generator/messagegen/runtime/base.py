@@ -48,6 +48,9 @@ except LookupError:
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
+_FIRST_PIECE = 1 << 12
+"""How many bytes of a mutable buffer are copied first; if the message is longer, ``_NEXT_PIECE`` times as many."""
+_NEXT_PIECE = 16
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
 
 
@@ -381,8 +384,8 @@ class Message(Struct):
     ) -> tuple[Self, int]:
         """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
 
-        Otherwise like ``decode``. To read many messages from a large ``bytearray`` or ``memoryview``, make it ``bytes`` first: each
-        call copies what is left of it. A lazily decoded message keeps all of ``bytes`` alive.
+        Otherwise like ``decode``. Only about as many bytes of a ``bytearray`` or ``memoryview`` are copied as the message
+        is long, so you can read one message after another from it. A lazily decoded message keeps all of ``bytes`` alive.
         """
         if limits is None:
             limits = cls.LIMITS
@@ -393,6 +396,16 @@ class Message(Struct):
             raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(view)} bytes", offset)
         if type(data) is bytes:
             return cls._read(data, offset, view if zero_copy else data, version, limits, lazy=lazy)
+        codec, version, size = cls.CODEC, cls._checked(version), _FIRST_PIECE
+        while size < len(view) - offset:
+            rest = view[offset : offset + size]
+            buffer = rest.tobytes()
+            try:
+                message, end = codec.read(version, buffer, 0, rest if zero_copy else buffer, limits, lazy=lazy)
+            except DECODE_FAILURES:
+                size *= _NEXT_PIECE
+            else:
+                return (message if cls is codec.cls else as_class(cls, message)), offset + end
         rest = view[offset:]
         buffer = rest.tobytes()
         try:
