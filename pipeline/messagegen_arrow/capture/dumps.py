@@ -60,7 +60,7 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
     seconds = _field(line, "t", (int, float))
     data = _bytes(line)
     if len(data) > settings.max_frame_bytes:
-        raise _BadLineError(f"its frame has {len(data)} bytes (maxFrameBytes is {settings.max_frame_bytes})")
+        raise _BadLineError(f"its frame has {len(data)} bytes (max_frame_bytes is {settings.max_frame_bytes})")
     name = str(connection)
     if name not in dialogues and len(dialogues) >= settings.max_connections:
         dialogues.popitem(last=False)

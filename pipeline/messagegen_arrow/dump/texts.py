@@ -24,8 +24,8 @@ _PRECISE: Final = ("time", "requestTime")
 _WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
 _ENOUGH_ROWS: Final = 200
-_MOST_BYTES: Final = 512
-"""More bytes of a value than fit in a line of a terminal."""
+_MOST: Final = 512
+"""More characters, or bytes of a value, than fit in a line of a terminal."""
 
 
 def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
@@ -67,7 +67,7 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int)
 
     Cells that do not fit end in dots. A malformed row has its error in the last column.
     """
-    names = [name for name in section.stream.schema.names if name not in OF_ERRORS]
+    names: list[str] = [name for name in section.stream.schema.names if name not in OF_ERRORS]
     rows = (row for batch in batches for row in _table_rows(batch, names, section))
     first = list(islice(rows, _ENOUGH_ROWS))
     if not first:
@@ -84,7 +84,7 @@ def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> It
     for error, *cells in zip(errors_of(batch).to_pylist(), *columns, strict=True):
         if error is not None:
             cells[-1] = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
-        yield ["".join(character if character.isprintable() else "?" for character in cell) for cell in cells]
+        yield ["".join(character if character.isprintable() else "?" for character in cell[:_MOST]) for cell in cells]
 
 
 def _cells(name: str, column: pa.Array, section: Section) -> list[str]:
@@ -103,7 +103,7 @@ def _bytes(data: bytes) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         text = "\0"
-    return text if text.isprintable() else f"0x{data[:_MOST_BYTES].hex()}"
+    return text if text.isprintable() else f"0x{data[:_MOST].hex()}"
 
 
 def _fitted(text: str, width: int) -> str:

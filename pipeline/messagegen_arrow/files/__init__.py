@@ -6,7 +6,6 @@ from messagegen_arrow.files.stores import StoredFile, StoreError
 
 __all__ = [
     "Folders",
-    "OpenFile",
     "StoreError",
     "StoredFile",
     "is_url",

@@ -14,6 +14,7 @@ import pytest
 import messagegen_kafka as kafka
 from messagegen_arrow import (
     ColumnStream,
+    MalformedMessageError,
     StreamReadError,
     decode_internal_topics,
     decode_messages,
@@ -26,13 +27,15 @@ from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.options import OptionError
 from tests.arrow.support.broker_folder import (
     COMMITS,
+    FRAMES,
     ORDERS,
     order,
+    write_capture,
     write_log_dir,
     write_orders,
     write_topic,
 )
-from tests.arrow.support.internal_records import COMMIT_KEY, commit
+from tests.arrow.support.internal_records import COMMIT_KEY, commit, metadata_record
 from tests.arrow.support.log_data import TIME
 
 VALUE = "OffsetCommitValue"
@@ -168,6 +171,40 @@ class TestInternalTopics:
         data = (write_topic(tmp_path, [commit(4)]) / f"{0:020}.log").read_bytes()
         found = rows(decode_internal_topics(read_log(io.BytesIO(data)), topic="__consumer_offsets"))
         assert found[0]["recordType"] == "OffsetCommit"
+
+    def test_secrets(self, tmp_path: Path) -> None:
+        config = kafka.ConfigRecord(resource_name="b", name="ssl.key.password", value="hunter2")
+        folder = write_topic(tmp_path, [metadata_record(config)])
+        found = rows(decode_internal_topics(read_log(folder), keep=[]))
+        assert "hunter2" not in repr(found)
+        assert json.loads(found[0]["value"])["value"] == "<redacted>"
+
+    def test_failfast_and_missing_columns(self, tmp_path: Path) -> None:
+        log = read_log(write_log_dir(tmp_path), topics="orders")
+        with pytest.raises(MalformedMessageError, match="the topic orders is not an internal topic with known records"):
+            list(decode_internal_topics(log, mode="FAILFAST"))
+        with pytest.raises(ValueError, match="no column topic; the columns are key, value; topic= names the topic"):
+            decode_internal_topics(read_log(tmp_path / "orders-0", columns="key,value"))
+        with pytest.raises(LookupError, match="did you mean OffsetCommit"):
+            decode_internal_topics(log, ["OffsetComit"])
+
+
+class TestCaptures:
+    @pytest.fixture
+    def pcap(self, tmp_path: Path) -> Path:
+        return write_capture(tmp_path / "a.pcap")
+
+    def test_one_message(self, pcap: Path) -> None:
+        stream = from_kafka_frame(read_capture(pcap), kafka.MetadataResponse, fields=["brokers.host"], keep=["time"])
+        assert stream.schema.names[:2] == ["time", "apiName"]
+        assert [row["body"] for row in rows(stream)] == [{"brokers": [{"host": "b1"}]}] * (FRAMES // 2)
+        assert rows(from_kafka_frame(read_capture(pcap), "FetchResponse")) == []
+
+    def test_an_open_file_is_read_as_it_comes(self, pcap: Path) -> None:
+        stream = read_capture(io.BytesIO(pcap.read_bytes()))
+        assert len(rows(stream)) == FRAMES
+        with pytest.raises(StreamReadError):
+            rows(stream)
 
     def test_what_is_asked_wrongly(self, pcap: Path) -> None:
         with pytest.raises(ValueError, match="versions and fields need message="):
