@@ -6,11 +6,10 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from glob import glob
-from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, Final, Literal
+from typing import IO, Any, Final, Literal, cast
 
 from messagegen_arrow.capture.packets import PCAP_MAGICS, PCAPNG_MAGIC, CaptureError
 from messagegen_arrow.files import is_url, normal
@@ -69,11 +68,12 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises ``CaptureError``
     for a file that is not a capture or cannot be decompressed (also inside the block).
     """
-    with Path(file).open("rb") if isinstance(file, str) else _peekable(file) as plain:
-        is_packed = plain.peek(2).startswith(_GZIP_MAGIC)
-        unpacked: Any = gzip.GzipFile(fileobj=plain) if is_packed else plain
+    with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
+        plain: Any = opened if isinstance(opened, PeekedFile) else PeekedFile(opened, name_of(opened))
+        is_packed = plain.peek(2) == _GZIP_MAGIC
+        unpacked: Any = PeekedFile(gzip.GzipFile(fileobj=plain), plain.name) if is_packed else plain
         try:
-            magic = bytes(unpacked.peek(4)[:4])
+            magic = unpacked.peek(4)
             yield unpacked, _kind(magic), magic
         except (gzip.BadGzipFile, zlib.error) as problem:
             raise CaptureError(f"damaged gzip file: {problem}") from None
@@ -81,22 +81,40 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
             raise CaptureError("truncated gzip file") from None
 
 
-@contextmanager
-def _peekable(file: Any) -> Iterator[Any]:
-    """An open file whose first bytes can be looked at before they are read. It stays open."""
-    if hasattr(file, "peek"):
-        yield file
-        return
-    buffered = BufferedReader(file)
-    try:
-        yield buffered
-    finally:
-        buffered.detach()
-
-
 def name_of(file: CaptureFile) -> str:
     """The name of a file in rows and errors."""
     return file if isinstance(file, str) else str(getattr(file, "name", "-"))
+
+
+class PeekedFile:
+    """A file whose first bytes can be looked at before they are read, without seeking. A pipe may give them one by one."""
+
+    def __init__(self, file: Any, name: str) -> None:
+        """``name`` is its name in rows and errors."""
+        self.name = name
+        self._file = file
+        self._ahead = b""
+
+    def peek(self, count: int) -> bytes:
+        """The next bytes, fewer at the end."""
+        while len(self._ahead) < count and (more := self._file.read(count - len(self._ahead))):
+            self._ahead += more
+        return self._ahead[:count]
+
+    def read(self, count: int = -1) -> bytes:
+        """The bytes of a file."""
+        ahead, self._ahead = self._ahead, b""
+        if 0 <= count <= len(ahead):
+            self._ahead = ahead[count:]
+            return ahead[:count]
+        return ahead + cast("bytes", self._file.read(count if count < 0 else count - len(ahead)))
+
+    def readline(self, limit: int = -1) -> bytes:
+        """A line of a file; the peeked bytes are shorter than ``limit``."""
+        ahead, newline, self._ahead = self._ahead.partition(b"\n")
+        if newline:
+            return ahead + newline
+        return ahead + cast("bytes", self._file.readline(limit if limit < 0 else limit - len(ahead)))
 
 
 def is_capture(first: bytes) -> bool:

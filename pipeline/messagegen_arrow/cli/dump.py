@@ -108,7 +108,7 @@ def dump(
 
 def _sections(paths: Sequence[str], options: Mapping[str, Any], form: str) -> list[Section]:
     """What the paths hold, as it is asked. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
-    from messagegen_arrow.capture.files import is_capture
+    from messagegen_arrow.capture.files import PeekedFile, is_capture
     from messagegen_arrow.dump.captures import section_of_captures
     from messagegen_arrow.dump.logs import section_of_file, sections_of_logs
     from messagegen_arrow.dump.places import are_captures
@@ -119,7 +119,7 @@ def _sections(paths: Sequence[str], options: Mapping[str, Any], form: str) -> li
             raise click.UsageError("standard input (-) is read alone")
         if sys.stdin.isatty():
             raise click.UsageError("no input; pass a path, or pipe something in")
-        file: Any = sys.stdin.buffer
+        file: Any = PeekedFile(sys.stdin.buffer, "standard input")
         if not is_capture(file.peek(4)):
             return [section_of_file(file, request)]
         captures: Sequence[Any] = [file]

@@ -8,9 +8,10 @@ import io
 import struct
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import dpkt  # type: ignore[import-untyped]  # it comes without types
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -213,3 +214,20 @@ def test_fragments_of_ip_packets_are_no_segments() -> None:
     assert tcp_segment(Packet(0, 101, bytes(packet))) is not None
     packet.mf = 1
     assert tcp_segment(Packet(0, 101, bytes(packet))) is None
+
+
+class _Pipe(io.RawIOBase):
+    """A pipe that gives its first bytes one by one."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = io.BytesIO(data)
+
+    def read(self, size: int = -1, /) -> bytes:
+        return self._data.read(1 if self._data.tell() < 8 else size)
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_a_pipe_whose_first_bytes_come_one_by_one(tmp_path: Path, packed: Callable[[bytes], bytes]) -> None:
+    data = write_packets(tmp_path / "a.pcap", wire().packets, 101).read_bytes()
+    found = pa.table(read_capture(cast("Any", _Pipe(packed(data)))))
+    assert [row["_error"] for row in found.to_pylist()] == [None] * len(frames_of(SAID))

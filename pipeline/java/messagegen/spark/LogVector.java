@@ -3,6 +3,7 @@ package messagegen.spark;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.complex.StructVector;
 import org.apache.spark.sql.vectorized.ArrowColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.unsafe.Platform;
@@ -26,7 +27,7 @@ final class LogVector extends ArrowColumnVector {
     children = vector.getChildrenFromFields().stream().map(LogVector::new).toArray(LogVector[]::new);
     validity = vector.getNullCount() == 0 ? 0 : vector.getValidityBufferAddress();
     offsets = hasOffsets ? vector.getOffsetBufferAddress() : 0;
-    data = children.length == 0 ? vector.getDataBufferAddress() : 0;
+    data = isList || vector instanceof StructVector ? 0 : vector.getDataBufferAddress();
   }
 
   @Override

@@ -21,11 +21,15 @@ final class OpenFile {
 
   /** Fills memory of the native library from a position on; less than all of it only at the end of the file. */
   int read(long position, ByteBuffer target) throws IOException {
-    if (chunk.length < target.remaining()) {
-      chunk = new byte[target.remaining()];
+    int wanted = (int) Math.max(0, Math.min(size - position, target.remaining()));
+    if (chunk.length < wanted) {
+      chunk = new byte[wanted];
+    }
+    if (wanted == 0) { // some file systems refuse to seek to the end
+      return 0;
     }
     stream.seek(position);
-    int count = stream.readNBytes(chunk, 0, target.remaining());
+    int count = stream.readNBytes(chunk, 0, wanted);
     target.put(chunk, 0, count);
     return count;
   }
