@@ -38,7 +38,7 @@ const TAG: u64 = 64;
 pub fn small(plan: &Plan, limits: &Limits) -> usize {
     let mut structs: Vec<u64> = Vec::with_capacity(plan.layouts.len());
     for (number, layout) in (0..).zip(&plan.layouts) {
-        let values = layout.steps.iter().map(|(_, codec)| fixed_cost(&structs, *codec));
+        let values = layout.fields().map(|(_, codec)| fixed_cost(&structs, codec));
         structs.push(values.fold(of_struct(plan, number), u64::saturating_add));
     }
     let rate = |cost: u64, bytes: usize| if bytes == 0 { u64::MAX } else { cost.div_ceil(bytes as u64) };
@@ -66,12 +66,10 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
 
 /// The most that a struct costs with its values of constant size, but without its other values, by layout.
 pub fn bounds(plan: &Plan) -> Box<[u64]> {
-    let fixed = |codec: &Codec| if let Codec::Fixed(kind) = codec { most(*kind) } else { 0 };
+    let fixed = |codec| if let Codec::Fixed(kind) = codec { most(kind) } else { 0 };
     let layouts = (0..).zip(&plan.layouts);
     layouts
-        .map(|(number, layout)| {
-            of_struct(plan, number) + layout.steps.iter().map(|(_, codec)| fixed(codec)).sum::<u64>()
-        })
+        .map(|(number, layout)| of_struct(plan, number) + layout.fields().map(|(_, codec)| fixed(codec)).sum::<u64>())
         .collect()
 }
 

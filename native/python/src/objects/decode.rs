@@ -99,7 +99,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     #[inline(always)]
     pub fn step(&mut self, step: &Step, view: View<'_, 'py>) -> ObjectResult<()> {
         let (slot, value) = match step {
-            Step::Run { size, members, .. } => {
+            Step::Run(size, members) => {
                 let run = self.cursor.take(*size)?;
                 for (slot, member) in members {
                     view.set(*slot, Some(self.fixed(member.kind, run, member.at)?));

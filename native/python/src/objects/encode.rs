@@ -67,7 +67,7 @@ impl<'a> Encoder<'a> {
         }
         for step in &table.steps {
             match step {
-                Step::Run { size, members, .. } => self.run(view, *size, members)?,
+                Step::Run(size, members) => self.run(view, *size, members)?,
                 Step::Value(slot, codec) => {
                     let value = filled(view.get(*slot))?;
                     match if LAZY { Part::of(&value) } else { None } {

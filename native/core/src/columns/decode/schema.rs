@@ -123,7 +123,7 @@ impl<'a> Maker<'a> {
     fn errors(&mut self) -> ErrorShape {
         let message = self.columns.add("message", Values::text(), true);
         let path = self.columns.add("path", Values::text(), true);
-        let offset = self.columns.add("offset", Values::Int64(Vec::new()), true);
+        let offset = self.columns.add("offset", Values::int64(), true);
         let error = self.columns.add("_error", Values::structs(vec![message, path, offset]), true);
         ErrorShape { error, message, path, offset }
     }
@@ -192,7 +192,7 @@ impl<'a> Maker<'a> {
         }
         let nullable = path.is_empty() || layouts.iter().any(|layout| !layout.flexible);
         let name = if self.selection.kafka_names { KAFKA_UNKNOWN_TAGS } else { UNKNOWN_TAGS };
-        let tag = self.columns.add("key", Values::Int32(Vec::new()), false);
+        let tag = self.columns.add("key", Values::int32(), false);
         let data = self.columns.add("value", Values::bytes(), false);
         let entries = self.columns.add("entries", Values::structs(vec![tag, data]), false);
         let map = self.columns.add(name, Values::map(entries), nullable);
@@ -267,10 +267,10 @@ impl<'a> Maker<'a> {
 fn is_plain(plan: &Plan, number: u32, shape: &StructShape) -> bool {
     let layout = &plan.layouts[number as usize];
     let is_selected = |field: usize| shape.fields[field].is_some();
-    let is_fixed = |codec: &Codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
+    let is_fixed = |codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
     !(layout.flexible && shape.unknown.is_some())
-        && layout.steps.iter().all(|(field, codec)| is_fixed(codec) || !is_selected(*field))
-        && !layout.tagged.iter().any(|tagged| is_selected(tagged.field))
+        && layout.fields().all(|(field, codec)| is_fixed(codec) || !is_selected(field))
+        && !layout.tagged().any(|(field, _)| is_selected(field))
 }
 
 fn layout_of(codec: &Codec) -> Option<u32> {

@@ -64,9 +64,9 @@ impl<'a> RowWriter<'a> {
                 return failed.map_err(|error| error.within(Part::Field(number, *field)));
             }
         }
-        for (field, codec) in &layout.steps {
-            let written = self.value(*codec, self.field(layout, *field, held));
-            written.map_err(|error| error.within(Part::Field(number, *field)))?;
+        for (field, codec) in layout.fields() {
+            let written = self.value(codec, self.field(layout, field, held));
+            written.map_err(|error| error.within(Part::Field(number, field)))?;
         }
         if layout.flexible {
             return self.tag_section(number, held);
