@@ -208,9 +208,9 @@ fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
     let mut inner = [0; 3];
     let values = match origin {
         Origin::Record64(_) | Origin::Time | Origin::Batch64(_) | Origin::BatchOffset | Origin::Place64(_) => {
-            Values::int64()
+            Values::Int64(Vec::new())
         }
-        Origin::Record32(_) | Origin::Batch32(_) | Origin::Partition => Values::int32(),
+        Origin::Record32(_) | Origin::Batch32(_) | Origin::Partition => Values::Int32(Vec::new()),
         Origin::BatchBool(_) => Values::bool(),
         Origin::Bytes(_) | Origin::Raw => Values::bytes(),
         Origin::Codec | Origin::Text(_) => Values::text(),
@@ -220,7 +220,7 @@ fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
             Values::list(inner[0])
         }
         Origin::Error => {
-            let fields = [("message", Values::text()), ("path", Values::text()), ("offset", Values::int64())];
+            let fields = [("message", Values::text()), ("path", Values::text()), ("offset", Values::Int64(Vec::new()))];
             inner = fields.map(|(name, values)| columns.add(name, values, true));
             Values::structs(inner.to_vec())
         }

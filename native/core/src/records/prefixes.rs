@@ -52,7 +52,7 @@ pub fn record_groups(framing: &str, keys: &ArrayData, values: &ArrayData) -> Out
 
 fn groups(read: Framing, keys: &Input<'_>, values: &Input<'_>) -> Result<(Vec<Prefix>, ArrayData), MessageError> {
     let mut columns = Columns::default();
-    let group = columns.add("group", Values::int32(), false);
+    let group = columns.add("group", Values::Int32(Vec::new()), false);
     let root = columns.add("", Values::structs(vec![group]), false);
     let (mut prefixes, mut numbers) = (Vec::new(), HashMap::new());
     let mut last = None;

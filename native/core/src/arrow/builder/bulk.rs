@@ -1,7 +1,7 @@
 //! Appends values of many structs to one column.
 
 use super::Columns;
-use super::values::{Fixed, Overflow, Place, Values, last};
+use super::values::{Overflow, Place, Values, extend};
 use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
 
@@ -11,16 +11,18 @@ impl Columns {
     pub fn extend_fixed(&mut self, column: usize, kind: Kind, data: &[u8], places: &[Place], from: usize) {
         let positions = places.iter().map(|place| place.at + from);
         match (self.for_values(column, places.len()), kind) {
-            (Values::Fixed(Fixed { width: 4, bytes, .. }), Kind::Int32) => {
-                bytes.extend(positions.map(|at| i32::from_be_bytes(chunk(data, at))));
+            (Values::Int32(values), Kind::Int32) => {
+                values.extend(positions.map(|at| i32::from_be_bytes(chunk(data, at))));
             }
-            (Values::Fixed(Fixed { width: 8, bytes, .. }), Kind::Int64 | Kind::Float64) => {
-                bytes.extend(positions.map(|at| i64::from_be_bytes(chunk(data, at))));
+            (Values::Int64(values), Kind::Int64) => {
+                values.extend(positions.map(|at| i64::from_be_bytes(chunk(data, at))));
             }
-            (Values::Fixed(Fixed { width: 2, bytes, .. }), Kind::Int16) => {
-                bytes.extend(positions.map(|at| i16::from_be_bytes(chunk(data, at))));
+            (Values::Int16(values), Kind::Int16) => {
+                values.extend(positions.map(|at| i16::from_be_bytes(chunk(data, at))));
             }
-            (values, Kind::Uuid) => positions.for_each(|at| values.push_run(kind, &data[at..at + kind.size()])),
+            (values, Kind::Float64 | Kind::Uuid) => {
+                positions.for_each(|at| values.push_run(kind, &data[at..at + kind.size()]));
+            }
             (values, _) => positions.for_each(|at| values.push_int(fixed_int(kind, data, at))),
         }
     }
@@ -38,19 +40,24 @@ impl Columns {
         if places.iter().any(|place| place.is_null()) {
             return self.extend_nullable_lists(column, items, kind, data, places);
         }
-        let Values::List { lists, .. } = self.for_values(column, places.len()) else {
+        let (Values::List(lists) | Values::Map(lists)) = self.for_values(column, places.len()) else {
             unreachable!("not a column of arrays")
         };
         let total = places.iter().map(|place| place.size).sum::<usize>() / kind.size();
-        let mut end = last(&lists.offsets);
+        let mut end = lists.offsets[lists.offsets.len() - 1];
         i32::try_from(end as usize + total).map_err(|_| Overflow)?;
         lists.offsets.extend(places.iter().map(|place| {
             end += (place.size / kind.size()) as i32;
             end
         }));
-        let values = self.for_values(items, total);
-        values.reserve(total);
-        places.iter().for_each(|place| values.push_run(kind, place.of(data)));
+        let runs = places.iter().map(|place| place.of(data));
+        match (self.for_values(items, total), kind) {
+            (Values::Int32(values), Kind::Int32) => {
+                values.reserve(total);
+                runs.for_each(|run| extend(values, run, i32::from_be_bytes));
+            }
+            (values, _) => runs.for_each(|run| values.push_run(kind, run)),
+        }
         Ok(())
     }
 

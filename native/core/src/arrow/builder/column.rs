@@ -2,7 +2,7 @@
 
 use arrow_buffer::BooleanBufferBuilder;
 
-use super::values::{Values, last};
+use super::values::Values;
 
 /// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null, so neither columns
 /// without nulls nor columns of nulls cost anything.
@@ -57,8 +57,8 @@ impl Column {
     }
 
     fn validity(&mut self) -> &mut BooleanBufferBuilder {
+        let length = self.values.length();
         self.validity.get_or_insert_with(|| {
-            let length = self.values.length();
             let mut validity = BooleanBufferBuilder::new(length);
             validity.append_n(length, true);
             validity
@@ -85,7 +85,9 @@ impl Column {
             validity.truncate(kept);
         }
         let (length, children) = match &self.values {
-            Values::List { lists, .. } => (last(&lists.offsets) as usize, std::slice::from_ref(&lists.content)),
+            Values::List(lists) | Values::Map(lists) => {
+                (lists.offsets[kept] as usize, std::slice::from_ref(&lists.content))
+            }
             Values::Struct(_, fields) => (kept, fields.as_slice()),
             _ => return,
         };

@@ -5,9 +5,8 @@ use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Field, Fields};
 
-use super::super::uuid_text;
 use super::column::Column;
-use super::values::{Fixed, Overflow, Values, Variable};
+use super::values::{Overflow, UuidForm, Values, Variable};
 
 /// A column with all columns below it as an array.
 pub fn array(columns: &mut [Column], number: usize) -> Result<(Field, ArrayData), Overflow> {
@@ -25,16 +24,16 @@ pub fn array(columns: &mut [Column], number: usize) -> Result<(Field, ArrayData)
     let empty = column.values.empty();
     let (data_type, buffers) = match std::mem::replace(&mut column.values, empty) {
         Values::Bool(mut values) => (DataType::Boolean, vec![values.finish().into_inner()]),
-        Values::Fixed(fixed) if fixed.width >= uuid_text::SIZE => uuids(fixed)?,
-        Values::Fixed(Fixed { data_type, bytes, .. }) => (data_type, vec![bytes.into()]),
-        Values::Bytes(data_type, Variable { offsets, content }) => {
-            (data_type, vec![Buffer::from_vec(offsets), Buffer::from_vec(content)])
-        }
-        Values::List { is_map, lists } => {
-            let element = child(lists.content)?.into();
-            let data_type = if is_map { DataType::Map(element, false) } else { DataType::List(element) };
-            (data_type, vec![Buffer::from_vec(lists.offsets)])
-        }
+        Values::Int8(values) => (DataType::Int8, vec![Buffer::from_vec(values)]),
+        Values::Int16(values) => (DataType::Int16, vec![Buffer::from_vec(values)]),
+        Values::Int32(values) => (DataType::Int32, vec![Buffer::from_vec(values)]),
+        Values::Int64(values) => (DataType::Int64, vec![Buffer::from_vec(values)]),
+        Values::Float64(values) => (DataType::Float64, vec![Buffer::from_vec(values)]),
+        Values::Uuid(form, values) => uuids(form, values)?,
+        Values::Text(values) => (DataType::Utf8, variable(values)),
+        Values::Bytes(values) => (DataType::Binary, variable(values)),
+        Values::List(lists) => (DataType::List(child(lists.content)?.into()), vec![Buffer::from_vec(lists.offsets)]),
+        Values::Map(maps) => (DataType::Map(child(maps.content)?.into(), false), vec![Buffer::from_vec(maps.offsets)]),
         Values::Struct(_, fields) => {
             let fields = fields.into_iter().map(child).collect::<Result<Vec<_>, _>>()?;
             (DataType::Struct(Fields::from(fields)), Vec::new())
@@ -52,9 +51,17 @@ pub fn array(columns: &mut [Column], number: usize) -> Result<(Field, ArrayData)
     Ok((field, data))
 }
 
+fn variable(values: Variable<Vec<u8>>) -> Vec<Buffer> {
+    vec![Buffer::from_vec(values.offsets), Buffer::from_vec(values.content)]
+}
+
 /// Uuids are kept without offsets, because all have the same size.
-fn uuids(Fixed { data_type, width, bytes }: Fixed) -> Result<(DataType, Vec<Buffer>), Overflow> {
-    i32::try_from(bytes.len()).map_err(|_| Overflow)?;
-    let offsets: Vec<i32> = (0..=bytes.len()).step_by(width).map(|offset| offset as i32).collect();
-    Ok((data_type, vec![Buffer::from_vec(offsets), bytes.into()]))
+fn uuids(form: UuidForm, content: Vec<u8>) -> Result<(DataType, Vec<Buffer>), Overflow> {
+    let data_type = match form {
+        UuidForm::Binary => DataType::Binary,
+        UuidForm::Text => DataType::Utf8,
+    };
+    i32::try_from(content.len()).map_err(|_| Overflow)?;
+    let offsets = (0..=content.len()).step_by(form.width()).map(|offset| offset as i32).collect();
+    Ok((data_type, variable(Variable { offsets, content })))
 }

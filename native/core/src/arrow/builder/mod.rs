@@ -8,11 +8,10 @@ mod column;
 mod finish;
 mod values;
 
-use arrow_buffer::ArrowNativeType;
 use arrow_data::ArrayData;
 
 use self::column::Column;
-use self::values::{Fixed, last};
+use self::values::extend;
 pub use self::values::{Overflow, Place, UuidForm, Values};
 use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
@@ -55,7 +54,7 @@ impl Columns {
     /// Reserves memory for the elements of an array, in their column and in those of the fields of structs.
     #[cold]
     pub fn reserve(&mut self, list: usize, count: usize) {
-        if let Values::List { lists, .. } = &self.columns[list].values {
+        if let Values::List(lists) = &self.columns[list].values {
             let number = lists.content;
             let (below, rest) = self.columns.split_at_mut(number);
             rest[0].reserve(below, count);
@@ -77,13 +76,10 @@ impl Columns {
     #[inline(always)]
     pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) {
         match (self.for_values(column, 1), kind) {
-            (Values::Fixed(Fixed { width: 4, bytes: values, .. }), Kind::Int32) => {
-                values.push(i32::from_be_bytes(chunk(bytes, 0)));
-            }
-            (Values::Fixed(Fixed { width: 8, bytes: values, .. }), Kind::Int64 | Kind::Float64) => {
-                values.push(i64::from_be_bytes(chunk(bytes, 0)));
-            }
-            (values, Kind::Uuid) => values.push_run(kind, &bytes[..kind.size()]),
+            (Values::Int32(values), Kind::Int32) => values.push(i32::from_be_bytes(chunk(bytes, 0))),
+            (Values::Int64(values), Kind::Int64) => values.push(i64::from_be_bytes(chunk(bytes, 0))),
+            (Values::Int16(values), Kind::Int16) => values.push(i16::from_be_bytes(chunk(bytes, 0))),
+            (values, Kind::Float64 | Kind::Uuid) => values.push_run(kind, &bytes[..kind.size()]),
             (values, _) => values.push_int(fixed_int(kind, bytes, 0)),
         }
     }
@@ -91,20 +87,18 @@ impl Columns {
     /// Appends an `int32` for each item.
     #[inline]
     pub fn extend_int32(&mut self, column: usize, items: impl ExactSizeIterator<Item = i32>) {
-        self.extend(column, 4, items);
+        match self.for_values(column, items.len()) {
+            Values::Int32(values) => values.extend(items),
+            _ => unreachable!("not a column of int32"),
+        }
     }
 
     /// Appends an `int64` for each item.
     #[inline]
     pub fn extend_int64(&mut self, column: usize, items: impl ExactSizeIterator<Item = i64>) {
-        self.extend(column, 8, items);
-    }
-
-    #[inline]
-    fn extend<T: ArrowNativeType>(&mut self, column: usize, size: usize, items: impl ExactSizeIterator<Item = T>) {
         match self.for_values(column, items.len()) {
-            Values::Fixed(Fixed { width, bytes, .. }) if *width == size => bytes.extend(items),
-            _ => unreachable!("not a column of such numbers"),
+            Values::Int64(values) => values.extend(items),
+            _ => unreachable!("not a column of int64"),
         }
     }
 
@@ -112,7 +106,7 @@ impl Columns {
     #[inline]
     pub fn push_bytes(&mut self, column: usize, value: &[u8]) -> Result<(), Overflow> {
         match self.for_values(column, 1) {
-            Values::Bytes(_, values) => values.push(value),
+            Values::Text(values) | Values::Bytes(values) => values.push(value),
             _ => unreachable!("not a column of bytes"),
         }
     }
@@ -138,16 +132,24 @@ impl Columns {
     }
 
     /// Appends consecutive values of constant size, the elements of an array.
-    #[inline]
+    #[inline(always)]
     pub fn push_run(&mut self, column: usize, kind: Kind, count: usize, run: &[u8]) {
-        self.for_values(column, count).push_run(kind, run);
+        match (self.for_values(column, count), kind) {
+            (Values::Int32(values), Kind::Int32) => extend(values, run, i32::from_be_bytes),
+            (values, _) => values.push_run(kind, run),
+        }
     }
 
     /// Ends an array or a map whose elements were appended to their own column.
     #[inline]
     pub fn end_list(&mut self, column: usize, count: usize) -> Result<(), Overflow> {
-        let Values::List { lists, .. } = self.for_values(column, 1) else { unreachable!("not a column of arrays") };
-        lists.offsets.push(i32::try_from(last(&lists.offsets) as usize + count).map_err(|_| Overflow)?);
+        match self.for_values(column, 1) {
+            Values::List(lists) | Values::Map(lists) => {
+                let end = lists.offsets[lists.offsets.len() - 1] as usize + count;
+                lists.offsets.push(i32::try_from(end).map_err(|_| Overflow)?);
+            }
+            _ => unreachable!("not a column of arrays"),
+        }
         Ok(())
     }
 

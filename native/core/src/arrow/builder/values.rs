@@ -1,7 +1,6 @@
 //! The values of a column by type, without its nulls.
 
-use arrow_buffer::{ArrowNativeType, BooleanBufferBuilder, MutableBuffer};
-use arrow_schema::DataType;
+use arrow_buffer::BooleanBufferBuilder;
 
 use super::super::uuid_text;
 use crate::plan::{Codec, Kind};
@@ -44,11 +43,12 @@ impl<T> Variable<T> {
     fn new(content: T) -> Self {
         Variable { offsets: vec![0], content }
     }
-}
 
-/// The last of some offsets.
-pub fn last(offsets: &[i32]) -> i32 {
-    offsets[offsets.len() - 1]
+    /// Appends empty values.
+    fn pad(&mut self, count: usize) {
+        let last = self.offsets[self.offsets.len() - 1];
+        self.offsets.resize(self.offsets.len() + count, last);
+    }
 }
 
 impl Variable<Vec<u8>> {
@@ -70,62 +70,87 @@ pub enum UuidForm {
     Text,
 }
 
-/// Values of constant size, in the bytes of an Arrow buffer.
-pub struct Fixed {
-    /// That of a number, or `Binary` or `Utf8` for uuids, which get offsets at the end.
-    pub data_type: DataType,
-    /// The bytes of one value.
-    pub width: usize,
-    pub bytes: MutableBuffer,
+impl UuidForm {
+    /// The bytes of one uuid.
+    pub const fn width(self) -> usize {
+        match self {
+            UuidForm::Binary => uuid_text::SIZE,
+            UuidForm::Text => uuid_text::LENGTH,
+        }
+    }
 }
 
 /// The values of a column, by type.
 pub enum Values {
+    /// `bool`.
     Bool(BooleanBufferBuilder),
-    /// Numbers and uuids.
-    Fixed(Fixed),
-    /// `Utf8` or `Binary`.
-    Bytes(DataType, Variable<Vec<u8>>),
-    /// An array, with the number of the column of its elements; or a map, with that of its entries (structs of key and value).
-    List {
-        is_map: bool,
-        lists: Variable<usize>,
-    },
+    /// `int8`.
+    Int8(Vec<i8>),
+    /// `int16`.
+    Int16(Vec<i16>),
+    /// `int32` and `uint16`.
+    Int32(Vec<i32>),
+    /// `int64` and `uint32`.
+    Int64(Vec<i64>),
+    /// `float64`.
+    Float64(Vec<f64>),
+    /// `uuid`, with the number of bytes of its form.
+    Uuid(UuidForm, Vec<u8>),
+    /// `string`.
+    Text(Variable<Vec<u8>>),
+    /// `bytes` and `records`.
+    Bytes(Variable<Vec<u8>>),
+    /// An array, with the number of the column of its elements.
+    List(Variable<usize>),
+    /// Unknown tagged fields, with the number of the column of their entries (structs of tag and bytes).
+    Map(Variable<usize>),
     /// A struct: the number of values, and the columns of its fields.
     Struct(usize, Vec<usize>),
+}
+
+/// The same expression for the numbers of any type, and others for the rest.
+macro_rules! each {
+    ($values:expr, $numbers:ident => $of_numbers:expr, $($others:pat => $of_others:expr),+ $(,)?) => {
+        match $values {
+            Values::Int8($numbers) => $of_numbers,
+            Values::Int16($numbers) => $of_numbers,
+            Values::Int32($numbers) => $of_numbers,
+            Values::Int64($numbers) => $of_numbers,
+            Values::Float64($numbers) => $of_numbers,
+            $($others => $of_others,)+
+        }
+    };
 }
 
 impl Values {
     /// Empty values of a Kafka type that is neither array nor struct.
     pub fn of_type(type_name: &str, uuids: UuidForm) -> Option<Values> {
-        Some(match (type_name, uuids) {
-            ("bool", _) => Values::bool(),
-            ("int8", _) => Values::fixed(DataType::Int8, 1),
-            ("int16", _) => Values::fixed(DataType::Int16, 2),
-            ("int32" | "uint16", _) => Values::int32(),
-            ("int64" | "uint32", _) => Values::int64(),
-            ("float64", _) => Values::fixed(DataType::Float64, 8),
-            ("uuid", UuidForm::Binary) => Values::fixed(DataType::Binary, uuid_text::SIZE),
-            ("uuid", UuidForm::Text) => Values::fixed(DataType::Utf8, uuid_text::LENGTH),
-            ("string", _) => Values::text(),
-            ("bytes" | "records", _) => Values::bytes(),
+        Some(match type_name {
+            "bool" => Values::bool(),
+            "int8" => Values::Int8(Vec::new()),
+            "int16" => Values::Int16(Vec::new()),
+            "int32" | "uint16" => Values::Int32(Vec::new()),
+            "int64" | "uint32" => Values::Int64(Vec::new()),
+            "float64" => Values::Float64(Vec::new()),
+            "uuid" => Values::Uuid(uuids, Vec::new()),
+            "string" => Values::text(),
+            "bytes" | "records" => Values::bytes(),
             _ => return None,
         })
     }
 
     /// Whether the values of a codec go into a column of this type.
     pub fn accept(&self, codec: Codec) -> bool {
-        match (self, codec) {
-            (Values::Fixed(fixed), Codec::Fixed(Kind::Float64)) => fixed.data_type == DataType::Float64,
-            (Values::Fixed(fixed), Codec::Fixed(Kind::Uuid)) => fixed.width >= uuid_text::SIZE,
-            (Values::Bool(_), Codec::Fixed(Kind::Float64 | Kind::Uuid)) => false,
-            (Values::Bool(_), Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_)) => true,
-            (Values::Fixed(fixed), Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_)) => {
-                fixed.data_type.is_integer()
-            }
-            (Values::Bytes(data_type, _), Codec::String(_)) => *data_type == DataType::Utf8,
-            (Values::Bytes(data_type, _), Codec::Bytes { .. }) => *data_type == DataType::Binary,
-            _ => false,
+        match self {
+            Values::Float64(_) => codec == Codec::Fixed(Kind::Float64),
+            Values::Uuid(..) => codec == Codec::Fixed(Kind::Uuid),
+            Values::Text(_) => matches!(codec, Codec::String(_)),
+            Values::Bytes(_) => matches!(codec, Codec::Bytes { .. }),
+            Values::List(_) | Values::Map(_) | Values::Struct(..) => false,
+            _ => match codec {
+                Codec::Fixed(kind) => !matches!(kind, Kind::Float64 | Kind::Uuid),
+                _ => matches!(codec, Codec::Packed(_) | Codec::Upacked(_)),
+            },
         }
     }
 
@@ -133,9 +158,16 @@ impl Values {
     pub fn empty(&self) -> Values {
         match self {
             Values::Bool(_) => Values::bool(),
-            Values::Fixed(fixed) => Values::fixed(fixed.data_type.clone(), fixed.width),
-            Values::Bytes(data_type, _) => Values::Bytes(data_type.clone(), Variable::new(Vec::new())),
-            Values::List { is_map, lists } => Values::List { is_map: *is_map, lists: Variable::new(lists.content) },
+            Values::Int8(_) => Values::Int8(Vec::new()),
+            Values::Int16(_) => Values::Int16(Vec::new()),
+            Values::Int32(_) => Values::Int32(Vec::new()),
+            Values::Int64(_) => Values::Int64(Vec::new()),
+            Values::Float64(_) => Values::Float64(Vec::new()),
+            Values::Uuid(form, _) => Values::Uuid(*form, Vec::new()),
+            Values::Text(_) => Values::text(),
+            Values::Bytes(_) => Values::bytes(),
+            Values::List(lists) => Values::list(lists.content),
+            Values::Map(maps) => Values::map(maps.content),
             Values::Struct(_, fields) => Values::structs(fields.clone()),
         }
     }
@@ -145,38 +177,24 @@ impl Values {
         Values::Bool(BooleanBufferBuilder::new(0))
     }
 
-    fn fixed(data_type: DataType, width: usize) -> Values {
-        Values::Fixed(Fixed { data_type, width, bytes: MutableBuffer::new(0) })
-    }
-
-    /// No integers of 32 bits.
-    pub fn int32() -> Values {
-        Values::fixed(DataType::Int32, 4)
-    }
-
-    /// No integers of 64 bits.
-    pub fn int64() -> Values {
-        Values::fixed(DataType::Int64, 8)
-    }
-
     /// No texts.
     pub fn text() -> Values {
-        Values::Bytes(DataType::Utf8, Variable::new(Vec::new()))
+        Values::Text(Variable::new(Vec::new()))
     }
 
     /// No bytes.
     pub fn bytes() -> Values {
-        Values::Bytes(DataType::Binary, Variable::new(Vec::new()))
+        Values::Bytes(Variable::new(Vec::new()))
     }
 
     /// No array; elements go into another column.
     pub fn list(elements: usize) -> Values {
-        Values::List { is_map: false, lists: Variable::new(elements) }
+        Values::List(Variable::new(elements))
     }
 
-    /// No map; entries go into another column.
+    /// No unknown tagged fields; their tags and bytes go into another column.
     pub fn map(entries: usize) -> Values {
-        Values::List { is_map: true, lists: Variable::new(entries) }
+        Values::Map(Variable::new(entries))
     }
 
     /// No structs; their fields go into other columns.
@@ -185,13 +203,12 @@ impl Values {
     }
 
     /// Appends an integer, or a boolean as 0 or 1, that fits the type.
-    #[inline]
     pub fn push_int(&mut self, value: i64) {
         match self {
-            Values::Fixed(Fixed { width: 4, bytes, .. }) => bytes.push(value as i32),
-            Values::Fixed(Fixed { width: 8, bytes, .. }) => bytes.push(value),
-            Values::Fixed(Fixed { width: 2, bytes, .. }) => bytes.push(value as i16),
-            Values::Fixed(Fixed { bytes, .. }) => bytes.push(value as i8),
+            Values::Int32(values) => values.push(value as i32),
+            Values::Int64(values) => values.push(value),
+            Values::Int16(values) => values.push(value as i16),
+            Values::Int8(values) => values.push(value as i8),
             Values::Bool(values) => values.append(value != 0),
             _ => unreachable!("not a column of integers"),
         }
@@ -200,6 +217,8 @@ impl Values {
     /// Appends the same integer, or boolean as 0 or 1, several times.
     pub fn push_repeated(&mut self, value: i64, count: usize) {
         match self {
+            Values::Int32(values) => values.resize(values.len() + count, value as i32),
+            Values::Int64(values) => values.resize(values.len() + count, value),
             Values::Bool(values) => values.append_n(count, value != 0),
             _ => (0..count).for_each(|_| self.push_int(value)),
         }
@@ -207,47 +226,44 @@ impl Values {
 
     /// Appends consecutive values of constant size.
     pub fn push_run(&mut self, kind: Kind, run: &[u8]) {
-        match self {
-            Values::Fixed(Fixed { width: uuid_text::LENGTH, bytes, .. }) => {
-                let uuids = run.chunks_exact(uuid_text::SIZE);
-                uuids.for_each(|uuid| bytes.extend_from_slice(&uuid_text::write(chunk(uuid, 0))));
+        match (self, kind) {
+            (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
+            (Values::Float64(values), _) => extend(values, run, f64::from_be_bytes),
+            (Values::Uuid(UuidForm::Text, values), _) => {
+                run.chunks_exact(uuid_text::SIZE).for_each(|uuid| values.extend(uuid_text::write(chunk(uuid, 0))));
             }
-            Values::Fixed(Fixed { width, bytes, .. }) if *width == kind.size() && kind != Kind::Bool => {
-                let at = bytes.len() / kind.size();
-                bytes.extend_from_slice(run);
-                match kind.size() {
-                    2 => swap(bytes, at, u16::from_be),
-                    4 => swap(bytes, at, u32::from_be),
-                    8 => swap(bytes, at, u64::from_be),
-                    _ => (),
-                }
-            }
-            values => (0..run.len()).step_by(kind.size()).for_each(|at| values.push_int(fixed_int(kind, run, at))),
+            (Values::Uuid(_, values), _) => values.extend_from_slice(run),
+            (Values::Int64(values), _) => values.extend(ints(run, kind)),
+            (Values::Int32(values), _) => values.extend(ints(run, kind).map(|value| value as i32)),
+            (Values::Int16(values), _) => values.extend(ints(run, kind).map(|value| value as i16)),
+            (Values::Int8(values), _) => values.extend(ints(run, kind).map(|value| value as i8)),
+            (Values::Bool(values), _) => ints(run, kind).for_each(|value| values.append(value != 0)),
+            _ => unreachable!("not a column of constant size"),
         }
     }
 
     /// The number of values.
     pub fn length(&self) -> usize {
-        match self {
+        each!(self,
+            values => values.len(),
             Values::Bool(values) => values.len(),
-            Values::Fixed(fixed) => fixed.bytes.len() / fixed.width,
-            Values::Bytes(_, Variable { offsets, .. }) | Values::List { lists: Variable { offsets, .. }, .. } => {
-                offsets.len() - 1
-            }
+            Values::Uuid(form, values) => values.len() / form.width(),
+            Values::Text(values) | Values::Bytes(values) => values.offsets.len() - 1,
+            Values::List(values) | Values::Map(values) => values.offsets.len() - 1,
             Values::Struct(length, _) => *length,
-        }
+        )
     }
 
     /// Reserves memory for more values, without what offsets point to.
     pub fn reserve(&mut self, count: usize) {
-        match self {
+        each!(self,
+            values => values.reserve(count),
             Values::Bool(values) => values.reserve(count),
-            Values::Fixed(fixed) => fixed.bytes.reserve(count * fixed.width),
-            Values::Bytes(_, Variable { offsets, .. }) | Values::List { lists: Variable { offsets, .. }, .. } => {
-                offsets.reserve(count)
-            }
+            Values::Uuid(form, values) => values.reserve(count * form.width()),
+            Values::Text(values) | Values::Bytes(values) => values.offsets.reserve(count),
+            Values::List(values) | Values::Map(values) => values.offsets.reserve(count),
             Values::Struct(..) => (),
-        }
+        )
     }
 
     /// The bits of one value, without what offsets point to and the fields of structs.
@@ -255,9 +271,12 @@ impl Values {
         const OFFSET: u64 = 32;
         match self {
             Values::Bool(_) => 1,
-            Values::Fixed(fixed) if fixed.width >= uuid_text::SIZE => OFFSET + 8 * fixed.width as u64,
-            Values::Fixed(fixed) => 8 * fixed.width as u64,
-            Values::Bytes(..) | Values::List { .. } => OFFSET,
+            Values::Int8(_) => 8,
+            Values::Int16(_) => 16,
+            Values::Int32(_) => 32,
+            Values::Int64(_) | Values::Float64(_) => 64,
+            Values::Uuid(form, _) => OFFSET + 8 * form.width() as u64,
+            Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => OFFSET,
             // Structs without fields must cost something, too.
             Values::Struct(..) => 8,
         }
@@ -265,32 +284,39 @@ impl Values {
 
     /// Appends the zero of the type; the fields of structs are left to the caller.
     pub fn pad(&mut self, count: usize) {
-        match self {
-            Values::Bool(values) => values.append_n(count, false),
-            Values::Fixed(fixed) => fixed.bytes.extend_zeros(count * fixed.width),
-            Values::Bytes(_, Variable { offsets, .. }) | Values::List { lists: Variable { offsets, .. }, .. } => {
-                offsets.resize(offsets.len() + count, last(offsets));
-            }
-            Values::Struct(held, _) => *held += count,
-        }
+        let length = self.length() + count;
+        each!(self,
+            values => values.resize(length, Default::default()),
+            Values::Bool(values) => values.resize(length),
+            Values::Uuid(form, values) => values.resize(length * form.width(), 0),
+            Values::Text(values) | Values::Bytes(values) => values.pad(count),
+            Values::List(values) | Values::Map(values) => values.pad(count),
+            Values::Struct(held, _) => *held = length,
+        )
     }
 
     /// Shortens to a number of values; the columns below are left to the caller.
     pub fn truncate(&mut self, length: usize) {
-        match self {
+        each!(self,
+            values => values.truncate(length),
             Values::Bool(values) => values.truncate(length),
-            Values::Fixed(fixed) => fixed.bytes.truncate(length * fixed.width),
-            Values::Bytes(_, values) => {
+            Values::Uuid(form, values) => values.truncate(length * form.width()),
+            Values::Text(values) | Values::Bytes(values) => {
                 values.offsets.truncate(length + 1);
-                values.content.truncate(last(&values.offsets) as usize);
-            }
-            Values::List { lists, .. } => lists.offsets.truncate(length + 1),
+                values.content.truncate(values.offsets[length] as usize);
+            },
+            Values::List(values) | Values::Map(values) => values.offsets.truncate(length + 1),
             Values::Struct(held, _) => *held = length,
-        }
+        )
     }
 }
 
-/// Turns big-endian numbers, from the one at a place on, into those of the machine.
-fn swap<T: ArrowNativeType>(bytes: &mut MutableBuffer, at: usize, of_be: fn(T) -> T) {
-    bytes.typed_data_mut::<T>()[at..].iter_mut().for_each(|value| *value = of_be(*value));
+/// Appends big-endian values.
+#[inline]
+pub fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: fn([u8; SIZE]) -> T) {
+    values.extend(run.as_chunks().0.iter().map(|bytes| of_bytes(*bytes)));
+}
+
+fn ints(run: &[u8], kind: Kind) -> impl Iterator<Item = i64> {
+    (0..run.len()).step_by(kind.size()).map(move |at| fixed_int(kind, run, at))
 }

@@ -93,7 +93,7 @@ impl Decoder {
         let rows = Input::new("", values)?;
         rows.check_binary()?;
         let mut columns = Columns::default();
-        let end = columns.add("end", Values::int64(), true);
+        let end = columns.add("end", Values::Int64(Vec::new()), true);
         let batch = columns.add("", Values::structs(vec![end]), false);
         let end_of = |data: &[u8]| {
             let mut message = Skipper::<CHECKED>::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?);

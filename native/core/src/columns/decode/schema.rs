@@ -123,7 +123,7 @@ impl<'a> Maker<'a> {
     fn errors(&mut self) -> ErrorShape {
         let message = self.columns.add("message", Values::text(), true);
         let path = self.columns.add("path", Values::text(), true);
-        let offset = self.columns.add("offset", Values::int64(), true);
+        let offset = self.columns.add("offset", Values::Int64(Vec::new()), true);
         let error = self.columns.add("_error", Values::structs(vec![message, path, offset]), true);
         ErrorShape { error, message, path, offset }
     }
@@ -192,7 +192,7 @@ impl<'a> Maker<'a> {
         }
         let nullable = path.is_empty() || layouts.iter().any(|layout| !layout.flexible);
         let name = if self.selection.kafka_names { KAFKA_UNKNOWN_TAGS } else { UNKNOWN_TAGS };
-        let tag = self.columns.add("key", Values::int32(), false);
+        let tag = self.columns.add("key", Values::Int32(Vec::new()), false);
         let data = self.columns.add("value", Values::bytes(), false);
         let entries = self.columns.add("entries", Values::structs(vec![tag, data]), false);
         let map = self.columns.add(name, Values::map(entries), nullable);
