@@ -146,7 +146,9 @@ pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
         + match kind {
             Kind::Bool => NUMBER_PLACE * count,
             Kind::Uuid => (PLACE + UUID) * count,
-            _ => (0..run.len()).step_by(kind.size()).map(|at| NUMBER_PLACE + fixed(kind, run, at)).sum::<u64>(),
+            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 | Kind::Float64 => {
+                (0..run.len()).step_by(kind.size()).map(|at| NUMBER_PLACE + fixed(kind, run, at)).sum::<u64>()
+            }
         }
 }
 

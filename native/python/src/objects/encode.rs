@@ -111,7 +111,7 @@ impl<'a> Encoder<'a> {
                 None => return fail("a value of type uuid is needed"),
             },
             Kind::Bool => truth(value)?,
-            _ => int(value)?,
+            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 => int(value)?,
         };
         if write_fixed_int(self.out, kind, value) { Ok(()) } else { fail("an integer that does not fit") }
     }
