@@ -101,6 +101,7 @@ pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
 }
 
 /// A struct in a layout, without its values.
+#[inline]
 pub fn of_struct(plan: &Plan, layout: u32) -> u64 {
     let fields = plan.structs[plan.layouts[layout as usize].struct_number].fields.len() as u64;
     (STRUCT + FIELD * (fields + 1)).next_multiple_of(BLOCK)
@@ -147,7 +148,7 @@ pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
             Kind::Bool => NUMBER_PLACE * count,
             Kind::Uuid => (PLACE + UUID) * count,
             Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 | Kind::Float64 => {
-                (0..run.len()).step_by(kind.size()).map(|at| NUMBER_PLACE + fixed(kind, run, at)).sum::<u64>()
+                NUMBER_PLACE * count + run.chunks_exact(kind.size()).map(|value| fixed(kind, value, 0)).sum::<u64>()
             }
         }
 }
