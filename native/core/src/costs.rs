@@ -38,7 +38,7 @@ const TAG: u64 = 64;
 pub fn small(plan: &Plan, limits: &Limits) -> usize {
     let mut structs: Vec<u64> = Vec::with_capacity(plan.layouts.len());
     for (number, layout) in (0..).zip(&plan.layouts) {
-        let values = layout.steps.iter().map(|(_, codec)| fixed_cost(&structs, *codec));
+        let values = layout.fields().map(|(_, codec)| fixed_cost(&structs, codec));
         structs.push(values.fold(of_struct(plan, number), u64::saturating_add));
     }
     let rate = |cost: u64, bytes: usize| if bytes == 0 { u64::MAX } else { cost.div_ceil(bytes as u64) };
@@ -66,12 +66,10 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
 
 /// The most that a struct costs with its values of constant size, but without its other values, by layout.
 pub fn bounds(plan: &Plan) -> Box<[u64]> {
-    let fixed = |codec: &Codec| if let Codec::Fixed(kind) = codec { most(*kind) } else { 0 };
+    let fixed = |codec| if let Codec::Fixed(kind) = codec { most(kind) } else { 0 };
     let layouts = (0..).zip(&plan.layouts);
     layouts
-        .map(|(number, layout)| {
-            of_struct(plan, number) + layout.steps.iter().map(|(_, codec)| fixed(codec)).sum::<u64>()
-        })
+        .map(|(number, layout)| of_struct(plan, number) + layout.fields().map(|(_, codec)| fixed(codec)).sum::<u64>())
         .collect()
 }
 
@@ -103,6 +101,7 @@ pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
 }
 
 /// A struct in a layout, without its values.
+#[inline]
 pub fn of_struct(plan: &Plan, layout: u32) -> u64 {
     let fields = plan.structs[plan.layouts[layout as usize].struct_number].fields.len() as u64;
     (STRUCT + FIELD * (fields + 1)).next_multiple_of(BLOCK)
@@ -148,7 +147,9 @@ pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
         + match kind {
             Kind::Bool => NUMBER_PLACE * count,
             Kind::Uuid => (PLACE + UUID) * count,
-            _ => (0..run.len()).step_by(kind.size()).map(|at| NUMBER_PLACE + fixed(kind, run, at)).sum::<u64>(),
+            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 | Kind::Float64 => {
+                NUMBER_PLACE * count + run.chunks_exact(kind.size()).map(|value| fixed(kind, value, 0)).sum::<u64>()
+            }
         }
 }
 

@@ -5,7 +5,7 @@
 use crate::costs;
 use crate::error::{Cause, MessageError, MessageResult, Part, path};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Run};
+use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Step};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
 /// Nothing is checked, because the bytes were checked before.
@@ -90,31 +90,38 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     #[inline(always)]
     fn structure_of(&mut self, number: u32, layout: &Layout) -> MessageResult<()> {
         self.begin(number)?;
-        for run in &layout.runs {
-            self.run(number, layout, run)?;
+        for step in &layout.steps {
+            self.step(number, step)?;
         }
         self.tags(number, layout)
     }
 
-    /// Skips the values of a run.
+    /// Skips the values of a step.
     #[inline(always)]
-    pub fn run(&mut self, number: u32, layout: &Layout, run: &Run) -> MessageResult<()> {
-        if let Some(size) = run.size
-            && self.pass(size, &run.members)
-        {
-            return Ok(());
+    pub fn step(&mut self, number: u32, step: &Step) -> MessageResult<()> {
+        match step {
+            Step::Run { size, members } => {
+                if !self.pass(*size, members) {
+                    for member in members {
+                        self.field(number, member.field, Codec::Fixed(member.kind))?;
+                    }
+                }
+                Ok(())
+            }
+            Step::Value { field, codec } => self.field(number, *field, *codec),
         }
-        for (field, codec) in &layout.steps[run.steps.clone()] {
-            self.mark(self.cursor.at());
-            // Most values are strings, or arrays of numbers.
-            let skipped = match *codec {
-                Codec::String(length) => self.string(length),
-                Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
-                codec => self.value(codec),
-            };
-            skipped.map_err(|error| error.within(Part::Field(number, *field)))?;
-        }
-        Ok(())
+    }
+
+    #[inline(always)]
+    fn field(&mut self, number: u32, field: usize, codec: Codec) -> MessageResult<()> {
+        self.mark(self.cursor.at());
+        // Most values are strings, or arrays of numbers.
+        let skipped = match codec {
+            Codec::String(length) => self.string(length),
+            Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
+            codec => self.value(codec),
+        };
+        skipped.map_err(|error| error.within(Part::Field(number, field)))
     }
 
     /// Skips values of constant size at once; `false` if one is missing or costs too much, so that they are skipped one by one.
@@ -288,8 +295,8 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
 
     /// The number of bytes of structs of constant size before their tag section, which is mostly one byte of zero.
     fn fixed_size(&self, layout: &Layout) -> Option<usize> {
-        match layout.runs.as_slice() {
-            [run] if LEVEL != COUNTED && layout.flexible => run.size,
+        match layout.steps.as_slice() {
+            [Step::Run { size, .. }] if LEVEL != COUNTED && layout.flexible => Some(*size),
             _ => None,
         }
     }

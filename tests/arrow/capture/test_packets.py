@@ -8,7 +8,7 @@ import io
 import struct
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import dpkt  # type: ignore[import-untyped]  # it comes without types
 import pyarrow as pa
@@ -222,12 +222,17 @@ class _Pipe(io.RawIOBase):
     def __init__(self, data: bytes) -> None:
         self._data = io.BytesIO(data)
 
-    def read(self, size: int = -1, /) -> bytes:
-        return self._data.read(1 if self._data.tell() < 8 else size)
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        data = self._data.read(1 if self._data.tell() < 8 else len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
 
 
 @pytest.mark.parametrize("packed", [bytes, gzip.compress])
 def test_a_pipe_whose_first_bytes_come_one_by_one(tmp_path: Path, packed: Callable[[bytes], bytes]) -> None:
     data = write_packets(tmp_path / "a.pcap", wire().packets, 101).read_bytes()
-    found = pa.table(read_capture(cast("Any", _Pipe(packed(data)))))
+    found = pa.table(read_capture(io.BufferedReader(_Pipe(packed(data)))))
     assert [row["_error"] for row in found.to_pylist()] == [None] * len(frames_of(SAID))

@@ -6,8 +6,6 @@
 
 mod parse;
 
-use std::ops::Range;
-
 /// The format of plan text that this engine runs.
 pub const PLAN_FORMAT: u32 = 2;
 
@@ -136,15 +134,14 @@ pub struct Tagged {
     pub codec: Codec,
 }
 
-/// Consecutive steps of a layout: of values of constant size, or of others.
+/// One step of reading or writing a struct.
 #[derive(Debug)]
 #[allow(missing_docs)]
-pub struct Run {
-    pub steps: Range<usize>,
-    /// The number of bytes, if it is constant.
-    pub size: Option<usize>,
-    /// The values of constant size.
-    pub members: Vec<Member>,
+pub enum Step {
+    /// Consecutive values of constant size, and their number of bytes.
+    Run { size: usize, members: Vec<Member> },
+    /// Any other value.
+    Value { field: usize, codec: Codec },
 }
 
 /// A value of constant size within a run.
@@ -163,10 +160,8 @@ pub struct Member {
 pub struct Layout {
     pub struct_number: usize,
     pub flexible: bool,
-    /// Field and codec, in the order of the wire.
-    pub steps: Vec<(usize, Codec)>,
-    /// All steps.
-    pub runs: Vec<Run>,
+    /// In the order of the wire.
+    pub steps: Vec<Step>,
     /// By ascending tag.
     pub tagged: Vec<Tagged>,
     /// Tags that only other versions know.
@@ -185,8 +180,23 @@ pub struct Layout {
 impl Layout {
     /// The codec of a field, tagged or not; `None` if it is not on the wire.
     pub fn codec_of(&self, field: usize) -> Option<Codec> {
-        let tagged = self.tagged.iter().map(|tagged| (tagged.field, tagged.codec));
-        self.steps.iter().copied().chain(tagged).find_map(|(placed, codec)| (placed == field).then_some(codec))
+        self.fields().chain(self.tagged()).find_map(|(placed, codec)| (placed == field).then_some(codec))
+    }
+
+    /// The fields before the tag section with their codecs, in the order of the wire.
+    pub fn fields(&self) -> impl Iterator<Item = (usize, Codec)> {
+        self.steps.iter().flat_map(|step| {
+            let (members, value) = match step {
+                Step::Run { members, .. } => (members.as_slice(), None),
+                Step::Value { field, codec } => (Default::default(), Some((*field, *codec))),
+            };
+            members.iter().map(|member| (member.field, Codec::Fixed(member.kind))).chain(value)
+        })
+    }
+
+    /// The fields of the tag section with their codecs.
+    pub fn tagged(&self) -> impl Iterator<Item = (usize, Codec)> {
+        self.tagged.iter().map(|tagged| (tagged.field, tagged.codec))
     }
 }
 

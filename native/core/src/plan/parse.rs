@@ -1,6 +1,6 @@
 //! Parses the text form of plans.
 
-use super::{Codec, DEEPEST, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Run, Struct, Tagged};
+use super::{Codec, DEEPEST, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged};
 use crate::outcome::{Error, Outcome};
 
 /// The maximum number of characters of a line in an error.
@@ -103,7 +103,8 @@ impl Parser {
                 }
             }
             ["", attribute, codec] | ["", "+", attribute, codec] => {
-                layout.steps.push((field(&self.plan, attribute)?, self.codec(codec)?));
+                let (field, codec) = (field(&self.plan, attribute)?, self.codec(codec)?);
+                push_step(&mut layout.steps, field, codec);
             }
             ["", ..] => return Err("unexpected words".to_owned()),
             _ => return Ok(false),
@@ -137,17 +138,16 @@ impl Parser {
         };
         let plan = &self.plan;
         check_fields(&layout, &plan.structs[layout.struct_number])?;
-        let tagged = layout.tagged.iter().map(|tagged| tagged.codec);
-        let codecs = layout.steps.iter().map(|(_, codec)| *codec).chain(tagged);
-        layout.depth = 1 + codecs.map(|codec| plan.depth(codec)).max().unwrap_or(0);
+        let codecs = layout.fields().chain(layout.tagged());
+        layout.depth = 1 + codecs.map(|(_, codec)| plan.depth(codec)).max().unwrap_or(0);
         if layout.depth > DEEPEST {
             return Err(format!("{} nests deeper than {DEEPEST}", plan.structs[layout.struct_number].class_name));
         }
-        let sizes = layout.steps.iter().map(|(_, codec)| plan.smallest(*codec));
+        let sizes = layout.fields().map(|(_, codec)| plan.smallest(codec));
         // Saturating, because nested structs could otherwise overflow.
         layout.smallest = sizes.fold(usize::from(layout.flexible), usize::saturating_add);
-        layout.is_leaf = layout.steps.iter().all(|(_, codec)| plan.is_flat(*codec));
-        layout.runs = runs(&layout.steps);
+        let is_leaf = layout.fields().all(|(_, codec)| plan.is_flat(codec));
+        layout.is_leaf = is_leaf;
         layout.tagged.sort_by_key(|tagged| tagged.tag);
         self.plan.layouts.push(layout);
         Ok(())
@@ -223,8 +223,7 @@ impl Struct {
 
 /// Each field has one place, so that every slot of an object is set; each tag has one meaning.
 fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
-    let tagged = layout.tagged.iter().map(|tagged| tagged.field);
-    let mut places: Vec<usize> = layout.steps.iter().map(|(field, _)| *field).chain(tagged).collect();
+    let mut places: Vec<usize> = layout.fields().chain(layout.tagged()).map(|(field, _)| field).collect();
     places.extend(&layout.absent);
     places.sort_unstable();
     if !places.iter().copied().eq(0..owner.fields.len()) {
@@ -238,21 +237,17 @@ fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
     Ok(())
 }
 
-fn runs(steps: &[(usize, Codec)]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for (number, (field, codec)) in steps.iter().enumerate() {
-        let kind = if let Codec::Fixed(kind) = codec { Some(*kind) } else { None };
-        if runs.last().is_none_or(|run| run.size.is_some() != kind.is_some()) {
-            runs.push(Run { steps: number..number, size: kind.map(|_| 0), members: Vec::new() });
-        }
-        let Some(run) = runs.last_mut() else { continue };
-        run.steps.end += 1;
-        if let (Some(size), Some(kind)) = (&mut run.size, kind) {
-            run.members.push(Member { field: *field, kind, at: *size });
+fn push_step(steps: &mut Vec<Step>, field: usize, codec: Codec) {
+    match (steps.last_mut(), codec) {
+        (Some(Step::Run { size, members }), Codec::Fixed(kind)) => {
+            members.push(Member { field, kind, at: *size });
             *size += kind.size();
         }
+        (_, Codec::Fixed(kind)) => {
+            steps.push(Step::Run { size: kind.size(), members: vec![Member { field, kind, at: 0 }] });
+        }
+        _ => steps.push(Step::Value { field, codec }),
     }
-    runs
 }
 
 fn number<T: std::str::FromStr>(word: &str) -> Parsed<T> {

@@ -99,7 +99,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     #[inline(always)]
     pub fn step(&mut self, step: &Step, view: View<'_, 'py>) -> ObjectResult<()> {
         let (slot, value) = match step {
-            Step::Run { size, members, .. } => {
+            Step::Run(size, members) => {
                 let run = self.cursor.take(*size)?;
                 for (slot, member) in members {
                     view.set(*slot, Some(self.fixed(member.kind, run, member.at)?));
@@ -130,18 +130,8 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
 
     #[inline(always)]
     fn fixed(&mut self, kind: Kind, run: &'a [u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
-        Ok(match kind {
-            Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
-            Kind::Float64 | Kind::Uuid => {
-                self.charge(|| costs::fixed(kind, run, at));
-                self.fixed_uncounted(kind, run, at)?
-            }
-            _ => {
-                let value = fixed_int(kind, run, at);
-                self.charge(|| costs::int(value, if kind == Kind::Int64 { 64 } else { 32 }));
-                self.int(value)?
-            }
-        })
+        self.charge(|| costs::fixed(kind, run, at));
+        self.fixed_uncounted(kind, run, at)
     }
 
     #[inline(always)]
@@ -150,7 +140,9 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
             Kind::Float64 => self.float(&run[at..at + Kind::Float64.size()]),
             Kind::Uuid => self.tables.uuids()?.make(self.py, chunk(run, at))?,
-            _ => self.int(fixed_int(kind, run, at))?,
+            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 => {
+                self.int(fixed_int(kind, run, at))?
+            }
         })
     }
 

@@ -67,7 +67,7 @@ impl<'a> Encoder<'a> {
         }
         for step in &table.steps {
             match step {
-                Step::Run { size, members, .. } => self.run(view, *size, members)?,
+                Step::Run(size, members) => self.run(view, *size, members)?,
                 Step::Value(slot, codec) => {
                     let value = filled(view.get(*slot))?;
                     match if LAZY { Part::of(&value) } else { None } {
@@ -111,7 +111,7 @@ impl<'a> Encoder<'a> {
                 None => return fail("a value of type uuid is needed"),
             },
             Kind::Bool => truth(value)?,
-            _ => int(value)?,
+            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 => int(value)?,
         };
         if write_fixed_int(self.out, kind, value) { Ok(()) } else { fail("an integer that does not fit") }
     }

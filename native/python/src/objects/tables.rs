@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use messagegen_core::limits::Limits;
-use messagegen_core::plan::{Codec, Kind, Layout, Member, Plan, Run};
+use messagegen_core::plan::{self, Codec, Kind, Layout, Member, Plan};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -17,17 +17,10 @@ use messagegen_core::costs;
 
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
-/// A step of reading or writing.
+/// A step of reading or writing, by slots.
 pub enum Step {
-    /// A run of values of constant size, by its number in the layout, and its number of bytes.
-    Run {
-        #[allow(missing_docs)]
-        number: usize,
-        #[allow(missing_docs)]
-        size: usize,
-        #[allow(missing_docs)]
-        members: Box<[(Slot, Member)]>,
-    },
+    /// Consecutive values of constant size, and their number of bytes.
+    Run(usize, Box<[(Slot, Member)]>),
     /// Any other value.
     Value(Slot, Codec),
 }
@@ -52,7 +45,7 @@ pub struct LayoutTable {
     pub cost: u64,
     /// Whether there is a tag section.
     pub flexible: bool,
-    /// The steps in wire order.
+    /// Those of the layout.
     pub steps: Box<[Step]>,
     /// The fields of the tag section, by ascending tag.
     pub tagged: Box<[TaggedSlot]>,
@@ -243,20 +236,15 @@ impl StructTable<'_> {
         let unknown = self.slots.len() - 1;
         let tagged = layout.tagged.iter().map(|tagged| tagged.field);
         let initial = layout.absent.iter().copied().chain(tagged).chain([unknown]);
-        let parts = layout.steps.iter().filter(|(_, codec)| may_be_part(*codec));
+        let parts = layout.fields().filter(|(_, codec)| may_be_part(*codec));
         LayoutTable {
             first: (unknown > 0).then(|| self.slots[0]),
-            parts: parts.map(|(field, _)| self.slots[*field]).collect(),
+            parts: parts.map(|(field, _)| self.slots[field]).collect(),
             lazy: OnceLock::new(),
             class: layout.struct_number,
             cost: costs::of_struct(plan, number),
             flexible: layout.flexible,
-            steps: layout
-                .runs
-                .iter()
-                .enumerate()
-                .flat_map(|(number, run)| self.steps(number, run, &layout.steps[run.steps.clone()]))
-                .collect(),
+            steps: layout.steps.iter().map(|step| self.step(step)).collect(),
             tagged: layout
                 .tagged
                 .iter()
@@ -279,13 +267,13 @@ impl StructTable<'_> {
         Default::new(value, value.hasattr("__defaults__").unwrap_or(false))
     }
 
-    /// Values of a run of constant size become one step, so that the number of bytes is checked once.
-    fn steps(&self, number: usize, run: &Run, steps: &[(usize, Codec)]) -> Vec<Step> {
-        let Some(size) = run.size else {
-            return steps.iter().map(|(field, codec)| Step::Value(self.slots[*field], *codec)).collect();
-        };
-        let members = run.members.iter().map(|member| (self.slots[member.field], *member));
-        vec![Step::Run { number, size, members: members.collect() }]
+    fn step(&self, step: &plan::Step) -> Step {
+        match step {
+            plan::Step::Value { field, codec } => Step::Value(self.slots[*field], *codec),
+            plan::Step::Run { size, members } => {
+                Step::Run(*size, members.iter().map(|member| (self.slots[member.field], *member)).collect())
+            }
+        }
     }
 }
 

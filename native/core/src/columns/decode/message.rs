@@ -4,9 +4,9 @@ use super::schema::{ListShape, Shape, StructShape};
 use crate::arrow::builder::{Columns, Place};
 use crate::columns::budget::{Budget, Cost, LARGE};
 use crate::columns::defaults::{Defaults, FieldDefault};
-use crate::error::{MessageResult, Part, fail};
+use crate::error::{MessageError, MessageResult, Part, fail};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Layout, Length, NullMark, Plan};
+use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Step};
 use crate::skip::{CHECKED, Skipper};
 use crate::wire::{Cursor, text_bytes};
 
@@ -120,19 +120,27 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     pub fn structure(&mut self, number: u32, shape: &'a StructShape) -> MessageResult<()> {
         let layout = &self.wire.plan.layouts[number as usize];
         self.columns.begin_struct(shape.column);
-        for run in &layout.runs {
-            match run.size {
-                Some(size) if size <= self.wire.cursor.left() => {
+        for step in &layout.steps {
+            match step {
+                Step::Run { size, members } if *size <= self.wire.cursor.left() => {
                     let begin = self.wire.cursor.at();
-                    let bytes = self.wire.cursor.take(size)?;
-                    for member in &run.members {
+                    let bytes = self.wire.cursor.take(*size)?;
+                    for member in members {
                         if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
                             self.columns.push_fixed(*column, member.kind, &bytes[member.at..]);
                         }
                         self.wire.start = begin + member.at;
                     }
                 }
-                _ => self.fields(number, &layout.steps[run.steps.clone()], shape)?,
+                Step::Run { members, .. } => self.members(number, members, shape)?,
+                Step::Value { field, codec } => {
+                    self.wire.start = self.wire.cursor.at();
+                    let read = match &shape.fields[*field] {
+                        Some(shape) => self.value(*codec, shape),
+                        None => self.wire.value(*codec),
+                    };
+                    read.map_err(|error| error.within(Part::Field(number, *field)))?;
+                }
             }
         }
         if layout.flexible {
@@ -142,20 +150,16 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         Ok(())
     }
 
-    #[inline]
-    pub(super) fn fields(
-        &mut self,
-        layout: u32,
-        steps: &[(usize, Codec)],
-        shape: &'a StructShape,
-    ) -> MessageResult<()> {
-        for (field, codec) in steps {
+    /// Reads values of constant size, not all of which are there.
+    #[cold]
+    pub(super) fn members(&mut self, layout: u32, members: &[Member], shape: &StructShape) -> MessageResult<()> {
+        for member in members {
             self.wire.start = self.wire.cursor.at();
-            let read = match &shape.fields[*field] {
-                Some(shape) => self.value(*codec, shape),
-                None => self.wire.value(*codec),
-            };
-            read.map_err(|error| error.within(Part::Field(layout, *field)))?;
+            let bytes = self.wire.cursor.take(member.kind.size());
+            let bytes = bytes.map_err(|error| MessageError::from(error).within(Part::Field(layout, member.field)))?;
+            if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
+                self.columns.push_fixed(*column, member.kind, bytes);
+            }
         }
         Ok(())
     }
@@ -263,8 +267,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     fn default_struct(&mut self, number: u32, shape: &'a StructShape) -> MessageResult<()> {
         let layout = &self.wire.plan.layouts[number as usize];
         self.columns.begin_struct(shape.column);
-        let tagged = layout.tagged.iter().map(|tagged| (tagged.field, tagged.codec));
-        for (field, codec) in layout.steps.iter().copied().chain(tagged) {
+        for (field, codec) in layout.fields().chain(layout.tagged()) {
             if let Some(shape) = &shape.fields[field] {
                 self.default(layout.struct_number, field, codec, shape)?;
             }

@@ -2,24 +2,23 @@
 
 mod message;
 mod plain;
-mod row;
 mod schema;
 
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-use self::row::RowReader;
+use self::message::MessageReader;
 use self::schema::{Schema, Selection};
 use super::defaults::Defaults;
 use super::versions::{VersionArgument, VersionMap};
-use crate::arrow::builder::{Columns, UuidForm, Values};
+use crate::arrow::builder::{Columns, Overflow, UuidForm, Values};
 use crate::arrow::input::Input;
-use crate::error::{MessageError, malformed};
+use crate::error::{Cause, MessageError, malformed, path};
 use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 use crate::skip::{CHECKED, Skipper};
-use crate::wire::Cursor;
+use crate::wire::{Cursor, Reason};
 
 /// Which columns a decoder makes, and how.
 pub struct Options<'a> {
@@ -70,18 +69,71 @@ impl Decoder {
         let rows = Input::new("", values)?;
         rows.check_binary()?;
         let versions = versions.rows(rows.length)?;
-        let Decoder { plan, defaults, layouts, schema, limits } = self;
-        let mut reader = RowReader { plan, defaults, schema, layouts, limits, columns: schema.columns.empty() };
+        let mut columns = self.schema.columns.empty();
         for number in 0..rows.length {
             match rows.place(number) {
                 Some(place) => {
                     let data = rows.bytes(place).ok_or_else(malformed)?;
-                    reader.row(versions.get(number), data.get(skip..).unwrap_or_default())?;
+                    self.row(&mut columns, versions.get(number), data.get(skip..).unwrap_or_default())?;
                 }
-                None => reader.null(),
+                None => {
+                    self.null(&mut columns);
+                    columns.push_null(self.schema.errors.error);
+                }
             }
         }
-        Ok(reader.columns.finish(schema.message.column).map_err(MessageError::from)?)
+        Ok(columns.finish(self.schema.message.column).map_err(MessageError::from)?)
+    }
+
+    /// Appends a row of nulls, without its `_error`.
+    fn null(&self, columns: &mut Columns) {
+        columns.begin_struct(self.schema.message.column);
+        self.schema.top.iter().for_each(|column| columns.push_null(*column));
+    }
+
+    /// Appends a row. If it is not exactly one message of the version, its columns are null and `_error` says why.
+    fn row(&self, columns: &mut Columns, version: Option<i128>, data: &[u8]) -> Result<(), MessageError> {
+        let Some(layout) = version.and_then(|version| self.layouts.get(version)) else {
+            return Ok(self.error(columns, &self.layouts.unexpected(version), "", 0)?);
+        };
+        let before = columns.length(self.schema.message.column);
+        match self.message(columns, layout, data) {
+            Ok(()) => {
+                columns.push_null(self.schema.errors.error);
+                Ok(())
+            }
+            Err((error, offset)) => match error.cause() {
+                Cause::Message(reason, parts) => {
+                    columns.truncate(self.schema.message.column, before);
+                    Ok(self.error(columns, &reason.text, &path(&self.plan, &parts), offset)?)
+                }
+                Cause::Batch(text) => Err(MessageError::batch(text)),
+            },
+        }
+    }
+
+    /// Appends a row of nulls with an error; the offset is where the wrong field begins.
+    #[cold]
+    fn error(&self, columns: &mut Columns, message: &str, path: &str, offset: usize) -> Result<(), Overflow> {
+        let errors = &self.schema.errors;
+        self.null(columns);
+        columns.begin_struct(errors.error);
+        columns.push_bytes(errors.message, message.as_bytes())?;
+        columns.push_bytes(errors.path, path.as_bytes())?;
+        columns.push_int(errors.offset, offset as i64);
+        Ok(())
+    }
+
+    fn message(&self, columns: &mut Columns, layout: u32, data: &[u8]) -> Result<(), (MessageError, usize)> {
+        let cursor = Cursor::new(data, 0).map_err(|error| (error.into(), 0))?;
+        let mut reader = MessageReader::new(&self.plan, &self.defaults, columns, &self.limits, cursor);
+        match reader.structure(layout, &self.schema.message) {
+            Err(error) => Err((error, reader.wire.start)),
+            Ok(()) => match reader.wire.cursor.left() {
+                0 => Ok(()),
+                left => Err((Box::new(Reason::BytesLeft { left }).into(), reader.wire.cursor.at())),
+            },
+        }
     }
 
     /// Where the message ends that each value of an array of binary begins with; null for a value that begins with none.

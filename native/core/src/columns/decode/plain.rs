@@ -7,7 +7,7 @@ use super::message::MessageReader;
 use super::schema::{Shape, StructShape};
 use crate::arrow::builder::Place;
 use crate::error::{MessageResult, Part};
-use crate::plan::{Codec, Layout};
+use crate::plan::{Codec, Layout, Step};
 
 /// So many structs are read together: their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
@@ -31,20 +31,18 @@ impl<'a> MessageReader<'a, '_> {
     #[inline]
     fn find(&mut self, number: u32, layout: &'a Layout, shape: &'a StructShape, index: usize) -> MessageResult<()> {
         let mut at = index;
-        for run in &layout.runs {
-            match run.size {
-                Some(size) if size <= self.wire.cursor.left() => {
-                    self.put(&mut at, Place { at: self.wire.cursor.at(), size });
-                    self.wire.cursor.take(size)?;
+        for step in &layout.steps {
+            match step {
+                Step::Run { size, .. } if *size <= self.wire.cursor.left() => {
+                    self.put(&mut at, Place { at: self.wire.cursor.at(), size: *size });
+                    self.wire.cursor.take(*size)?;
                 }
                 // It fails, and knows at which field.
-                Some(_) => self.fields(number, &layout.steps[run.steps.clone()], shape)?,
-                None => {
-                    for (field, codec) in &layout.steps[run.steps.clone()] {
-                        self.wire.start = self.wire.cursor.at();
-                        let found = self.find_array(*codec, shape.fields[*field].is_some(), &mut at);
-                        found.map_err(|error| error.within(Part::Field(number, *field)))?;
-                    }
+                Step::Run { members, .. } => self.members(number, members, shape)?,
+                Step::Value { field, codec } => {
+                    self.wire.start = self.wire.cursor.at();
+                    let found = self.find_array(*codec, shape.fields[*field].is_some(), &mut at);
+                    found.map_err(|error| error.within(Part::Field(number, *field)))?;
                 }
             }
         }
@@ -82,20 +80,22 @@ impl<'a> MessageReader<'a, '_> {
         columns.begin_structs(shape.column, count);
         let mut fields = self.places.chunks_exact(TOGETHER).map(|places| &places[..count]);
         let mut next = || fields.next().unwrap_or_default();
-        for run in &layout.runs {
-            if run.size.is_some() {
-                let places = next();
-                for member in &run.members {
-                    if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
-                        columns.extend_fixed(*column, member.kind, data, places, member.at);
+        for step in &layout.steps {
+            match step {
+                Step::Run { members, .. } => {
+                    let places = next();
+                    for member in members {
+                        if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
+                            columns.extend_fixed(*column, member.kind, data, places, member.at);
+                        }
                     }
                 }
-                continue;
-            }
-            for (field, codec) in &layout.steps[run.steps.clone()] {
-                if let (Codec::FixedArray { kind, .. }, Some(Shape::List(list))) = (codec, &shape.fields[*field]) {
-                    columns.extend_lists(list.column, list.element.column(), *kind, data, next())?;
+                Step::Value { field, codec: Codec::FixedArray { kind, .. } } => {
+                    if let Some(Shape::List(list)) = &shape.fields[*field] {
+                        columns.extend_lists(list.column, list.element.column(), *kind, data, next())?;
+                    }
                 }
+                Step::Value { .. } => (),
             }
         }
         self.absent(layout, shape, count);

@@ -267,10 +267,10 @@ impl<'a> Maker<'a> {
 fn is_plain(plan: &Plan, number: u32, shape: &StructShape) -> bool {
     let layout = &plan.layouts[number as usize];
     let is_selected = |field: usize| shape.fields[field].is_some();
-    let is_fixed = |codec: &Codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
+    let is_fixed = |codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
     !(layout.flexible && shape.unknown.is_some())
-        && layout.steps.iter().all(|(field, codec)| is_fixed(codec) || !is_selected(*field))
-        && !layout.tagged.iter().any(|tagged| is_selected(tagged.field))
+        && layout.fields().all(|(field, codec)| is_fixed(codec) || !is_selected(field))
+        && !layout.tagged().any(|(field, _)| is_selected(field))
 }
 
 fn layout_of(codec: &Codec) -> Option<u32> {

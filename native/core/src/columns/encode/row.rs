@@ -64,9 +64,9 @@ impl<'a> RowWriter<'a> {
                 return failed.map_err(|error| error.within(Part::Field(number, *field)));
             }
         }
-        for (field, codec) in &layout.steps {
-            let written = self.value(*codec, self.field(layout, *field, held));
-            written.map_err(|error| error.within(Part::Field(number, *field)))?;
+        for (field, codec) in layout.fields() {
+            let written = self.value(codec, self.field(layout, field, held));
+            written.map_err(|error| error.within(Part::Field(number, field)))?;
         }
         if layout.flexible {
             return self.tag_section(number, held);
@@ -309,7 +309,8 @@ fn does_not_fit<T>(codec: Codec, value: &str) -> MessageResult<T> {
     let size = match codec {
         Codec::Packed(bits) | Codec::Upacked(bits) => format!("{bits} bits"),
         Codec::Fixed(kind) => format!("{kind:?}").to_lowercase(),
-        _ => "it".to_owned(),
+        Codec::String(_) | Codec::Bytes { .. } => "it".to_owned(),
+        Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => "it".to_owned(),
     };
     fail_with_value(&format!("{{}} does not fit in {size}"), value)
 }

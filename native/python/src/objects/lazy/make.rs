@@ -66,22 +66,18 @@ fn fill<'a, 'py, const LEVEL: u8>(
     let mut decoder = decoder(source, skipper.cursor);
     skipper.begin(layout)?;
     decoder.initial(table, view);
-    for step in &table.steps {
+    for (place, step) in plan.steps.iter().zip(&table.steps) {
+        let start = skipper.cursor.at();
+        skipper.step(layout, place)?;
+        let end = skipper.cursor.at();
         match step {
-            Step::Run { number, .. } => skipper.run(layout, plan, &plan.runs[*number])?,
-            Step::Value(slot, codec) => {
-                let start = skipper.cursor.at();
-                skipper.value(*codec)?;
-                let end = skipper.cursor.at();
-                if end - start > SHORTEST_PART && may_be_part(*codec) {
-                    let part = Part { source: source.clone().unbind(), start, end, codec: *codec };
-                    view.set(*slot, Some(Bound::new(source.py(), part)?.into_any()));
-                    decoder.cursor = skipper.cursor;
-                    continue;
-                }
+            Step::Value(slot, codec) if end - start > SHORTEST_PART && may_be_part(*codec) => {
+                let part = Part { source: source.clone().unbind(), start, end, codec: *codec };
+                view.set(*slot, Some(Bound::new(source.py(), part)?.into_any()));
+                decoder.cursor = skipper.cursor;
             }
+            step => decoder.step(step, view)?,
         }
-        decoder.step(step, view)?;
     }
     skipper.tags(layout, plan)?;
     decoder.tags(layout, table, view)
