@@ -107,7 +107,7 @@ ALLOWED = {
         "skip": {"costs", "error", "limits", "plan", "wire"},
         "columns": {"arrow", "error", "limits", "outcome", "plan", "skip", "wire"},
         "records": {"arrow", "error", "outcome", "wire"},
-        "logs": {"arrow", "records", "wire"},
+        "logs": {"arrow", "outcome", "records", "wire"},
     },
     "python": {
         "errors": set[str](),
@@ -115,7 +115,7 @@ ALLOWED = {
         "arrow": set[str](),
         "objects": {"panics"},
         "columns": {"arrow", "errors", "panics"},
-        "logs": {"arrow", "panics"},
+        "logs": {"arrow", "errors", "panics"},
         "batches": {"objects", "panics"},
     },
     "jni": {

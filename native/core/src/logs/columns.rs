@@ -6,7 +6,6 @@ use arrow_schema::{DataType, Field, TimeUnit};
 use super::names::suggestion;
 use super::options::Options;
 use super::ranges::Range;
-use super::reader::Damage;
 use crate::arrow::builder::{Columns, Overflow, Values};
 use crate::outcome::{Error, Kind, Outcome, fail};
 use crate::records::codecs;
@@ -98,6 +97,24 @@ pub fn chosen_columns(options: &Options) -> Vec<String> {
     options.columns.clone().unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
+/// Bytes that can't be read as a batch.
+#[allow(missing_docs)]
+pub struct Damage<'d> {
+    pub position: u64,
+    pub base_offset: Option<i64>,
+    pub message: String,
+    pub part: &'d str,
+    pub at: u64,
+}
+
+impl<'d> Damage<'d> {
+    /// What is wrong in a part of a batch, at a byte of it.
+    pub fn of_batch(header: &Header, message: String, part: &'d str, at: usize) -> Self {
+        let Header { position, base_offset, .. } = *header;
+        Damage { position, base_offset: Some(base_offset), message, part, at: position + at as u64 }
+    }
+}
+
 /// Fails for the name of a column that there is not.
 pub fn check_columns(names: &[String]) -> Outcome<()> {
     let known = COLUMNS.map(|(name, _)| name);
@@ -122,6 +139,7 @@ struct Column {
 }
 
 /// Rows of some columns.
+#[derive(Default)]
 pub struct LogTable {
     about: About,
     columns: Columns,
@@ -136,11 +154,6 @@ impl LogTable {
         let known = names.iter().filter_map(|name| COLUMNS.iter().find(|(known, _)| known == name));
         let wanted = known.map(|(name, origin)| add(&mut columns, name, *origin)).collect();
         LogTable { about, columns, wanted, rows: 0 }
-    }
-
-    /// The file that the rows are of.
-    pub fn path(&self) -> &String {
-        &self.about.path
     }
 
     /// The number of rows.
@@ -159,12 +172,15 @@ impl LogTable {
 
     /// Appends the row of damage; without an offset, not even that of the batch is known.
     pub fn push_error(&mut self, damage: &Damage<'_>, raw: &[u8]) -> Outcome<()> {
-        let Damage { place, has_offset, message, part, at } = damage;
+        let Damage { position, base_offset, message, part, at } = damage;
         let columns = &mut self.columns;
         for Column { origin, number, inner } in &self.wanted {
             match origin {
-                Origin::Position => columns.push_int(*number, place.position as i64),
-                Origin::BatchOffset if *has_offset => columns.push_int(*number, place.base_offset),
+                Origin::Position => columns.push_int(*number, *position as i64),
+                Origin::BatchOffset => match base_offset {
+                    Some(offset) => columns.push_int(*number, *offset),
+                    None => columns.push_null(*number),
+                },
                 Origin::Text(get) => columns
                     .push_nullable_bytes(*number, get(&self.about, None).map(str::as_bytes))
                     .map_err(too_large)?,
@@ -247,8 +263,8 @@ fn push_rows(
         Origin::Batch64(get) => columns.push_repeated(number, get(header), count),
         Origin::Batch32(get) => columns.push_repeated(number, get(header).into(), count),
         Origin::BatchBool(get) => columns.push_repeated(number, get(header).into(), count),
-        Origin::BatchOffset => columns.push_repeated(number, header.place.base_offset, count),
-        Origin::Position => columns.push_repeated(number, header.place.position as i64, count),
+        Origin::BatchOffset => columns.push_repeated(number, header.base_offset, count),
+        Origin::Position => columns.push_repeated(number, header.position as i64, count),
         Origin::Text(get) => {
             let text = get(about, Some(header)).map(str::as_bytes);
             columns.extend_bytes(number, (0..count).map(|_| text))?;

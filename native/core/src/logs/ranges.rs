@@ -162,10 +162,10 @@ fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Rang
         && let Some(file) = OpenSegment::new(storage, &left.segment)?
     {
         for goal in (1..count).map(|number| start + number * size) {
-            let found = file.border(left.start, goal)?.filter(|found| found.position() < left.end);
+            let found = file.border(left.start, goal)?.filter(|found| found.position < left.end);
             let Some(found) = found else { break };
-            if found.position() > left.start {
-                let (position, offset) = (found.position(), found.place.base_offset);
+            if found.position > left.start {
+                let (position, offset) = (found.position, found.base_offset);
                 let planned = left.planned.map(|(first, _)| (first, offset.saturating_sub(1)));
                 let rest = left.planned.map(|(_, last)| (offset, last));
                 parts.push(Range { end: position, planned, ..left.clone() });
@@ -245,7 +245,7 @@ pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: 
         match goal {
             0 => Ok(0),
             goal if goal == size => Ok(size),
-            goal => Ok(file.border(0, goal)?.map_or(size, |found| found.position())),
+            goal => Ok(file.border(0, goal)?.map_or(size, |found| found.position)),
         }
     };
     let (start, end) = (border(each.start)?, border(each.end)?);
