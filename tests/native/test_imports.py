@@ -120,7 +120,7 @@ ALLOWED = {
     },
     "jni": {
         "batch": {"door"},
-        "content": set[str](),
+        "content": {"door"},
         "door": set[str](),
         "native": {"batch", "content", "door", "reader", "storage"},
         "reader": {"content", "door", "spark_types"},

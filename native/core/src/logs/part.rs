@@ -8,7 +8,7 @@ use super::report::Shared;
 use super::scan::{Scan, Tail, after_damaged, batch_after, first_byte, intact_at};
 use super::transactions::Decisions;
 use crate::outcome::Outcome;
-use crate::records::batch::{Batch, Remaining};
+use crate::records::batch::Batch;
 use crate::records::filter::Bounds;
 use crate::records::header::{BEFORE_LENGTH, HEADER, Stopped};
 use crate::wire::chunk;
@@ -58,9 +58,7 @@ impl Part {
     pub fn fill(&mut self, shared: &mut Shared) -> Outcome<bool> {
         while shared.budget.records > 0 && (shared.budget.bytes > 0 || shared.budget.is_empty) {
             if let Some(open) = self.batch.take() {
-                if self.read_batch(open, shared)? == Remaining::TooLarge {
-                    break;
-                }
+                self.read_batch(open, shared)?;
             } else if !self.open_batch(shared)? {
                 return Ok(true);
             }
@@ -69,30 +67,29 @@ impl Part {
     }
 
     /// Takes some records of a batch, and keeps it for those that are left.
-    fn read_batch(&mut self, mut open: OpenBatch, shared: &mut Shared) -> Outcome<Remaining> {
+    fn read_batch(&mut self, mut open: OpenBatch, shared: &mut Shared) -> Outcome<()> {
         let header = open.batch.header;
         let data = self.scan.bytes(header.position, header.length)?;
-        let Some(data) = data.get(..header.length) else { return Ok(Remaining::Nothing) };
+        let Some(data) = data.get(..header.length) else { return Ok(()) };
         let bytes = open.batch.bytes(data, &shared.decompressor);
         let nothing = Bounds { min_offset: i64::MAX, max_offset: i64::MIN, ..self.bounds };
         let bounds = if open.is_control || open.is_aborted { &nothing } else { &self.bounds };
-        let left = match open.batch.read(bytes, bounds, &mut shared.budget, &mut shared.records) {
-            Ok(left) => left,
+        let is_all = match open.batch.read(bytes, bounds, &mut shared.budget, &mut shared.records) {
+            Ok(is_all) => is_all,
             Err(error) => {
-                let damage = Damage::of_batch(&header, error.message, &error.path, error.at);
-                shared.report(&self.segment.file.path, damage, data)?;
-                return Ok(Remaining::Nothing);
+                let damage = Damage::of_batch(&header, error.message, &error.path, error.at, data);
+                return shared.report(&damage);
             }
         };
         shared.table.push_records(&header, &shared.records, bytes)?;
-        if left != Remaining::Nothing {
+        if !is_all {
             self.batch = Some(open);
         } else if open.is_aborted {
             shared.tally.aborted += u64::try_from(header.record_count).unwrap_or(0);
         } else if open.is_control {
             shared.tally.control += u64::try_from(header.record_count).unwrap_or(0);
         }
-        Ok(left)
+        Ok(())
     }
 
     /// Goes on to the next batch; says whether there may be one.
@@ -103,9 +100,9 @@ impl Part {
         if size.saturating_sub(HEADER) > most {
             let raw = self.scan.bytes(at, HEADER)?;
             let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
-            let damage = Damage::of_batch(&header, message, "length", 8);
-            shared.report(&file.path, damage, &raw[..HEADER.min(raw.len())])?;
-            self.scan.go_on(after_damaged(file, at, size, self.scan.end())?);
+            let raw = &raw[..HEADER.min(raw.len())];
+            shared.report(&Damage::of_batch(&header, message, "length", 8, raw))?;
+            self.scan.go_on(after_damaged(file, &header, self.scan.end())?);
             return Ok(true);
         }
         let Some(data) = self.scan.bytes(at, size)?.get(..size) else {
@@ -114,7 +111,7 @@ impl Part {
             return Ok(false);
         };
         if let Some(message) = self.order.problem(&self.segment, &header)? {
-            shared.report(&file.path, Damage::of_batch(&header, message, "base_offset", 0), data)?;
+            shared.report(&Damage::of_batch(&header, message, "base_offset", 0, data))?;
             return Ok(true);
         }
         let is_beyond = header.base_offset > self.bounds.max_offset && intact_at(file, at, header.end())?.is_some();
@@ -130,10 +127,11 @@ impl Part {
             }
             Ok(None) => {}
             Err(error) => {
-                shared.report(&file.path, Damage::of_batch(&header, error.message, &error.path, error.at), data)?;
+                let damage = Damage::of_batch(&header, error.message, &error.path, error.at, data);
+                shared.report(&damage)?;
                 if error.path == "crc" {
                     self.order.undo();
-                    self.scan.go_on(after_damaged(file, at, size, self.scan.end())?);
+                    self.scan.go_on(after_damaged(file, &header, self.scan.end())?);
                 }
             }
         }
@@ -156,8 +154,8 @@ impl Part {
                 _ => format!("invalid batch length {length}; the position of the next batch is unknown"),
             };
             let base_offset = is_whole.then(|| i64::from_be_bytes(chunk(&raw, 0)));
-            let damage = Damage { position: at, base_offset, message, part: "length", at: at + 8 };
-            shared.report(&file.path, damage, &raw)?;
+            let damage = Damage { position: at, base_offset, message, part: "length", at: at + 8, raw: &raw };
+            shared.report(&damage)?;
             self.order.forget();
         }
         match next {
@@ -174,7 +172,8 @@ impl Part {
         let raw = file.bytes(position, self.range.end.saturating_sub(position).min(MOST_RAW) as usize)?;
         let is_known = raw.len() >= BEFORE_LENGTH && tail.stopped == Stopped::Truncated;
         let base_offset = if is_known { Some(i64::from_be_bytes(chunk(&raw, 0))) } else { self.order.reached };
-        shared.report(&file.path, Damage { position, base_offset, message, part: "length", at: position }, &raw)
+        let damage = Damage { position, base_offset, message, part: "length", at: position, raw: &raw };
+        shared.report(&damage)
     }
 
     /// Why the bytes up to the end of the range are damage, and not something that will be a batch.

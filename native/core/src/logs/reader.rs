@@ -30,7 +30,7 @@ pub struct Reader {
 impl Reader {
     /// Reads a task that was planned with the same options and filters.
     ///
-    /// `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where `_error` is not among the columns; otherwise that
+    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where `_error` is not among the columns; otherwise that
     /// is an error as with FAILFAST, for nobody would see it.
     pub fn new(
         task: &str,
@@ -38,20 +38,15 @@ impl Reader {
         options: Options,
         pushed: &Pushed,
         keep_errors: bool,
+        batch_bytes: usize,
         storage: Storage,
     ) -> Outcome<Reader> {
         check_columns(columns)?;
         let ranges: Vec<Range> = serde_json::from_str(task)
             .map_err(|_| Error::new(Kind::Checkpoint, "the text is not a task of this version of messagegen"))?;
-        let shared = Shared::new(columns, options, pushed.bounds, keep_errors, storage);
+        let shared = Shared::new(columns, options, pushed.bounds, keep_errors, batch_bytes, storage);
         let ranges = ranges.into_iter().map(|range| (range, TRIES)).collect();
         Ok(Reader { shared, ranges, part: None })
-    }
-
-    /// The same with about so many bytes of records in a batch of rows.
-    pub fn with_batch_bytes(mut self, bytes: usize) -> Self {
-        self.shared.max_bytes = bytes.clamp(1, 1 << 29);
-        self
     }
 
     /// What was read until now.
@@ -96,9 +91,9 @@ impl Reader {
         let segment = &range.segment;
         if let Some(reason) = segment.damage.clone() {
             // Nothing of the segment is there.
-            let damage =
-                Damage { position: 0, base_offset: segment.base_offset, message: reason, part: "segment", at: 0 };
-            return shared.report(&segment.path, damage, &[]);
+            let (position, base_offset, at) = (0, segment.base_offset, 0);
+            let damage = Damage { position, base_offset, message: reason, part: "segment", at, raw: &[] };
+            return shared.report(&damage);
         }
         if range.has_goals && is_too_early(&shared.storage, segment, shared.bounds.within(range.offsets)) {
             return Ok(());

@@ -31,18 +31,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// All counts, with their names.
-    pub fn named(&self) -> [(&'static str, u64); 7] {
+    /// All of them, in order.
+    pub fn counts(&self) -> [u64; 7] {
         let Tally { files, bytes, rows, damaged, control, aborted, by_mode } = *self;
-        [
-            ("files", files),
-            ("bytes", bytes),
-            ("rows", rows),
-            ("damaged", damaged),
-            ("control", control),
-            ("aborted", aborted),
-            ("by_mode", by_mode),
-        ]
+        [files, bytes, rows, damaged, control, aborted, by_mode]
     }
 }
 
@@ -54,7 +46,7 @@ pub struct Shared {
     pub options: Options,
     pub bounds: Bounds,
     keep_errors: bool,
-    pub max_bytes: usize,
+    batch_bytes: usize,
     pub tally: Tally,
     pub notes: Notes,
     pub decompressor: Decompressor,
@@ -68,13 +60,20 @@ pub struct Shared {
 
 impl Shared {
     /// Before the first range.
-    pub fn new(columns: &[String], options: Options, bounds: Bounds, keep_errors: bool, storage: Storage) -> Self {
+    pub fn new(
+        columns: &[String],
+        options: Options,
+        bounds: Bounds,
+        keep_errors: bool,
+        batch_bytes: usize,
+        storage: Storage,
+    ) -> Self {
         Shared {
             storage: Arc::new(storage),
             columns: columns.to_vec(),
             bounds: options.bounds.and(bounds),
             keep_errors,
-            max_bytes: 16 << 20,
+            batch_bytes: batch_bytes.clamp(1, 1 << 29),
             tally: Tally::default(),
             notes: Notes::default(),
             decompressor: Decompressor::new(options.max_batch_bytes),
@@ -101,25 +100,26 @@ impl Shared {
         self.table = LogTable::new(&self.columns, About::of(range));
         self.path.clone_from(&range.segment.path);
         let records = self.options.max_records_per_batch;
-        self.budget = ReadBudget { records, bytes: self.max_bytes, is_empty: true };
+        self.budget = ReadBudget { records, bytes: self.batch_bytes, is_empty: true };
     }
 
     /// Does with damage what the mode says.
-    pub fn report(&mut self, path: &str, damage: Damage<'_>, raw: &[u8]) -> Outcome<()> {
+    pub fn report(&mut self, damage: &Damage<'_>) -> Outcome<()> {
         self.tally.damaged += 1;
         let is_told = self.keep_errors || self.columns.iter().any(|name| name == ERROR);
         if self.options.mode == Mode::Permissive && is_told {
             let is_raw_shown = self.columns.iter().any(|name| name == RAW);
-            let size = damage.message.len() + if is_raw_shown { raw.len() } else { 0 };
+            let size = damage.message.len() + if is_raw_shown { damage.raw.len() } else { 0 };
             let ReadBudget { records, bytes, .. } = self.budget;
             let (records, bytes) = (records.saturating_sub(1), bytes.saturating_sub(size));
             self.budget = ReadBudget { records, bytes, is_empty: false };
-            return self.table.push_error(&damage, raw);
+            return self.table.push_error(damage);
         }
-        let Damage { position, base_offset, message, part, at } = damage;
+        let Damage { position, base_offset, message, part, at, .. } = damage;
         let base = base_offset.map_or("unknown".to_owned(), |offset| offset.to_string());
         let described = format!(
-            "{path}: the batch at byte {position} (base offset {base}) can't be read: {part}: {message} (byte {at})"
+            "{}: the batch at byte {position} (base offset {base}) can't be read: {part}: {message} (byte {at})",
+            self.path
         );
         if self.options.mode == Mode::DropMalformed {
             self.tally.by_mode += 1;

@@ -7,7 +7,7 @@ use super::storage::Opened;
 use crate::outcome::Outcome;
 use crate::records::batch::{Batch, ReadBudget};
 use crate::records::codecs::Decompressor;
-use crate::records::error::{RecordsResult, fail_at};
+use crate::records::error::RecordsResult;
 use crate::records::filter::Bounds;
 use crate::records::header::{self, BEFORE_LENGTH, HEADER, Header, Stopped};
 
@@ -166,16 +166,10 @@ pub fn header_at(file: &Opened, position: u64, end: u64) -> Outcome<Result<Heade
 
 /// The batch of magic 2 with the right checksum that begins at a position and ends before `end`.
 pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Header>> {
-    let header = header_at(file, position, end)?.ok().filter(Header::is_readable);
-    Ok(
-        if let Some(header) = header
-            && is_intact(file, &header)?
-        {
-            Some(header)
-        } else {
-            None
-        },
-    )
+    match header_at(file, position, end)? {
+        Ok(header) if header.is_readable() && is_intact(file, &header)? => Ok(Some(header)),
+        _ => Ok(None),
+    }
 }
 
 fn is_intact(file: &Opened, header: &Header) -> Outcome<bool> {
@@ -245,8 +239,8 @@ pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
 }
 
 /// Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right.
-pub fn after_damaged(file: &Arc<Opened>, position: u64, length: usize, end: u64) -> Outcome<u64> {
-    let following = position + length as u64;
+pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u64> {
+    let (position, following) = (header.position, header.end());
     let is_credible = match header_at(file, following, end)? {
         Ok(header) => header.looks_right(),
         Err(stopped) => matches!(stopped, Stopped::End | Stopped::Preallocated),
@@ -268,40 +262,32 @@ fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
     Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
 }
 
-/// A record within bounds.
+/// The first record of a batch.
 pub struct FirstRecord {
-    /// Its offset.
+    /// Its offset; that of the batch if it has no record.
     pub offset: i64,
     /// Its key.
     pub key: Option<Vec<u8>>,
 }
 
-/// The first record of a batch within bounds, `None` if there is none; what is wrong with a batch that can't be read, all of it, or that has
-/// more than `most` bytes.
-pub fn first_record(
-    file: &Opened,
-    header: &Header,
-    bounds: &Bounds,
-    most: usize,
-) -> Outcome<RecordsResult<Option<FirstRecord>>> {
+/// The first record of a batch; `None` if not all of them can be read, or it has more than `most` bytes.
+pub fn first_record(file: &Opened, header: &Header, most: usize) -> Outcome<Option<FirstRecord>> {
     if header.length > most {
-        return Ok(fail_at(format!("the batch has more than {most} bytes"), "length", 0));
+        return Ok(None);
     }
     let data = file.bytes(header.position, header.length)?;
-    if data.len() < header.length {
-        return Ok(fail_at("the batch is gone".to_owned(), "length", 0));
-    }
-    let read = || {
-        let mut decompressor = Decompressor::new(most);
-        let Some(mut batch) = Batch::open(*header, &data, bounds, true, &mut decompressor)? else { return Ok(None) };
-        let bytes = batch.bytes(&data, &decompressor);
-        let mut records = Vec::new();
-        batch.read(bytes, bounds, &mut ReadBudget { records: 1, bytes: usize::MAX, is_empty: true }, &mut records)?;
-        let record = records.first();
-        Ok(record.map(|record| FirstRecord {
-            offset: batch.header.offset(record),
-            key: record.key.of(bytes).map(<[u8]>::to_vec),
-        }))
+    let read = || -> RecordsResult<FirstRecord> {
+        let (bounds, mut decompressor, mut records) = (Bounds::default(), Decompressor::new(most), Vec::new());
+        let mut first = FirstRecord { offset: header.base_offset, key: None };
+        if let Some(mut batch) = Batch::open(*header, &data, &bounds, true, &mut decompressor)? {
+            let bytes = batch.bytes(&data, &decompressor);
+            let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
+            batch.read(bytes, &bounds, &mut budget, &mut records)?;
+            for record in &records {
+                first = FirstRecord { offset: header.offset(record), key: record.key.of(bytes).map(<[u8]>::to_vec) };
+            }
+        }
+        Ok(first)
     };
-    Ok(read())
+    Ok(if data.len() == header.length { read().ok() } else { None })
 }

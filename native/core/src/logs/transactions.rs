@@ -14,7 +14,6 @@ use super::ranges::Range;
 use super::scan::{Scan, first_record};
 use super::storage::Storage;
 use crate::outcome::Outcome;
-use crate::records::filter::Bounds;
 use crate::records::header::Header;
 use crate::wire::chunk;
 
@@ -63,7 +62,7 @@ fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outco
     if !header.is_control() {
         return Ok(Some(Transactional { producer, offset, is_commit: None }));
     }
-    let Ok(Some(record)) = first_record(&segment.file, header, &Bounds::default(), LARGEST_MARKER)? else {
+    let Some(record) = first_record(&segment.file, header, LARGEST_MARKER)? else {
         let (path, position) = (&segment.file.path, header.position);
         notes.add(format!("{path}: the marker at byte {position} (offset {offset}) is damaged"));
         return Ok(Some(Transactional { producer, offset, is_commit: Some(false) }));
@@ -286,5 +285,5 @@ fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) ->
 
 /// Whether all records of a batch can be read.
 pub fn is_readable(segment: &OpenSegment, header: &Header) -> Outcome<bool> {
-    Ok(first_record(&segment.file, header, &Bounds::default(), LARGEST_BATCH)?.is_ok())
+    Ok(first_record(&segment.file, header, LARGEST_BATCH)?.is_some())
 }

@@ -18,17 +18,6 @@ pub struct ReadBudget {
     pub is_empty: bool,
 }
 
-/// What remains after some records were read.
-#[derive(Debug, PartialEq)]
-pub enum Remaining {
-    /// Nothing.
-    Nothing,
-    /// More records.
-    Records,
-    /// More records, and the next one is too large for the budget.
-    TooLarge,
-}
-
 /// A batch being read.
 pub struct Batch {
     pub header: Header,
@@ -87,7 +76,8 @@ impl Batch {
         if self.is_plain { &data[HEADER..] } else { decompressor.bytes() }
     }
 
-    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds.
+    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds; says whether these were all. A record
+    /// that is too large for the budget uses it up.
     ///
     /// The first time the others are looked at too: no record of a batch is given before all are known to be right.
     pub fn read(
@@ -96,19 +86,17 @@ impl Batch {
         bounds: &Bounds,
         budget: &mut ReadBudget,
         records: &mut Vec<Record>,
-    ) -> RecordsResult<Remaining> {
+    ) -> RecordsResult<bool> {
         records.clear();
-        let mut left = Remaining::Nothing;
         let mut cursor = self.cursor(bytes, self.at)?;
         while self.next < self.count {
             if records.len() == budget.records.min(CHUNK) {
-                left = Remaining::Records;
                 break;
             }
             let record = read_record(&mut cursor).map_err(|error| self.in_record(self.next, *error))?;
             if bounds.takes_record(&self.header, &record) {
                 if record.size > budget.bytes && !budget.is_empty {
-                    left = Remaining::TooLarge;
+                    budget.bytes = 0;
                     break;
                 }
                 budget.bytes = budget.bytes.saturating_sub(record.size);
@@ -123,7 +111,7 @@ impl Batch {
             self.is_checked = true;
         }
         budget.records -= records.len();
-        Ok(left)
+        Ok(self.next == self.count)
     }
 
     fn check_rest(&self, bytes: &[u8]) -> RecordsResult<()> {

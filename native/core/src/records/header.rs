@@ -132,11 +132,6 @@ impl Header {
         self.attributes & 0x20 != 0
     }
 
-    /// 0 for the producer's time, 1 for the broker's (`TimestampType.id`).
-    pub fn timestamp_type(&self) -> i32 {
-        i32::from(self.is_log_append_time())
-    }
-
     /// Whether it is one that Kafka writes.
     pub fn looks_right(&self) -> bool {
         self.is_readable()

@@ -90,9 +90,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   public Statistics estimateStatistics() {
     planInputPartitions();
     long bytes = Arrays.stream(planned).mapToLong(LogPartition::bytes).sum();
-    boolean isCounted = Arrays.stream(planned).allMatch(each -> each.rows() >= 0);
-    long rows = Arrays.stream(planned).mapToLong(LogPartition::rows).sum();
-    return new Size(OptionalLong.of(bytes), isCounted ? OptionalLong.of(rows) : OptionalLong.empty());
+    return new Size(OptionalLong.of(bytes), OptionalLong.empty());
   }
 
   private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}

@@ -63,7 +63,7 @@ final class Native {
 
   static native void closePlanner(long planner);
 
-  /** Text, bytes and rows (null: not known) of each task. The filters are the JSON of {@link Bounds}. */
+  /** Text and bytes of each task. The filters are the JSON of {@link Bounds}. */
   static native String[] plan(long planner, String filters);
 
   static native String initial(long planner);
