@@ -228,8 +228,8 @@ def record_groups(
 
 _Filters: TypeAlias = tuple[int, int, int, int, list[str | None] | None, list[int | None] | None]
 """First and last offset, first and last timestamp in milliseconds, all inclusive; topics and partitions (``None``: all)."""
-_Tasks: TypeAlias = list[tuple[str, int, int | None, int]]
-"""Text, bytes, records at most, and files of each."""
+_Tasks: TypeAlias = list[tuple[str, int, int]]
+"""Text, bytes and files of each."""
 _Texts: TypeAlias = Sequence[tuple[str, str]]
 
 class _LogStorage(Protocol):
@@ -299,11 +299,11 @@ class LogReader:
     def read(self) -> ColumnBatch | None:
         """The next rows, of one file; ``None`` at the end."""
 
-    def tally(self) -> dict[str, int]:
-        """How many files, bytes and rows were read, batches are damaged, and rows are left out (control, aborted, by_mode)."""
+    def tally(self) -> list[int]:
+        """How many files, bytes and rows were read, batches are damaged, and rows are left out: control, aborted, by mode."""
 
     def warnings(self) -> list[str]:
         """What was noticed since this was called for the last time."""
 
-def log_options(options: _Texts) -> dict[str, Any]:
+def log_options(options: _Texts) -> tuple[tuple[int, int, int, int], str, list[str] | None, bool]:
     """Checks options, and gives those that a host needs: bounds, mode, columns and headers."""

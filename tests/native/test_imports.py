@@ -107,7 +107,7 @@ ALLOWED = {
         "skip": {"costs", "error", "limits", "plan", "wire"},
         "columns": {"arrow", "error", "limits", "outcome", "plan", "skip", "wire"},
         "records": {"arrow", "error", "outcome", "wire"},
-        "logs": {"arrow", "records", "wire"},
+        "logs": {"arrow", "outcome", "records", "wire"},
     },
     "python": {
         "errors": set[str](),
@@ -115,12 +115,12 @@ ALLOWED = {
         "arrow": set[str](),
         "objects": {"panics"},
         "columns": {"arrow", "errors", "panics"},
-        "logs": {"arrow", "panics"},
+        "logs": {"arrow", "errors", "panics"},
         "batches": {"objects", "panics"},
     },
     "jni": {
         "batch": {"door"},
-        "content": set[str](),
+        "content": {"door"},
         "door": set[str](),
         "native": {"batch", "content", "door", "reader", "storage"},
         "reader": {"content", "door", "spark_types"},

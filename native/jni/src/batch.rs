@@ -4,19 +4,20 @@
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
+use messagegen_core::Outcome;
 
-use crate::door::{Failure, defect};
+use crate::door::defect;
 
 /// A batch as numbers: rows, nodes, buffers; then length and nulls of each node, and address, size and handle of each buffer,
 /// in the order of Arrow's IPC format. An empty buffer has no handle.
 pub struct Exported {
-    numbers: Vec<i64>,
+    pub numbers: Vec<i64>,
     first_buffer: usize,
 }
 
 impl Exported {
     /// Rows of some columns.
-    pub fn new(rows: usize, columns: &[ArrayData]) -> Result<Self, Failure> {
+    pub fn new(rows: usize, columns: &[ArrayData]) -> Outcome<Self> {
         let (mut nodes, mut buffers) = (Vec::new(), Vec::new());
         for column in columns {
             flatten(column, &mut nodes, &mut buffers)?;
@@ -34,11 +35,6 @@ impl Exported {
             }
         }
         Ok(Exported { numbers, first_buffer })
-    }
-
-    /// The numbers.
-    pub fn numbers(&self) -> &[i64] {
-        &self.numbers
     }
 
     /// Leaves the buffers to Java.
@@ -63,10 +59,10 @@ pub fn release(handle: i64) {
     }
 }
 
-fn flatten(array: &ArrayData, nodes: &mut Vec<i64>, buffers: &mut Vec<Option<Buffer>>) -> Result<(), Failure> {
+fn flatten(array: &ArrayData, nodes: &mut Vec<i64>, buffers: &mut Vec<Option<Buffer>>) -> Outcome<()> {
     let nulls = array.nulls();
     if array.offset() != 0 || nulls.is_some_and(|nulls| nulls.offset() != 0) {
-        return Err(Failure::Failed(defect("a column is a part of another one")));
+        return Err(defect("a column is a part of another one"));
     }
     nodes.extend([array.len() as i64, array.null_count() as i64]);
     if *array.data_type() != DataType::Null {

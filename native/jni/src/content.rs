@@ -11,11 +11,15 @@ use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::plan::Plan;
 use messagegen_core::{Error, Outcome};
 
+use crate::door::defect;
+
 /// The name of the column.
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
 const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
+/// Options that say how values are decoded.
+const OPTIONS: [&str; 6] = ["plan", "version", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 
 /// How values are decoded.
 pub struct Content {
@@ -33,9 +37,12 @@ pub struct Content {
 impl Content {
     /// Takes the options for values; `None` if values stay bytes.
     pub fn take(given: &mut Given) -> Outcome<Option<Self>> {
+        if let Some(name) = OPTIONS.iter().find(|name| !given.has(MESSAGE) && given.has(name)) {
+            return fail(Kind::Option, format!("option {name} needs message, such as message=OffsetCommitValue"));
+        }
         let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
-        let plan =
-            given.take("plan", |text| Ok((text.to_owned(), Plan::parse(text).map_err(|error| error.to_string())?)))?;
+        let parsed = |text: &str| Ok((text.to_owned(), Plan::parse(text).map_err(|error| error.to_string())?));
+        let plan = given.take("plan", parsed)?;
         let version = given.take("version", |text| {
             let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
             parsed.map(i64::from).ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
@@ -44,21 +51,7 @@ impl Content {
         let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
         let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
         let include_secrets = given.take("includeSecrets", flag)?;
-        let Some((message, (text, plan))) = message.zip(plan) else {
-            let others = [
-                ("version", version.is_some()),
-                ("names", snake_names.is_some()),
-                ("uuid", uuid_bytes.is_some()),
-                ("unknownTaggedFields", unknown_tagged_fields.is_some()),
-                ("includeSecrets", include_secrets.is_some()),
-            ];
-            return match others.iter().find(|(_, is_given)| *is_given) {
-                Some((name, _)) => {
-                    fail(Kind::Option, format!("option {name} needs message, such as message=OffsetCommitValue"))
-                }
-                None => Ok(None),
-            };
-        };
+        let Some((message, (text, plan))) = message.zip(plan) else { return Ok(None) };
         Ok(Some(Content {
             message,
             text,
@@ -86,16 +79,13 @@ impl Content {
 
     /// A decoder of these fields, paths of the names of columns; `None` for all.
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
-        let attributes = |paths: &[String]| paths.iter().map(|path| self.attributes(path)).collect();
-        let mut paths: Option<Vec<String>> = fields.map(attributes).transpose()?;
-        if self.hides_bytes() {
-            let mut shown = Vec::new();
-            self.push_shown(0, "", &mut shown);
-            if let Some(paths) = paths {
-                shown.retain(|one| paths.iter().any(|path| holds(path, one)));
-            }
-            paths = Some(shown);
-        }
+        let is_wanted = |column: &String| fields.is_none_or(|paths| paths.iter().any(|path| holds(path, column)));
+        let paths = (fields.is_some() || self.hides_bytes()).then(|| {
+            let mut leaves = Vec::new();
+            self.push_leaves(0, "", "", &mut leaves);
+            leaves.retain(|(column, _)| is_wanted(column));
+            leaves.into_iter().map(|(_, attribute)| attribute).collect::<Vec<String>>()
+        });
         let versions = self.version.map(|version| vec![version]);
         let options = Options {
             versions: versions.as_deref(),
@@ -109,38 +99,21 @@ impl Content {
         Ok(MessageDecoder { decoder: Decoder::new(&self.text, &options).map_err(in_option)?, version: self.version })
     }
 
-    /// A path of attributes, for one of the names of columns.
-    fn attributes(&self, path: &str) -> Outcome<String> {
-        let mut owner = self.plan.structs.first();
-        let mut found: Vec<&str> = Vec::new();
-        for part in path.split('.') {
-            let is_unknown = part == UNKNOWN_TAGS || (self.kafka_names && part == "_unknownTaggedFields");
-            let named = |name: &str, attribute: &str| part == if self.kafka_names { name } else { attribute };
-            let field = owner.and_then(|owner| owner.fields.iter().find(|one| named(&one.name, &one.attribute)));
-            match field {
-                Some(field) => {
-                    found.push(&field.attribute);
-                    owner = self.plan.struct_of(&field.type_name).map(|number| &self.plan.structs[number]);
-                }
-                None if is_unknown => found.push(UNKNOWN_TAGS),
-                None => return Err(Error::value(format!("unknown field {path:?} of {}", self.plan.name))),
-            }
-        }
-        Ok(found.join("."))
-    }
-
-    /// The paths of the fields below a struct that are not secret.
-    fn push_shown(&self, number: usize, outer: &str, shown: &mut Vec<String>) {
+    /// The fields below a struct that are shown: their paths by the names of columns, and by attributes.
+    fn push_leaves(&self, number: usize, columns: &str, attributes: &str, leaves: &mut Vec<(String, String)>) {
         let owner = &self.plan.structs[number];
-        for field in owner.fields.iter().filter(|field| !owner.sensitive.contains(&field.attribute)) {
-            let path = format!("{outer}{}", field.attribute);
+        let is_shown = |attribute: &String| self.include_secrets || !owner.sensitive.contains(attribute);
+        for field in owner.fields.iter().filter(|field| is_shown(&field.attribute)) {
+            let column = if self.kafka_names { &field.name } else { &field.attribute };
+            let (column, attribute) = (format!("{columns}{column}"), format!("{attributes}{}", field.attribute));
             match self.plan.struct_of(&field.type_name) {
-                Some(inner) => self.push_shown(inner, &format!("{path}."), shown),
-                None => shown.push(path),
+                Some(inner) => self.push_leaves(inner, &format!("{column}."), &format!("{attribute}."), leaves),
+                None => leaves.push((column, attribute)),
             }
         }
-        if self.unknown_tagged_fields && owner.sensitive.is_empty() {
-            shown.push(format!("{outer}{UNKNOWN_TAGS}"));
+        if self.unknown_tagged_fields && (self.include_secrets || owner.sensitive.is_empty()) {
+            let column = if self.kafka_names { "_unknownTaggedFields" } else { UNKNOWN_TAGS };
+            leaves.push((format!("{columns}{column}"), format!("{attributes}{UNKNOWN_TAGS}")));
         }
     }
 }
@@ -173,8 +146,8 @@ impl MessageDecoder {
                 self.decoder.decode(values, &versions, VERSION_BYTES)?
             }
         };
-        let DataType::Struct(fields) = decoded.data_type() else { return Err(Error::value("no struct")) };
-        let at = fields.iter().position(|field| field.name() == ERROR).ok_or_else(|| Error::value("no errors"))?;
+        let DataType::Struct(fields) = decoded.data_type() else { return Err(defect("no struct")) };
+        let at = fields.iter().position(|field| field.name() == ERROR).ok_or_else(|| defect("no errors"))?;
         let mut children = decoded.child_data().to_vec();
         let errors = children.remove(at);
         let mut nulls = values.nulls().cloned();
@@ -183,8 +156,7 @@ impl MessageDecoder {
             nulls = NullBuffer::union(nulls.as_ref(), Some(&is_right));
         }
         let message = ArrayData::builder(DataType::Struct(without_error(fields))).len(decoded.len()).nulls(nulls);
-        let message = message.child_data(children).build().map_err(|error| Error::value(error.to_string()))?;
-        Ok((message, errors))
+        Ok((message.child_data(children).build().map_err(defect)?, errors))
     }
 }
 

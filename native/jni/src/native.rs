@@ -1,16 +1,14 @@
 //! The functions of the class `Native`. A handle is the address of a value that Java owns until it gives it back.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
-use std::collections::BTreeMap;
-
 use jni::JNIEnv;
-use jni::objects::{JClass, JObject, JString};
-use jni::sys::{jlong, jlongArray, jobjectArray, jstring};
+use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
+use jni::sys::jlong;
 use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
 
 use crate::batch::{Exported, release};
 use crate::content::Content;
-use crate::door::{Failure, Handle, guarded, json, new_longs, new_texts, text};
+use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_texts, text};
 use crate::reader::{Request, RowReader, schema};
 use crate::storage::Java;
 
@@ -19,7 +17,7 @@ macro_rules! functions {
     ($($(#[$about:meta])* fn $name:ident($env:tt $(, $argument:ident: $kind:ty)*) $(-> $result:ty)? $body:block)*) => {
         $($(#[$about])*
         #[unsafe(no_mangle)]
-        pub extern "system" fn $name(mut env: JNIEnv<'_>, _: JClass<'_> $(, $argument: $kind)*) $(-> $result)? {
+        pub extern "system" fn $name<'a>(mut env: JNIEnv<'a>, _: JClass<'a> $(, $argument: $kind)*) $(-> $result)? {
             guarded(&mut env, |$env| $body)
         })*
     };
@@ -27,13 +25,13 @@ macro_rules! functions {
 
 functions! {
     /// The columns of the options, as Spark's JSON of a struct type.
-    fn Java_messagegen_spark_Native_schema(env, options: JString<'_>) -> jstring {
-        let json = schema(given(env, &options)?)?;
-        Ok(env.new_string(json)?.into_raw())
+    fn Java_messagegen_spark_Native_schema(env, options: JString<'_>) -> JString<'a> {
+        let json = schema(Given::from_json(&text(env, &options)?)?)?;
+        Ok(env.new_string(json)?)
     }
 
     /// The bytes and the offsets that one micro-batch reads at most; -1: all.
-    fn Java_messagegen_spark_Native_limits(env, options: JString<'_>) -> jlongArray {
+    fn Java_messagegen_spark_Native_limits(env, options: JString<'_>) -> JLongArray<'a> {
         let options = log_options(env, &options)?;
         let limits = [options.max_bytes_per_trigger, options.max_offsets_per_trigger];
         new_longs(env, &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))))
@@ -42,44 +40,44 @@ functions! {
     /// A planner for a query or a stream.
     fn Java_messagegen_spark_Native_openPlanner(env, options: JString<'_>, storage: JObject<'_>) -> jlong {
         let options = log_options(env, &options)?;
-        Ok(Handle::give(Planner::new(options, Storage::new(Java::new(env, &storage)?))?))
+        Ok(give(Planner::new(options, Storage::new(Java::new(env, &storage)?))?))
     }
 
     fn Java_messagegen_spark_Native_closePlanner(_, planner: jlong) {
-        Handle::<Planner>::close(planner);
+        close::<Planner>(planner);
         Ok(())
     }
 
     /// The tasks of a query: text and bytes of each task.
-    fn Java_messagegen_spark_Native_plan(env, planner: jlong, filters: JString<'_>) -> jobjectArray {
-        let tasks = Handle::<Planner>::of(planner)?.plan(&json(env, &filters)?)?;
+    fn Java_messagegen_spark_Native_plan(env, planner: jlong, filters: JString<'_>) -> JObjectArray<'a> {
+        let tasks = held::<Planner>(planner)?.plan(&json(env, &filters)?)?;
         task_texts(env, tasks)
     }
 
     /// The offset at which a stream begins, as JSON.
-    fn Java_messagegen_spark_Native_initial(env, planner: jlong) -> jstring {
-        let offset = Handle::<Planner>::of(planner)?.initial()?;
-        Ok(env.new_string(offset)?.into_raw())
+    fn Java_messagegen_spark_Native_initial(env, planner: jlong) -> JString<'a> {
+        let offset = held::<Planner>(planner)?.initial()?;
+        Ok(env.new_string(offset)?)
     }
 
     /// The offset to which the next micro-batch reads; at most `bytes` or `offsets` further, unless these are negative.
     fn Java_messagegen_spark_Native_latest(
         env, planner: jlong, start: JString<'_>, bytes: jlong, offsets: jlong
-    ) -> jstring {
+    ) -> JString<'a> {
         let start = text(env, &start)?;
-        let offset = Handle::<Planner>::of(planner)?.latest(&start, bytes.try_into().ok(), offsets.try_into().ok())?;
-        Ok(env.new_string(offset)?.into_raw())
+        let offset = held::<Planner>(planner)?.latest(&start, bytes.try_into().ok(), offsets.try_into().ok())?;
+        Ok(env.new_string(offset)?)
     }
 
     /// Remembers what there is now: nothing later is read.
-    fn Java_messagegen_spark_Native_availableNow(_, planner: jlong) { Ok(Handle::<Planner>::of(planner)?.available_now()?) }
+    fn Java_messagegen_spark_Native_availableNow(_, planner: jlong) { Ok(held::<Planner>(planner)?.available_now()?) }
 
     /// The tasks of a micro-batch, as `plan` gives them.
     fn Java_messagegen_spark_Native_between(
         env, planner: jlong, start: JString<'_>, end: JString<'_>, filters: JString<'_>
-    ) -> jobjectArray {
+    ) -> JObjectArray<'a> {
         let (start, end) = (text(env, &start)?, text(env, &end)?);
-        let tasks = Handle::<Planner>::of(planner)?.between(&start, &end, &json(env, &filters)?)?;
+        let tasks = held::<Planner>(planner)?.between(&start, &end, &json(env, &filters)?)?;
         task_texts(env, tasks)
     }
 
@@ -89,32 +87,32 @@ functions! {
     ) -> jlong {
         let storage = Storage::new(Java::new(env, &storage)?);
         let (task, request): (String, Request) = (text(env, &task)?, json(env, &request)?);
-        Ok(Handle::give(RowReader::new(&task, request, storage)?))
+        Ok(give(RowReader::new(&task, request, storage)?))
     }
 
     /// The next batch as `batch::export` describes it, or null at the end.
-    fn Java_messagegen_spark_Native_next(env, reader: jlong) -> jlongArray {
-        let Some((rows, columns)) = Handle::<RowReader>::of(reader)?.next()? else { return Ok(std::ptr::null_mut()) };
+    fn Java_messagegen_spark_Native_next(env, reader: jlong) -> JLongArray<'a> {
+        let Some((rows, columns)) = held::<RowReader>(reader)?.next()? else { return Ok(JLongArray::default()) };
         // The array is made first: what fails after the export would leak its buffers.
         let exported = Exported::new(rows, &columns)?;
-        let array = new_longs(env, exported.numbers())?;
+        let array = new_longs(env, &exported.numbers)?;
         exported.forget();
         Ok(array)
     }
 
     /// Files, bytes, rows, damaged batches and rows left out so far.
-    fn Java_messagegen_spark_Native_tally(env, reader: jlong) -> jlongArray { new_longs(env, &Handle::<RowReader>::of(reader)?.tally()) }
+    fn Java_messagegen_spark_Native_tally(env, reader: jlong) -> JLongArray<'a> { new_longs(env, &held::<RowReader>(reader)?.tally()) }
 
     fn Java_messagegen_spark_Native_closeReader(_, reader: jlong) {
-        Handle::<RowReader>::close(reader);
+        close::<RowReader>(reader);
         Ok(())
     }
 
     /// What a planner noticed since this was asked for the last time.
-    fn Java_messagegen_spark_Native_planWarnings(env, planner: jlong) -> jobjectArray { warnings(env, Handle::<Planner>::of(planner)?.take_warnings()) }
+    fn Java_messagegen_spark_Native_planWarnings(env, planner: jlong) -> JObjectArray<'a> { new_texts(env, held::<Planner>(planner)?.take_warnings()) }
 
     /// The same of a reader.
-    fn Java_messagegen_spark_Native_readWarnings(env, reader: jlong) -> jobjectArray { warnings(env, Handle::<RowReader>::of(reader)?.take_warnings()) }
+    fn Java_messagegen_spark_Native_readWarnings(env, reader: jlong) -> JObjectArray<'a> { new_texts(env, held::<RowReader>(reader)?.take_warnings()) }
 
     /// Gives back one buffer of a batch.
     fn Java_messagegen_spark_Native_release(_, buffer: jlong) {
@@ -126,23 +124,13 @@ functions! {
     fn Java_messagegen_spark_Native_panic(env, message: JString<'_>) { panic!("{}", text(env, &message)?) }
 }
 
-fn given(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Given, Failure> {
-    let options: BTreeMap<String, String> = json(env, options)?;
-    Ok(Given::new(options)?)
-}
-
 /// The options without those for values.
 fn log_options(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Options, Failure> {
-    let mut given = given(env, options)?;
+    let mut given = Given::from_json(&text(env, options)?)?;
     Content::take(&mut given)?;
     Ok(Options::take(given)?)
 }
 
-fn warnings(env: &mut JNIEnv<'_>, all: Vec<String>) -> Result<jobjectArray, Failure> {
-    new_texts(env, all.into_iter().map(Some).collect())
-}
-
-fn task_texts(env: &mut JNIEnv<'_>, tasks: Vec<Task>) -> Result<jobjectArray, Failure> {
-    let texts = |task: Task| [Some(task.text), Some(task.bytes.to_string())];
-    new_texts(env, tasks.into_iter().flat_map(texts).collect())
+fn task_texts<'a>(env: &mut JNIEnv<'a>, tasks: Vec<Task>) -> Result<JObjectArray<'a>, Failure> {
+    new_texts(env, tasks.into_iter().flat_map(|task| [task.text, task.bytes.to_string()]).collect())
 }

@@ -1,7 +1,5 @@
 //! What a task reads: columns of the log, and messages in their values.
 
-use std::collections::BTreeMap;
-
 use arrow_array::{Array, BinaryArray, BooleanArray, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
@@ -27,6 +25,8 @@ const ADVICE: &str =
 /// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the columns are when
 /// Spark reads them.
 const DECODED_BYTES: usize = 1 << 19;
+/// The same where values stay bytes.
+const BATCH_BYTES: usize = 16 << 20;
 
 /// The columns of options, as Spark's JSON.
 pub fn schema(mut given: Given) -> Outcome<String> {
@@ -86,9 +86,8 @@ impl RowReader {
     /// Begins with a task.
     pub fn new(task: &str, request: Request, storage: Storage) -> Outcome<Self> {
         let Request { options, required, filters } = request;
-        let (columns, fields) = asked(&required).map_err(broken)?;
-        let options: BTreeMap<String, String> = serde_json::from_str(&options).map_err(broken)?;
-        let mut given = Given::new(options)?;
+        let (columns, fields) = asked(&required).map_err(|error| Error::value(error.to_string()))?;
+        let mut given = Given::from_json(&options)?;
         let content = Content::take(&mut given)?;
         let options = Options::take(given)?;
         let is_asked = |wanted: &str| columns.iter().any(|name| name == wanted);
@@ -118,10 +117,8 @@ impl RowReader {
         // The message comes after the columns that are read.
         let number = |name: &String| read.iter().position(|known| known == name).unwrap_or(read.len());
         let (wanted, mode) = (columns.iter().map(number).collect(), options.mode);
-        let mut reader = Reader::new(task, &read, options, &filters, true, storage)?;
-        if messages.is_some() {
-            reader = reader.with_batch_bytes(DECODED_BYTES);
-        }
+        let batch_bytes = if messages.is_some() { DECODED_BYTES } else { BATCH_BYTES };
+        let reader = Reader::new(task, &read, options, &filters, true, batch_bytes, storage)?;
         Ok(RowReader { reader, wanted, mode, messages })
     }
 
@@ -149,7 +146,7 @@ impl RowReader {
         let dropped = self.messages.as_ref().map_or(0, |messages| messages.left_out as u64);
         tally.rows -= dropped;
         tally.by_mode += dropped;
-        tally.named().map(|(_, count)| count as i64)
+        tally.counts().map(|count| count as i64)
     }
 }
 
@@ -174,7 +171,7 @@ impl Messages {
                 self.warnings.push(format!("left out {wrong} values that are no messages; the first: {text}"));
                 let keep: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_null(row))).collect();
                 for column in columns {
-                    *column = filter(&make_array(column.clone()), &keep).map_err(broken)?.into_data();
+                    *column = filter(&make_array(column.clone()), &keep).map_err(defect)?.into_data();
                 }
                 Ok(())
             }
@@ -188,7 +185,7 @@ impl Messages {
         let is_control = BooleanArray::from(columns[is_control].clone());
         let is_data: NullBuffer = is_control.iter().map(|mark| mark != Some(true)).collect();
         let nulls = NullBuffer::union(values.nulls(), Some(&is_data));
-        self.decoder.decode(&values.clone().into_builder().nulls(nulls).build().map_err(broken)?)
+        self.decoder.decode(&values.clone().into_builder().nulls(nulls).build().map_err(defect)?)
     }
 
     /// What is wrong with the first value that is no message.
@@ -214,11 +211,6 @@ impl Messages {
     }
 }
 
-/// The error for what must not happen.
-fn broken(problem: impl std::fmt::Display) -> Error {
-    Error::new(Kind::Malformed, defect(problem))
-}
-
 /// Which rows are not null.
 fn valid(column: &ArrayData) -> BooleanArray {
     (0..column.len()).map(|row| Some(column.is_valid(row))).collect()
@@ -231,7 +223,7 @@ fn redacted(count: usize) -> ArrayData {
 /// The rows of one column where a mask is true, of another one elsewhere.
 fn chosen(mask: &BooleanArray, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
     let found = zip(mask, &make_array(one.clone()), &make_array(other.clone()));
-    Ok(found.map_err(broken)?.into_data())
+    Ok(found.map_err(defect)?.into_data())
 }
 
 fn text_at(texts: &ArrayData, row: usize) -> String {

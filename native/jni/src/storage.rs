@@ -31,7 +31,7 @@ impl Java {
         let outcome = env.with_local_frame(FRAME, |env| Ok::<_, jni::errors::Error>(work(env, self.object.as_obj())));
         match outcome {
             Ok(Ok(value)) => Ok(value),
-            Ok(Err(Failure::Wrong(text) | Failure::Failed(text) | Failure::Io(text, _))) => Err(io::Error::other(text)),
+            Ok(Err(Failure::Core(error))) => Err(io::Error::other(error)),
             Ok(Err(Failure::Jvm(error))) | Err(error) => Err(thrown(&mut env, &error)),
         }
     }

@@ -4,11 +4,11 @@ use std::io;
 
 use messagegen_core::Outcome;
 use messagegen_core::logs::{
-    Bounds, Entry, EntryKind, File, Host, Log, Mode, Options, Planner, Pushed, Reader, Storage, Task,
+    Bounds, Entry, EntryKind, File, Host, Log, Options, Planner, Pushed, Reader, Storage, Task,
 };
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyBytes;
 
 use crate::arrow::export::ColumnBatch;
 use crate::errors::raised;
@@ -18,8 +18,10 @@ use crate::panics::catch_panics;
 type Texts = Vec<(String, String)>;
 /// First and last offset, first and last timestamp, topics, partitions.
 type PyPushed = (i64, i64, i64, i64, Option<Vec<Option<String>>>, Option<Vec<Option<i32>>>);
-/// Text, bytes, rows and files.
-type PyTask = (String, u64, Option<u64>, usize);
+/// First and last offset, first and last timestamp; mode, columns, and whether headers are read.
+type PyOptions = ((i64, i64, i64, i64), String, Option<Vec<String>>, bool);
+/// Text, bytes and files.
+type PyTask = (String, u64, usize);
 /// Path, size, base offset, next base offset, whether complete, damage.
 type PySegment = (String, u64, Option<i64>, Option<i64>, bool, Option<String>);
 /// Folder, topic, partition, start and end offset, segments.
@@ -157,7 +159,7 @@ impl LogPlanner {
 }
 
 fn of_tasks(tasks: Vec<Task>) -> Vec<PyTask> {
-    tasks.into_iter().map(|task| (task.text, task.bytes, task.rows, task.files)).collect()
+    tasks.into_iter().map(|task| (task.text, task.bytes, task.files)).collect()
 }
 
 fn of_log(log: Log) -> PyLog {
@@ -188,8 +190,8 @@ impl LogReader {
     ) -> PyResult<Self> {
         let options = Options::parse(options).map_err(raised)?;
         let storage = Storage::new(PyStorage(storage));
-        let reader = Reader::new(task, &columns, options, &pushed(filters), false, storage);
-        Ok(LogReader { reader: reader.map_err(raised)?.with_batch_bytes(batch_bytes) })
+        let reader = Reader::new(task, &columns, options, &pushed(filters), false, batch_bytes, storage);
+        Ok(LogReader { reader: reader.map_err(raised)? })
     }
 
     fn read(&mut self, py: Python<'_>) -> PyResult<Option<ColumnBatch>> {
@@ -198,12 +200,8 @@ impl LogReader {
         Ok(found.map(ColumnBatch::new))
     }
 
-    fn tally<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let counts = PyDict::new(py);
-        for (name, count) in self.reader.tally().named() {
-            counts.set_item(name, count)?;
-        }
-        Ok(counts)
+    fn tally(&self) -> [u64; 7] {
+        self.reader.tally().counts()
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -213,18 +211,8 @@ impl LogReader {
 
 /// Checks options, and gives what a host needs of them; see the type stub.
 #[pyfunction]
-pub fn log_options(py: Python<'_>, options: Texts) -> PyResult<Bound<'_, PyDict>> {
-    let options = Options::parse(options).map_err(raised)?;
-    let bounds = options.bounds;
-    let mode = match options.mode {
-        Mode::Permissive => "PERMISSIVE",
-        Mode::FailFast => "FAILFAST",
-        Mode::DropMalformed => "DROPMALFORMED",
-    };
-    let found = PyDict::new(py);
-    found.set_item("bounds", (bounds.min_offset, bounds.max_offset, bounds.min_timestamp, bounds.max_timestamp))?;
-    found.set_item("mode", mode)?;
-    found.set_item("columns", options.columns)?;
-    found.set_item("include_headers", options.include_headers)?;
-    Ok(found)
+pub fn log_options(options: Texts) -> PyResult<PyOptions> {
+    let Options { bounds, mode, columns, include_headers, .. } = Options::parse(options).map_err(raised)?;
+    let bounds = (bounds.min_offset, bounds.max_offset, bounds.min_timestamp, bounds.max_timestamp);
+    Ok((bounds, format!("{mode:?}").to_uppercase(), columns, include_headers))
 }

@@ -44,14 +44,8 @@ class LogOptions:
         """The options by their names, whose case does not count. Raises ``OptionError``, and ``FileUrlError`` for a path."""
         texts = tuple((name, _normal(name, text)) for name, text in options.items())
         with engine_errors():
-            found = native_engine().log_options(texts)
-        return cls(
-            texts,
-            Bounds(*found["bounds"]),
-            found["mode"],
-            None if found["columns"] is None else tuple(found["columns"]),
-            found["include_headers"],
-        )
+            bounds, mode, columns, include_headers = native_engine().log_options(texts)
+        return cls(texts, Bounds(*bounds), mode, None if columns is None else tuple(columns), include_headers)
 
     def with_texts(self, **options: str) -> LogOptions:
         """The options with others, by their names."""

@@ -23,8 +23,6 @@ class LogTask:
 
     text: str = field(repr=False)
     bytes: int = 0
-    rows: int | None = None
-    """The number of records at most, as far as names of files tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class LogPlanner:
         They read what is within ``bounds`` and of ``topics`` besides what the options say; ``None``: any.
         """
         found = self._run(lambda: self._native.plan(engine_filters(bounds, topics)))
-        return tuple(LogTask(text, size, rows) for text, size, rows, _ in found)
+        return tuple(LogTask(text, size) for text, size, _ in found)
 
     def logs(self) -> list[PartitionLog]:
         """The logs that are wanted, in the order of topic, partition and folder."""

@@ -52,9 +52,9 @@ def _warn(reader: Any) -> None:
         _LOG.warning("%s", warning)
 
 
-def _told(tally: dict[str, int]) -> str:
-    left_out = tally["control"] + tally["aborted"] + tally["by_mode"]
+def _told(tally: list[int]) -> str:
+    files, size, rows, damaged, *left_out = tally
     return (
-        f"{tally['rows']} rows of {tally['bytes']} bytes in {tally['files']} parts of files; {tally['damaged']} damaged batches; "
-        f"{left_out} rows left out: control records, not committed, or by mode"
+        f"{rows} rows of {size} bytes in {files} parts of files; {damaged} damaged batches; "
+        f"{sum(left_out)} rows left out: control records, not committed, or by mode"
     )

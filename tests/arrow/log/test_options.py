@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen_arrow.log.options import LogOptions
@@ -102,9 +104,12 @@ _PARTS = st.sampled_from(
 )
 
 
-@example("2026-11-01+01:00")
-@example("2026-11-01T00:00:00.1234567890123456789Z")
-@given(st.lists(_PARTS, max_size=8).map("".join))
+_TABLE = json.loads((Path(__file__).parents[2] / "fixtures" / "timestamps.json").read_text("utf-8"))
+_TIMES = st.sampled_from([case["text"] for case in (*_TABLE["valid"], *_TABLE["invalid"])])
+
+
+@settings(max_examples=300)
+@given(_TIMES | st.lists(_PARTS, max_size=8).map("".join))
 def test_the_engine_and_python_read_times_alike(text: str) -> None:
     try:
         expected: int | str = parse_timestamp(text)

@@ -65,7 +65,7 @@ fn each_log(
 
 fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
     let Some(bytes) = storage.small(file)? else { return Ok(None) };
-    if let Some(found) = std::str::from_utf8(&bytes).ok().and_then(parsed) {
+    if let Some(found) = parsed(&String::from_utf8_lossy(&bytes)) {
         return Ok(Some(found));
     }
     let text = format!(
@@ -77,7 +77,9 @@ fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
 
 fn parsed(text: &str) -> Option<Offsets> {
     let mut lines = text.lines();
-    let version: i64 = lines.next()?.trim().parse().ok()?;
+    // A new broker makes the file before it has anything to write.
+    let Some(version) = lines.next() else { return Some(Offsets::new()) };
+    let version: i64 = version.trim().parse().ok()?;
     let count: usize = lines.next()?.trim().parse().ok()?;
     let mut offsets = Offsets::new();
     for line in lines.filter(|line| !line.trim().is_empty()) {

@@ -6,13 +6,15 @@ use arrow_schema::{DataType, Field, TimeUnit};
 use super::names::suggestion;
 use super::options::Options;
 use super::ranges::Range;
-use super::reader::Damage;
 use crate::arrow::builder::{Columns, Overflow, Values};
 use crate::outcome::{Error, Kind, Outcome, fail};
 use crate::records::codecs;
 use crate::records::header::Header;
 use crate::records::record::{Record, Span, read_header};
 use crate::wire::Cursor;
+
+/// What rows are of: records of a batch, or damage.
+type Source<'s> = Result<&'s Header, &'s Damage<'s>>;
 
 /// Where the values of a column come from.
 #[derive(Clone, Copy)]
@@ -25,16 +27,10 @@ enum Origin {
     Bytes(fn(&Record) -> Span),
     /// The headers of the record.
     Headers,
-    Batch64(fn(&Header) -> i64),
-    Batch32(fn(&Header) -> i32),
-    BatchBool(fn(&Header) -> bool),
-    /// The base offset of the batch, which is mostly known of a batch that can't be read, too.
-    BatchOffset,
-    /// Where the batch begins, which is always known.
-    Position,
-    /// The file, or a batch that can be read.
-    Text(for<'a> fn(&'a About, Option<&Header>) -> Option<&'a str>),
-    Partition,
+    /// The same number for all, of some type; 0 and 1 for a bool.
+    Number(fn() -> Values, fn(&About, Source<'_>) -> Option<i64>),
+    /// The same text for all.
+    Text(for<'a> fn(&'a About, Source<'_>) -> Option<&'a str>),
     /// What is wrong with the batch.
     Error,
     /// The bytes of a batch that can't be read.
@@ -46,21 +42,31 @@ const COLUMNS: [(&str, Origin); 20] = [
     ("key", Origin::Bytes(|record| record.key)),
     ("value", Origin::Bytes(|record| record.value)),
     ("topic", Origin::Text(|about, _| about.topic.as_deref())),
-    ("partition", Origin::Partition),
+    ("partition", Origin::Number(int32, |about, _| about.partition.map(i64::from))),
     ("offset", Origin::Record64(Header::offset)),
     ("timestamp", Origin::Time),
-    ("timestampType", Origin::Batch32(Header::timestamp_type)),
+    ("timestampType", Origin::Number(int32, |_, source| Some(source.ok()?.is_log_append_time().into()))),
     ("headers", Origin::Headers),
-    ("leaderEpoch", Origin::Batch32(|header| header.leader_epoch)),
-    ("producerId", Origin::Batch64(|header| header.producer_id)),
-    ("producerEpoch", Origin::Batch32(|header| header.producer_epoch.into())),
+    ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.leader_epoch.into()))),
+    ("producerId", Origin::Number(int64, |_, source| Some(source.ok()?.producer_id))),
+    ("producerEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.producer_epoch.into()))),
     ("sequence", Origin::Record32(Header::sequence)),
-    ("isTransactional", Origin::BatchBool(Header::is_transactional)),
-    ("isControl", Origin::BatchBool(Header::is_control)),
-    ("codec", Origin::Text(|_, header| codecs::name(header?.codec()))),
+    ("isTransactional", Origin::Number(Values::bool, |_, source| Some(source.ok()?.is_transactional().into()))),
+    ("isControl", Origin::Number(Values::bool, |_, source| Some(source.ok()?.is_control().into()))),
+    ("codec", Origin::Text(|_, source| codecs::name(source.ok()?.codec()))),
     ("path", Origin::Text(|about, _| Some(&about.path))),
-    ("batchOffset", Origin::BatchOffset),
-    ("batchPosition", Origin::Position),
+    (
+        "batchOffset",
+        Origin::Number(int64, |_, source| {
+            source.map_or_else(|damage| damage.base_offset, |header| Some(header.base_offset))
+        }),
+    ),
+    (
+        "batchPosition",
+        Origin::Number(int64, |_, source| {
+            Some(source.map_or_else(|damage| damage.position, |header| header.position) as i64)
+        }),
+    ),
     (ERROR, Origin::Error),
     (RAW, Origin::Raw),
 ];
@@ -98,6 +104,25 @@ pub fn chosen_columns(options: &Options) -> Vec<String> {
     options.columns.clone().unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
+/// Bytes that can't be read as a batch.
+#[allow(missing_docs)]
+pub struct Damage<'d> {
+    pub position: u64,
+    pub base_offset: Option<i64>,
+    pub message: String,
+    pub part: &'d str,
+    pub at: u64,
+    pub raw: &'d [u8],
+}
+
+impl<'d> Damage<'d> {
+    /// What is wrong in a part of a batch, at a byte of it.
+    pub fn of_batch(header: &Header, message: String, part: &'d str, at: usize, raw: &'d [u8]) -> Self {
+        let Header { position, base_offset, .. } = *header;
+        Damage { position, base_offset: Some(base_offset), message, part, at: position + at as u64, raw }
+    }
+}
+
 /// Fails for the name of a column that there is not.
 pub fn check_columns(names: &[String]) -> Outcome<()> {
     let known = COLUMNS.map(|(name, _)| name);
@@ -122,6 +147,7 @@ struct Column {
 }
 
 /// Rows of some columns.
+#[derive(Default)]
 pub struct LogTable {
     about: About,
     columns: Columns,
@@ -138,11 +164,6 @@ impl LogTable {
         LogTable { about, columns, wanted, rows: 0 }
     }
 
-    /// The file that the rows are of.
-    pub fn path(&self) -> &String {
-        &self.about.path
-    }
-
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
@@ -150,36 +171,19 @@ impl LogTable {
 
     /// Appends records of a batch, whose bytes are in `data`.
     pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) -> Outcome<()> {
-        for wanted in &self.wanted {
-            push_rows(&mut self.columns, wanted, &self.about, header, records, data).map_err(too_large)?;
-        }
-        self.rows += records.len();
-        Ok(())
+        self.push(Ok(header), records, data, records.len())
     }
 
-    /// Appends the row of damage; without an offset, not even that of the batch is known.
-    pub fn push_error(&mut self, damage: &Damage<'_>, raw: &[u8]) -> Outcome<()> {
-        let Damage { place, has_offset, message, part, at } = damage;
-        let columns = &mut self.columns;
-        for Column { origin, number, inner } in &self.wanted {
-            match origin {
-                Origin::Position => columns.push_int(*number, place.position as i64),
-                Origin::BatchOffset if *has_offset => columns.push_int(*number, place.base_offset),
-                Origin::Text(get) => columns
-                    .push_nullable_bytes(*number, get(&self.about, None).map(str::as_bytes))
-                    .map_err(too_large)?,
-                Origin::Partition => push_partition(columns, *number, &self.about, 1),
-                Origin::Raw => columns.push_bytes(*number, &raw[..raw.len().min(MOST_RAW)]).map_err(too_large)?,
-                Origin::Error => {
-                    columns.begin_struct(*number);
-                    columns.push_bytes(inner[0], message.as_bytes()).map_err(too_large)?;
-                    columns.push_bytes(inner[1], part.as_bytes()).map_err(too_large)?;
-                    columns.push_int(inner[2], *at as i64);
-                }
-                _ => columns.push_null(*number),
-            }
+    /// Appends the row of damage.
+    pub fn push_error(&mut self, damage: &Damage<'_>) -> Outcome<()> {
+        self.push(Err(damage), &[], &[], 1)
+    }
+
+    fn push(&mut self, source: Source<'_>, records: &[Record], data: &[u8], count: usize) -> Outcome<()> {
+        for wanted in &self.wanted {
+            push_rows(&mut self.columns, wanted, &self.about, source, records, data, count).map_err(too_large)?;
         }
-        self.rows += 1;
+        self.rows += count;
         Ok(())
     }
 
@@ -203,14 +207,20 @@ impl LogTable {
     }
 }
 
+fn int64() -> Values {
+    Values::Int64(Vec::new())
+}
+
+fn int32() -> Values {
+    Values::Int32(Vec::new())
+}
+
 fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
     let mut inner = [0; 3];
     let values = match origin {
-        Origin::Record64(_) | Origin::Time | Origin::Batch64(_) | Origin::BatchOffset | Origin::Position => {
-            Values::Int64(Vec::new())
-        }
-        Origin::Record32(_) | Origin::Batch32(_) | Origin::Partition => Values::Int32(Vec::new()),
-        Origin::BatchBool(_) => Values::bool(),
+        Origin::Record64(_) | Origin::Time => int64(),
+        Origin::Record32(_) => int32(),
+        Origin::Number(values, _) => values(),
         Origin::Bytes(_) | Origin::Raw => Values::bytes(),
         Origin::Text(_) => Values::text(),
         Origin::Headers => {
@@ -219,7 +229,7 @@ fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
             Values::list(inner[0])
         }
         Origin::Error => {
-            let fields = [("message", Values::text()), ("path", Values::text()), ("offset", Values::Int64(Vec::new()))];
+            let fields = [("message", Values::text()), ("path", Values::text()), ("offset", int64())];
             inner = fields.map(|(name, values)| columns.add(name, values, true));
             Values::structs(inner.to_vec())
         }
@@ -231,39 +241,47 @@ fn push_rows(
     columns: &mut Columns,
     wanted: &Column,
     about: &About,
-    header: &Header,
+    source: Source<'_>,
     records: &[Record],
     data: &[u8],
+    count: usize,
 ) -> Result<(), Overflow> {
-    let (number, count) = (wanted.number, records.len());
-    match wanted.origin {
-        Origin::Record64(get) => columns.extend_int64(number, records.iter().map(|record| get(header, record))),
-        Origin::Record32(get) => columns.extend_int32(number, records.iter().map(|record| get(header, record))),
-        Origin::Time => {
+    let number = wanted.number;
+    match (wanted.origin, source) {
+        (Origin::Record64(get), Ok(header)) => {
+            columns.extend_int64(number, records.iter().map(|record| get(header, record)));
+        }
+        (Origin::Record32(get), Ok(header)) => {
+            columns.extend_int32(number, records.iter().map(|record| get(header, record)));
+        }
+        (Origin::Time, Ok(header)) => {
             columns.extend_int64(number, records.iter().map(|record| microseconds(header.timestamp(record))));
         }
-        Origin::Bytes(get) => columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?,
-        Origin::Headers => records.iter().try_for_each(|record| push_headers(columns, wanted, record, data))?,
-        Origin::Batch64(get) => columns.push_repeated(number, get(header), count),
-        Origin::Batch32(get) => columns.push_repeated(number, get(header).into(), count),
-        Origin::BatchBool(get) => columns.push_repeated(number, get(header).into(), count),
-        Origin::BatchOffset => columns.push_repeated(number, header.place.base_offset, count),
-        Origin::Position => columns.push_repeated(number, header.place.position as i64, count),
-        Origin::Text(get) => {
-            let text = get(about, Some(header)).map(str::as_bytes);
+        (Origin::Bytes(get), Ok(_)) => {
+            columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?;
+        }
+        (Origin::Headers, Ok(_)) => {
+            records.iter().try_for_each(|record| push_headers(columns, wanted, record, data))?;
+        }
+        (Origin::Number(_, get), _) => match get(about, source) {
+            Some(value) => columns.push_repeated(number, value, count),
+            None => columns.push_nulls(number, count),
+        },
+        (Origin::Text(get), _) => {
+            let text = get(about, source).map(str::as_bytes);
             columns.extend_bytes(number, (0..count).map(|_| text))?;
         }
-        Origin::Partition => push_partition(columns, number, about, count),
-        Origin::Error | Origin::Raw => columns.push_nulls(number, count),
+        (Origin::Error, Err(damage)) => {
+            let [message, path, offset] = wanted.inner;
+            columns.begin_struct(number);
+            columns.push_bytes(message, damage.message.as_bytes())?;
+            columns.push_bytes(path, damage.part.as_bytes())?;
+            columns.push_int(offset, damage.at as i64);
+        }
+        (Origin::Raw, Err(damage)) => columns.push_bytes(number, &damage.raw[..damage.raw.len().min(MOST_RAW)])?,
+        _ => columns.push_nulls(number, count),
     }
     Ok(())
-}
-
-fn push_partition(columns: &mut Columns, number: usize, about: &About, count: usize) {
-    match about.partition {
-        Some(partition) => columns.push_repeated(number, partition.into(), count),
-        None => columns.push_nulls(number, count),
-    }
 }
 
 fn push_headers(columns: &mut Columns, list: &Column, record: &Record, data: &[u8]) -> Result<(), Overflow> {

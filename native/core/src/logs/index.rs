@@ -7,9 +7,10 @@ use std::sync::{Arc, OnceLock};
 
 use super::listing::Segment;
 use super::paths;
-use super::scan::{Found, Scan, intact_at};
+use super::scan::{Scan, intact_at};
 use super::storage::{Opened, Storage};
 use crate::outcome::Outcome;
+use crate::records::header::Header;
 use crate::wire::chunk;
 
 /// So many entries are tried: the first one may be within the batch that has the offset, and others may be damaged.
@@ -117,7 +118,7 @@ impl OpenSegment {
     }
 
     /// The batch with the right checksum at a position.
-    pub fn intact_at(&self, position: u64) -> Outcome<Option<Found>> {
+    pub fn intact_at(&self, position: u64) -> Outcome<Option<Header>> {
         intact_at(&self.file, position, self.segment.size)
     }
 
@@ -130,7 +131,7 @@ impl OpenSegment {
     pub fn position_after(&self, offset: i64) -> Outcome<u64> {
         let first = self.entries().partition_point(|entry| entry.offset <= offset);
         for entry in self.entries()[first..].iter().take(TRIES) {
-            if self.intact_at(entry.position)?.is_some_and(|found| found.place.base_offset > offset) {
+            if self.intact_at(entry.position)?.is_some_and(|found| found.base_offset > offset) {
                 return Ok(entry.position);
             }
         }
@@ -148,7 +149,7 @@ impl OpenSegment {
         let count = count.min(entries.partition_point(|entry| entry.offset < offset));
         for entry in entries[..count].iter().rev().take(TRIES).take_while(|entry| entry.position > start) {
             let found = self.intact_at(entry.position)?;
-            if found.is_some_and(|found| found.place.base_offset <= entry.offset && found.end() <= end) {
+            if found.is_some_and(|found| found.base_offset <= entry.offset && found.end() <= end) {
                 return Ok(Some(entry.position));
             }
         }
@@ -165,8 +166,7 @@ impl OpenSegment {
             let mut scan = self.scan(self.position_before(*offset)?)?;
             while let Some(found) = scan.next()? {
                 if found.last_offset() >= *offset {
-                    let is_it = found.header.is_some_and(|header| header.max_timestamp == *time);
-                    if is_it && self.intact_at(found.position())?.is_some() {
+                    if found.max_timestamp == *time && self.intact_at(found.position)?.is_some() {
                         return Ok(found.end());
                     }
                     break;
@@ -177,7 +177,7 @@ impl OpenSegment {
     }
 
     /// The first batch at a position or after it; `None` if there is none. Without an index its search begins at `start`.
-    pub fn border(&self, start: u64, goal: u64) -> Outcome<Option<Found>> {
+    pub fn border(&self, start: u64, goal: u64) -> Outcome<Option<Header>> {
         let entries = self.entries();
         if let Some(entry) = entries.get(entries.partition_point(|entry| entry.position < goal))
             && let Some(found) = self.intact_at(entry.position)?
@@ -187,7 +187,7 @@ impl OpenSegment {
         // Behind a damaged length headers lead astray, so only an intact batch is a border.
         let mut scan = Scan::past_damage(&self.file, start, self.segment.size, true)?;
         while let Some(found) = scan.next()? {
-            if found.position() >= goal && self.intact_at(found.position())?.is_some() {
+            if found.position >= goal && self.intact_at(found.position)?.is_some() {
                 return Ok(Some(found));
             }
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{self, LogName};
 use super::paths;
-use super::storage::{Entry, EntryKind, Folders, Listing, Storage};
+use super::storage::{Entry, EntryKind, Listing, Storage};
 use crate::outcome::{Error, Kind, Outcome, fail};
 
 const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
@@ -88,13 +88,8 @@ pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 ///
 /// Folders marked as deleted, stray or future are left out unless a path names them. A partition's folder gives its segments; its
 /// snapshots are read where paths name them. It is an error if a path has no logs, wanted or not, unless they may be missing.
-pub fn find_logs(
-    folders: &Folders<'_>,
-    given: &[String],
-    wanted: Wanted<'_>,
-    may_be_empty: bool,
-) -> Outcome<FoundLogs> {
-    let mut search = Search { folders, wanted, partitions: BTreeSet::new(), chosen: BTreeMap::new() };
+pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> Outcome<FoundLogs> {
+    let mut search = Search { storage, wanted, partitions: BTreeSet::new(), chosen: BTreeMap::new() };
     for path in given {
         if !search.path(path)? && !may_be_empty && !search.is_empty_broker(path)? {
             let text =
@@ -103,7 +98,7 @@ pub fn find_logs(
         }
     }
     let Search { partitions, chosen, .. } = search;
-    let logs = chosen.iter().map(|(folder, files)| partition_log(folders, folder, files));
+    let logs = chosen.into_iter().map(|(folder, files)| partition_log(storage, &folder, files));
     let mut logs = logs.collect::<Outcome<Vec<Log>>>()?;
     logs.sort_by_cached_key(|log| (log.key(), log.folder.clone()));
     Ok(FoundLogs { logs, partitions })
@@ -111,7 +106,7 @@ pub fn find_logs(
 
 /// The log of a whole folder of a partition as it is now.
 pub fn log_now(storage: &Storage, folder: &str) -> Outcome<Log> {
-    partition_log(&Folders::new(storage), folder, &Files { is_whole: true, names: BTreeSet::new() })
+    partition_log(storage, folder, Files::all(None))
 }
 
 /// The files of a folder that are wanted.
@@ -119,10 +114,18 @@ pub fn log_now(storage: &Storage, folder: &str) -> Outcome<Log> {
 struct Files {
     is_whole: bool,
     names: BTreeSet<String>,
+    /// What is in the folder, if it was listed.
+    listing: Option<Listing>,
+}
+
+impl Files {
+    fn all(listing: Option<Listing>) -> Self {
+        Files { is_whole: true, names: BTreeSet::new(), listing }
+    }
 }
 
 struct Search<'f> {
-    folders: &'f Folders<'f>,
+    storage: &'f Storage,
     wanted: Wanted<'f>,
     partitions: BTreeSet<(String, i32)>,
     chosen: BTreeMap<String, Files>,
@@ -133,65 +136,65 @@ impl Search<'_> {
     fn path(&mut self, path: &str) -> Outcome<bool> {
         let is_pattern = paths::is_pattern(path);
         let mut is_any = false;
-        for each in self.folders.expanded(path)? {
-            let full = absolute(&each)?;
+        let found = self.storage.matching(&absolute(path)?)?;
+        if found.is_empty() && !is_pattern {
+            return fail(Kind::Path, format!("{path} does not exist"));
+        }
+        for (full, kind) in found {
             let state = names::log_name(&full).and_then(|name| name.state);
             if state.is_some_and(|state| is_pattern && !path.trim_end_matches('/').ends_with(&format!("-{state}"))) {
                 continue;
             }
-            match self.folders.entry(&full)?.map(|entry| entry.kind) {
-                Some(EntryKind::Folder) => is_any |= self.folder(&full)?,
-                None => return fail(Kind::Path, format!("{path} does not exist")),
-                Some(_) if names::is_log_file(&full) => {
-                    let folder = paths::parent(&full);
-                    let name = paths::name(&full).to_owned();
-                    let topic = topic_of(&folder, std::slice::from_ref(&name));
-                    self.take(&folder, Some(name), topic.as_ref());
-                    is_any = true;
-                }
-                Some(_) if is_pattern => {}
-                Some(_) => {
-                    let text = format!("{full} is not a log: segments are named *.log, snapshots *.checkpoint");
-                    return fail(Kind::Path, text);
-                }
+            if kind == EntryKind::Folder {
+                is_any |= self.folder(&full)?;
+            } else if names::is_log_file(&full) {
+                let (folder, name) = (paths::parent(&full), paths::name(&full).to_owned());
+                let topic = topic_of(&folder, std::slice::from_ref(&name));
+                self.take(&folder, Files { names: BTreeSet::from([name]), ..Files::default() }, topic.as_ref());
+                is_any = true;
+            } else if !is_pattern {
+                let text = format!("{full} is not a log: segments are named *.log, snapshots *.checkpoint");
+                return fail(Kind::Path, text);
             }
         }
         Ok(is_any)
     }
 
     fn is_empty_broker(&self, path: &str) -> Outcome<bool> {
-        Ok(!paths::is_pattern(path) && self.folders.entry(&paths::join(path, BROKER_FILE))?.is_some())
+        Ok(!paths::is_pattern(path) && self.storage.entry(&paths::join(path, BROKER_FILE))?.is_some())
     }
 
-    /// Notes a partition; chooses its folder, or a file in it, if it is wanted.
-    fn take(&mut self, folder: &str, file: Option<String>, name: Option<&LogName>) {
+    /// Notes a partition; chooses files of a folder of it, if it is wanted.
+    fn take(&mut self, folder: &str, files: Files, name: Option<&LogName>) {
         self.partitions.extend(name.map(|name| (name.topic.clone(), name.partition)));
         if (self.wanted)(name) {
             let chosen = self.chosen.entry(folder.to_owned()).or_default();
-            chosen.is_whole |= file.is_none();
-            chosen.names.extend(file);
+            chosen.is_whole |= files.is_whole;
+            chosen.names.extend(files.names);
+            chosen.listing = files.listing.or(chosen.listing.take());
         }
     }
 
     fn folder(&mut self, folder: &str) -> Outcome<bool> {
         // A folder of a broker may be called as a partition's is: kafka-logs-1.
-        let listing = self.folders.list(folder)?;
+        let listing = self.storage.list(folder)?;
         if has_segments(&listing) {
-            self.take(folder, None, names::log_name(folder).as_ref());
+            self.take(folder, Files::all(Some(listing)), names::log_name(folder).as_ref());
             return Ok(true);
         }
         let inner = self.partitions_in(folder, &listing)?;
         let (wanted, others): (Vec<_>, Vec<_>) =
             inner.into_iter().filter(|(_, name)| name.state.is_none()).partition(|(_, name)| (self.wanted)(Some(name)));
-        self.folders.expect(wanted.iter().map(|(path, _)| path))?;
+        self.storage.expect(wanted.iter().map(|(path, _)| path))?;
         let mut is_any = !others.is_empty();
         for (path, name) in others {
             // Others are not even listed: that they are named as partitions are must do.
-            self.take(&path, None, Some(&name));
+            self.take(&path, Files::all(None), Some(&name));
         }
         for (path, name) in wanted {
-            if has_segments(&*self.folders.list(&path)?) {
-                self.take(&path, None, Some(&name));
+            let listing = self.storage.list(&path)?;
+            if has_segments(&listing) {
+                self.take(&path, Files::all(Some(listing)), Some(&name));
                 is_any = true;
             }
         }
@@ -210,9 +213,9 @@ impl Search<'_> {
                 None => {}
             }
         }
-        self.folders.expect(&of_topics)?;
+        self.storage.expect(&of_topics)?;
         for above in of_topics {
-            let inner = self.folders.list(&above)?;
+            let inner = self.storage.list(&above)?;
             let paths = inner.keys().map(|name| paths::join(&above, name));
             found.extend(paths.filter_map(|path| names::log_name(&path).map(|name| (path, name))));
         }
@@ -246,8 +249,8 @@ fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
 }
 
 /// The log that files in a folder make. Files that are gone by now are left out.
-fn partition_log(folders: &Folders<'_>, folder: &str, files: &Files) -> Outcome<Log> {
-    let listing = folders.list(folder)?;
+fn partition_log(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> {
+    let listing = files.listing.map_or_else(|| storage.list(folder), Ok)?;
     let is_wanted = |(name, entry): &(&String, &Entry)| {
         let is_named = files.names.contains(*name) || (files.is_whole && is_segment(&listing, name));
         is_named && entry.kind != EntryKind::Folder
@@ -257,7 +260,7 @@ fn partition_log(folders: &Folders<'_>, folder: &str, files: &Files) -> Outcome<
     let all = listing.keys().filter(|name| is_segment(&listing, name)).chain(&chosen);
     let mut bases: Vec<i64> = all.filter_map(|name| names::base_offset(name)).collect();
     if files.is_whole {
-        let missing = missing_segments(folders, folder, &listing, &bases)?;
+        let missing = missing_segments(storage, folder, &listing, &bases)?;
         chosen.extend(missing.iter().map(|base| format!("{base:020}.log")));
         bases.extend(missing);
     }
@@ -306,7 +309,7 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
 /// The base offsets of segments that are gone, though their indexes are there and later segments too.
 ///
 /// A broker that deletes a segment renames it first, and its indexes right after it.
-fn missing_segments(folders: &Folders<'_>, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
+fn missing_segments(storage: &Storage, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
     let last = bases.iter().max().copied().unwrap_or(i64::MIN);
     let missing = |listing: &Listing| -> Vec<i64> {
         let indexed = listing.keys().filter_map(|name| names::base_offset_of_index(name)).filter(|base| *base < last);
@@ -318,6 +321,6 @@ fn missing_segments(folders: &Folders<'_>, folder: &str, listing: &Listing, base
         return Ok(found);
     }
     // A folder is not listed in one moment.
-    let again = missing(&folders.storage.list(folder)?);
+    let again = missing(&storage.list(folder)?);
     Ok(found.into_iter().filter(|base| again.contains(base)).collect())
 }

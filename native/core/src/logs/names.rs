@@ -34,7 +34,8 @@ fn is_id(text: &str) -> bool {
         && text.ends_with(['A', 'Q', 'g', 'w'])
 }
 
-fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
+/// The number that digits write, and nothing else.
+pub fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if is_digits { text.parse().ok() } else { None }
 }

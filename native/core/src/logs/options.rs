@@ -117,6 +117,13 @@ pub struct Given {
 }
 
 impl Given {
+    /// The same of a JSON object.
+    pub fn from_json(text: &str) -> Outcome<Self> {
+        let given: BTreeMap<String, String> = serde_json::from_str(text)
+            .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
+        Given::new(given)
+    }
+
     /// Refuses what can't be meant, and two options that say the same.
     ///
     /// What Spark adds for a table is left out: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`, `comment` and all of
@@ -149,6 +156,11 @@ impl Given {
             return fail(Kind::Option, text);
         }
         Ok(Given { left, known: Vec::new() })
+    }
+
+    /// Whether an option is given, and not taken yet.
+    pub fn has(&self, name: &str) -> bool {
+        self.left.contains_key(&name.to_lowercase())
     }
 
     /// Takes the value of an option, as its text is parsed; `None` if it is not given.

@@ -4,9 +4,9 @@
 use super::index::OpenSegment;
 use super::names;
 use super::ranges::Range;
-use super::scan::{Found, Scan, intact_at};
+use super::scan::{Scan, header_at, intact_at};
 use crate::outcome::Outcome;
-use crate::records::header::{HEADER, header_at, place_at, size_at};
+use crate::records::header::Header;
 
 /// What is known of the offsets before a batch.
 pub struct Order {
@@ -46,14 +46,14 @@ impl Order {
     }
 
     /// What is wrong with the offsets of a batch; notes them otherwise.
-    pub fn problem(&mut self, segment: &OpenSegment, found: &Found) -> Outcome<Option<String>> {
+    pub fn problem(&mut self, segment: &OpenSegment, found: &Header) -> Outcome<Option<String>> {
         self.before_last = self.reached;
-        let (base, last) = (found.place.base_offset, found.last_offset());
+        let (base, last) = (found.base_offset, found.last_offset());
         let is_intact = |position| intact_at(&segment.file, position, u64::MAX).map(|found| found.is_some());
-        if base < 0 && is_intact(found.position())? {
+        if base < 0 && is_intact(found.position)? {
             return Ok(Some(format!("the offset {base} is below 0")));
         }
-        if !found.header.is_some_and(|header| header.looks_right()) {
+        if !found.looks_right() {
             return Ok(None);
         }
         let before = self.reached.unwrap_or(i64::MIN);
@@ -72,30 +72,25 @@ impl Order {
         };
         if problem.is_none() {
             self.reached = Some(last.saturating_add(1));
-            self.last = Some(found.position());
+            self.last = Some(found.position);
             return Ok(None);
         }
-        Ok(if is_intact(found.position())? { problem } else { None })
+        Ok(if is_intact(found.position)? { problem } else { None })
     }
 }
 
 /// Whether a batch after a gap says a wrong offset: those after it, or the index, go on before it.
-fn jump(segment: &OpenSegment, found: &Found, before: i64) -> Outcome<Option<String>> {
-    let (base, last) = (found.place.base_offset, found.last_offset());
+fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<String>> {
+    let (base, last) = (found.base_offset, found.last_offset());
     let said = |what: &str, offset: i64| {
         Some(format!("the offsets {base} to {last} skip others: {what} has the offset {offset}"))
     };
-    let start = segment.file.bytes(found.end(), HEADER)?;
-    if let Ok(size) = size_at(&start, u64::MAX)
-        && let Some(next) = header_at(&start, place_at(&start, 0, size))
-        && next.looks_right()
-    {
-        let next_base = next.place.base_offset;
-        let is_before = (before..=last).contains(&next_base);
+    if let Some(next) = header_at(&segment.file, found.end(), u64::MAX)?.ok().filter(Header::looks_right) {
+        let is_before = (before..=last).contains(&next.base_offset);
         let is_intact = is_before && intact_at(&segment.file, found.end(), u64::MAX)?.is_some();
-        return Ok(if is_intact { said("the next batch", next_base) } else { None });
+        return Ok(if is_intact { said("the next batch", next.base_offset) } else { None });
     }
-    let entry = segment.entries().iter().find(|entry| entry.position == found.position());
+    let entry = segment.entries().iter().find(|entry| entry.position == found.position);
     let contradicts = entry.filter(|entry| (before..base).contains(&entry.offset));
     Ok(contradicts.and_then(|entry| said("the index of the segment", entry.offset)))
 }

@@ -1,16 +1,16 @@
 //! Batch after batch of a range of a file, a window at a time.
 
-use super::columns::LogTable;
+use super::columns::Damage;
 use super::index::OpenSegment;
 use super::order::Order;
 use super::ranges::Range;
-use super::reader::{Damage, Shared};
-use super::scan::{Found, Scan, Tail, after_damaged, batch_after, first_byte, intact_at};
+use super::report::Shared;
+use super::scan::{Scan, Tail, after_damaged, batch_after, first_byte, intact_at};
 use super::transactions::Decisions;
 use crate::outcome::Outcome;
-use crate::records::batch::{Batch, ReadBudget, Remaining};
+use crate::records::batch::Batch;
 use crate::records::filter::Bounds;
-use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Place, Stopped, frame_at};
+use crate::records::header::{BEFORE_LENGTH, HEADER, Stopped};
 use crate::wire::chunk;
 
 const MOST_RAW: u64 = 1 << 24;
@@ -31,17 +31,11 @@ pub struct Part {
     batch: Option<OpenBatch>,
 }
 
+/// A batch, and whether its records are left out: those of brokers, and those of transactions.
 struct OpenBatch {
     batch: Batch,
-    at: u64,
-    size: usize,
-    left_out: Option<LeftOut>,
-}
-
-#[derive(Clone, Copy)]
-enum LeftOut {
-    Control,
-    Aborted,
+    is_control: bool,
+    is_aborted: bool,
 }
 
 impl Part {
@@ -61,125 +55,83 @@ impl Part {
     }
 
     /// Adds rows until there are enough; says whether that was all.
-    pub fn fill(&mut self, shared: &mut Shared, table: &mut LogTable) -> Outcome<bool> {
-        let mut budget =
-            ReadBudget { records: shared.options.max_records_per_batch, bytes: shared.max_bytes, is_empty: true };
-        while budget.records > 0 && (budget.bytes > 0 || budget.is_empty) {
+    pub fn fill(&mut self, shared: &mut Shared) -> Outcome<bool> {
+        while shared.budget.records > 0 && (shared.budget.bytes > 0 || shared.budget.is_empty) {
             if let Some(open) = self.batch.take() {
-                if self.read_batch(open, shared, table, &mut budget)? == Remaining::TooLarge {
-                    break;
-                }
-                continue;
-            }
-            let rows = table.rows();
-            if !self.open_batch(shared, table, &mut budget)? {
+                self.read_batch(open, shared)?;
+            } else if !self.open_batch(shared)? {
                 return Ok(true);
-            }
-            if table.rows() > rows {
-                budget.records -= 1;
-                budget.is_empty = false;
             }
         }
         Ok(false)
     }
 
     /// Takes some records of a batch, and keeps it for those that are left.
-    fn read_batch(
-        &mut self,
-        mut open: OpenBatch,
-        shared: &mut Shared,
-        table: &mut LogTable,
-        budget: &mut ReadBudget,
-    ) -> Outcome<Remaining> {
-        let data = self.scan.bytes(open.at, open.size)?;
-        let Ok(frame) = frame_at(data, 0) else { return Ok(Remaining::Nothing) };
-        let bytes = open.batch.bytes(&frame, &shared.decompressor);
-        let nothing = Bounds { min_offset: i64::MAX, max_offset: i64::MIN, ..self.bounds };
-        let bounds = if open.left_out.is_some() { &nothing } else { &self.bounds };
+    fn read_batch(&mut self, mut open: OpenBatch, shared: &mut Shared) -> Outcome<()> {
         let header = open.batch.header;
-        let outcome = open.batch.read(bytes, bounds, budget, &mut shared.records);
-        match outcome {
-            Ok(left) => {
-                let place = Place { position: open.at as usize, ..header.place };
-                table.push_records(&Header { place, ..header }, &shared.records, bytes)?;
-                if left != Remaining::Nothing {
-                    self.batch = Some(open);
-                    return Ok(left);
-                }
-                let count = u64::try_from(header.record_count).unwrap_or(0);
-                match open.left_out {
-                    Some(LeftOut::Control) => shared.tally.control += count,
-                    Some(LeftOut::Aborted) => shared.tally.aborted += count,
-                    None => {}
-                }
-                Ok(left)
-            }
+        let data = self.scan.bytes(header.position, header.length)?;
+        let Some(data) = data.get(..header.length) else { return Ok(()) };
+        let bytes = open.batch.bytes(data, &shared.decompressor);
+        let nothing = Bounds { min_offset: i64::MAX, max_offset: i64::MIN, ..self.bounds };
+        let bounds = if open.is_control || open.is_aborted { &nothing } else { &self.bounds };
+        let is_all = match open.batch.read(bytes, bounds, &mut shared.budget, &mut shared.records) {
+            Ok(is_all) => is_all,
             Err(error) => {
-                budget.bytes = budget.bytes.saturating_sub(shared.bytes_of_error(frame.bytes, &error.message));
-                let rows = table.rows();
-                shared.report(
-                    &self.segment.file.path,
-                    Damage::of_batch(open.at, header.place, &error),
-                    frame.bytes,
-                    table,
-                )?;
-                budget.records -= usize::from(table.rows() > rows).min(budget.records);
-                budget.is_empty = false;
-                Ok(Remaining::Nothing)
+                let damage = Damage::of_batch(&header, error.message, &error.path, error.at, data);
+                return shared.report(&damage);
             }
+        };
+        shared.table.push_records(&header, &shared.records, bytes)?;
+        if !is_all {
+            self.batch = Some(open);
+        } else if open.is_aborted {
+            shared.tally.aborted += u64::try_from(header.record_count).unwrap_or(0);
+        } else if open.is_control {
+            shared.tally.control += u64::try_from(header.record_count).unwrap_or(0);
         }
+        Ok(())
     }
 
     /// Goes on to the next batch; says whether there may be one.
-    fn open_batch(&mut self, shared: &mut Shared, table: &mut LogTable, budget: &mut ReadBudget) -> Outcome<bool> {
-        let Some(found) = self.scan.next()? else { return self.pass_over(shared, table) };
-        let Found { place, header } = found;
-        let (file, at, size) = (&self.segment.file, found.position(), place.length);
+    fn open_batch(&mut self, shared: &mut Shared) -> Outcome<bool> {
+        let Some(header) = self.scan.next()? else { return self.pass_over(shared) };
+        let (file, at, size) = (&self.segment.file, header.position, header.length);
         let most = shared.options.max_batch_bytes;
         if size.saturating_sub(HEADER) > most {
             let raw = self.scan.bytes(at, HEADER)?;
             let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
-            let damage = Damage { place, has_offset: true, message, part: "length", at: at + 8 };
-            shared.report(&file.path, damage, &raw[..HEADER.min(raw.len())], table)?;
-            self.scan.go_on(after_damaged(file, at, size, self.scan.end())?);
+            let raw = &raw[..HEADER.min(raw.len())];
+            shared.report(&Damage::of_batch(&header, message, "length", 8, raw))?;
+            self.scan.go_on(after_damaged(file, &header, self.scan.end())?);
             return Ok(true);
         }
-        let data = self.scan.bytes(at, size)?;
-        if data.len() < size {
+        let Some(data) = self.scan.bytes(at, size)?.get(..size) else {
             // The file is shorter than it was.
-            self.finish(Tail { position: at, stopped: Stopped::Truncated }, shared, table)?;
+            self.finish(Tail { position: at, stopped: Stopped::Truncated }, shared)?;
+            return Ok(false);
+        };
+        if let Some(message) = self.order.problem(&self.segment, &header)? {
+            shared.report(&Damage::of_batch(&header, message, "base_offset", 0, data))?;
+            return Ok(true);
+        }
+        let is_beyond = header.base_offset > self.bounds.max_offset && intact_at(file, at, header.end())?.is_some();
+        self.beyond = if is_beyond { self.beyond + 1 } else { 0 };
+        if self.beyond == ENOUGH_BEYOND {
             return Ok(false);
         }
-        let data = &data[..size];
-        if let Some(message) = self.order.problem(&self.segment, &found)? {
-            budget.bytes = budget.bytes.saturating_sub(shared.bytes_of_error(data, &message));
-            let damage = Damage { place, has_offset: true, message, part: "base_offset", at };
-            shared.report(&file.path, damage, data, table)?;
-            return Ok(true);
-        }
-        if place.base_offset > self.bounds.max_offset && intact_at(file, at, found.end())?.is_some() {
-            self.beyond += 1;
-            if self.beyond == ENOUGH_BEYOND {
-                return Ok(false);
-            }
-        } else {
-            self.beyond = 0;
-        }
-        let Ok(frame) = frame_at(data, 0) else { return Ok(false) };
-        match Batch::open(&frame, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
+        match Batch::open(header, data, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
             Ok(Some(batch)) => {
-                let is_control = header.is_some_and(|header| header.is_control()) && !shared.options.include_control;
-                let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&found));
-                let left_out = if is_aborted { Some(LeftOut::Aborted) } else { is_control.then_some(LeftOut::Control) };
-                self.batch = Some(OpenBatch { batch, at, size, left_out });
+                let is_control = header.is_control() && !shared.options.include_control;
+                let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&header));
+                self.batch = Some(OpenBatch { batch, is_control, is_aborted });
             }
             Ok(None) => {}
             Err(error) => {
-                budget.bytes = budget.bytes.saturating_sub(shared.bytes_of_error(data, &error.message));
-                shared.report(&file.path, Damage::of_batch(at, place, &error), data, table)?;
+                let damage = Damage::of_batch(&header, error.message, &error.path, error.at, data);
+                shared.report(&damage)?;
                 if error.path == "crc" {
                     self.order.undo();
-                    self.scan.go_on(after_damaged(file, at, size, self.scan.end())?);
+                    self.scan.go_on(after_damaged(file, &header, self.scan.end())?);
                 }
             }
         }
@@ -187,45 +139,41 @@ impl Part {
     }
 
     /// Looks for the next batch behind bytes that are none.
-    fn pass_over(&mut self, shared: &mut Shared, table: &mut LogTable) -> Outcome<bool> {
+    fn pass_over(&mut self, shared: &mut Shared) -> Outcome<bool> {
         let Some(tail) = self.scan.tail() else { return Ok(false) };
         let (file, at, stopped) = (&self.segment.file, tail.position, tail.stopped);
         let is_over = at >= self.scan.end();
         let next = if is_over { None } else { batch_after(file, tail, self.scan.end())? };
         if next != Some(at) && (next.is_some() || stopped == Stopped::Damaged) {
             let raw = file.bytes(at, BEFORE_LENGTH)?;
-            let length = if raw.len() == BEFORE_LENGTH { i32::from_be_bytes(chunk(&raw, 8)) } else { -1 };
+            let is_whole = raw.len() == BEFORE_LENGTH;
+            let length = if is_whole { i32::from_be_bytes(chunk(&raw, 8)) } else { -1 };
             let message = match stopped {
                 Stopped::Truncated => format!("a length of {length} goes beyond the end, yet another batch follows"),
                 Stopped::Preallocated => ZEROS.to_owned(),
                 _ => format!("invalid batch length {length}; the position of the next batch is unknown"),
             };
-            let has_offset = raw.len() == BEFORE_LENGTH;
-            let base_offset = if has_offset { i64::from_be_bytes(chunk(&raw, 0)) } else { 0 };
-            let place = Place { position: at as usize, length: BEFORE_LENGTH, base_offset, magic: 2 };
-            let damage = Damage { place, has_offset, message, part: "length", at: at + 8 };
-            shared.report(&file.path, damage, &raw, table)?;
+            let base_offset = is_whole.then(|| i64::from_be_bytes(chunk(&raw, 0)));
+            let damage = Damage { position: at, base_offset, message, part: "length", at: at + 8, raw: &raw };
+            shared.report(&damage)?;
             self.order.forget();
         }
         match next {
             Some(position) => self.scan.go_on(position),
-            None => self.finish(tail, shared, table)?,
+            None => self.finish(tail, shared)?,
         }
         Ok(next.is_some())
     }
 
     /// Says what is wrong with the end of a range.
-    fn finish(&mut self, tail: Tail, shared: &mut Shared, table: &mut LogTable) -> Outcome<()> {
+    fn finish(&self, tail: Tail, shared: &mut Shared) -> Outcome<()> {
         let Some(message) = self.loss(tail, shared)? else { return Ok(()) };
-        let left = self.range.end.saturating_sub(tail.position);
-        let raw = self.segment.file.bytes(tail.position, left.min(MOST_RAW) as usize)?;
+        let (file, position) = (&self.segment.file, tail.position);
+        let raw = file.bytes(position, self.range.end.saturating_sub(position).min(MOST_RAW) as usize)?;
         let is_known = raw.len() >= BEFORE_LENGTH && tail.stopped == Stopped::Truncated;
         let base_offset = if is_known { Some(i64::from_be_bytes(chunk(&raw, 0))) } else { self.order.reached };
-        let (position, length) = (tail.position as usize, left as usize);
-        let place = Place { position, length, base_offset: base_offset.unwrap_or(0), magic: 2 };
-        let has_offset = base_offset.is_some();
-        let damage = Damage { place, has_offset, message, part: "length", at: tail.position };
-        shared.report(&self.segment.file.path, damage, &raw, table)
+        let damage = Damage { position, base_offset, message, part: "length", at: position, raw: &raw };
+        shared.report(&damage)
     }
 
     /// Why the bytes up to the end of the range are damage, and not something that will be a batch.

@@ -56,12 +56,12 @@ pub fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '['])
 }
 
-/// The part of a pattern that names one place, and the names after it, some of which are patterns.
+/// The place that a path names before its first pattern, and the names from there on, some of which are patterns.
 pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
-    let (place, rest) = path.split_at(root(path));
-    let names = rest.split('/').filter(|name| !name.is_empty()).collect();
-    let place = if is_url(place) { place.trim_end_matches('/') } else { place };
-    (if place.is_empty() { "." } else { place }, names)
+    let Some(sign) = path.find(['*', '?', '[']) else { return (path, Vec::new()) };
+    let end = path[..sign].rfind('/').map_or(0, |slash| slash.max(root(path).saturating_sub(1)));
+    let names = path[end..].split('/').filter(|name| !name.is_empty()).collect();
+    (if end > 0 { &path[..end] } else { "/" }, names)
 }
 
 /// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden name.

@@ -11,7 +11,7 @@ use super::names::{LogName, suggestion};
 use super::options::{EARLIEST, LATEST, Offsets, Options};
 use super::paths;
 use super::ranges::{Range, Task, segments_within, tasks, wanted_bytes};
-use super::storage::{Folders, Storage};
+use super::storage::Storage;
 use super::transactions::{Notes, OpenAt, last_stable_offset};
 use crate::outcome::{Kind, Outcome, fail};
 use crate::records::filter::Bounds;
@@ -71,13 +71,10 @@ impl Planner {
             }
         }
         if ranges.iter().all(|each| !paths::is_url(&each.segment.path)) {
-            let mut wanted = Vec::new();
-            for each in ranges {
-                let (start, end) = wanted_bytes(&self.storage, &each.segment, bounds.within(each.offsets))?;
-                let has_bytes = start < end || each.segment.size == 0;
-                wanted.extend(has_bytes.then_some(Range { start, end, ..each }));
+            for each in &mut ranges {
+                (each.start, each.end) = wanted_bytes(&self.storage, &each.segment, bounds.within(each.offsets))?;
             }
-            ranges = wanted;
+            ranges.retain(|each| each.bytes() > 0 || each.segment.size == 0);
         }
         tasks(&self.storage, ranges, &self.options, false)
     }
@@ -105,7 +102,7 @@ impl Planner {
                 && pushed.topics.as_ref().is_none_or(|topics| topics.iter().any(|one| one.as_ref() == topic))
                 && pushed.partitions.as_ref().is_none_or(|partitions| partitions.contains(&number))
         };
-        find_logs(&Folders::new(&self.storage), paths, &wanted, may_be_empty)
+        find_logs(&self.storage, paths, &wanted, may_be_empty)
     }
 
     /// Fails for a topic of the options that is not there.

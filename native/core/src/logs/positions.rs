@@ -9,11 +9,11 @@ use serde_json::Value;
 use super::index::OpenSegment;
 use super::listing::{Log, Segment};
 use super::paths;
-use super::scan::{Found, Tail};
+use super::scan::{Tail, header_at};
 use super::storage::Storage;
 use super::transactions::is_readable;
 use crate::outcome::{Error, Kind, Outcome};
-use crate::records::header::{HEADER, Stopped, header_at, place_at, size_at};
+use crate::records::header::{Header, Stopped};
 
 const METADATA_FILE: &str = "partition.metadata";
 const MOST_SHOWN: usize = 100;
@@ -116,7 +116,7 @@ impl Position {
         let least = self.offset;
         let (mut at, mut last) = (self, None);
         while let Some(found) = scan.next()? {
-            let base = found.place.base_offset;
+            let base = found.base_offset;
             if base >= limit_offset || (found.end() > end && !is_one_needed) {
                 // A base offset may be wrong, which the next one shows.
                 let offset = at.offset.min(base).max(least);
@@ -130,7 +130,7 @@ impl Position {
     }
 
     /// The place at the end of a segment: what is damaged or will never be a batch is read too, as an error.
-    fn at_tail(self, file: &OpenSegment, last: Option<Found>, tail: Option<Tail>) -> Outcome<Position> {
+    fn at_tail(self, file: &OpenSegment, last: Option<Header>, tail: Option<Tail>) -> Outcome<Position> {
         let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else { return Ok(self) };
         if file.segment.is_complete || tail.stopped == Stopped::Damaged {
             return Ok(Position { position: file.segment.size, ..self });
@@ -139,7 +139,7 @@ impl Position {
             && !is_readable(file, &found)?
         {
             // A broker has not written all of its bytes into preallocated zeros yet.
-            return Ok(Position { position: found.position(), offset: found.place.base_offset, ..self });
+            return Ok(Position { position: found.position, offset: found.base_offset, ..self });
         }
         Ok(self)
     }
@@ -159,12 +159,8 @@ impl Position {
             return Ok(true);
         }
         let Some(file) = OpenSegment::new(storage, segment)? else { return Ok(false) };
-        let start = file.file.bytes(self.position, HEADER)?;
-        match size_at(&start, segment.size - self.position) {
-            Ok(size) => {
-                let found = place_at(&start, 0, size);
-                Ok(found.base_offset >= self.offset && (0..=2).contains(&found.magic))
-            }
+        match header_at(&file.file, self.position, segment.size)? {
+            Ok(found) => Ok(found.base_offset >= self.offset && (0..=2).contains(&found.magic)),
             // A tail that is no batch yet is where the last segment was left.
             Err(stopped) => Ok(!segment.is_complete || matches!(stopped, Stopped::Truncated | Stopped::Preallocated)),
         }
@@ -181,7 +177,7 @@ impl Position {
         let mut scan = file.scan(position)?;
         while let Some(found) = scan.next()? {
             if found.last_offset() >= self.offset {
-                return at(found.position());
+                return at(found.position);
             }
             position = found.end();
         }
@@ -196,9 +192,8 @@ impl Position {
     pub fn is_within_batch(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
         let Some(segment) = self.segment_in(log) else { return Ok(false) };
         let Some(file) = OpenSegment::new(storage, segment)? else { return Ok(false) };
-        let start = file.file.bytes(self.position, HEADER)?;
-        let header = size_at(&start, u64::MAX).ok().and_then(|size| header_at(&start, place_at(&start, 0, size)));
-        Ok(header.is_some_and(|header| header.place.base_offset < self.offset && self.offset <= header.last_offset()))
+        let header = header_at(&file.file, self.position, u64::MAX)?;
+        Ok(header.is_ok_and(|header| header.base_offset < self.offset && self.offset <= header.last_offset()))
     }
 
     fn segment_in<'l>(&self, log: &'l Log) -> Option<&'l Segment> {

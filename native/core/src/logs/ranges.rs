@@ -73,17 +73,6 @@ impl Range {
         self.end.saturating_sub(self.start)
     }
 
-    /// How many records there are at most, as far as offsets tell; the share of the segment's.
-    fn rows(&self) -> Option<u64> {
-        let (first, last) = self.planned.filter(|(_, last)| *last < i64::MAX - 1)?;
-        let rows = u64::try_from(last.checked_sub(first)?.checked_add(1)?).ok()?;
-        if self.has_goals && self.segment.size > 0 {
-            let share = u128::from(rows) * u128::from(self.bytes()) / u128::from(self.segment.size);
-            return u64::try_from(share).ok();
-        }
-        Some(rows)
-    }
-
     /// Whether this is one of several parts of a file which were cut by size: which of its records the others read can't be told of another file.
     pub fn is_part(&self) -> bool {
         self.has_goals && (self.start, self.end) != (0, self.segment.size)
@@ -97,8 +86,6 @@ pub struct Task {
     pub text: String,
     /// How many bytes of files.
     pub bytes: u64,
-    /// How many records at most, as far as names of files tell.
-    pub rows: Option<u64>,
     /// How many files are opened.
     pub files: usize,
 }
@@ -136,7 +123,6 @@ pub fn tasks(storage: &Arc<Storage>, ranges: Vec<Range>, options: &Options, is_e
     let task = |group: &Vec<Range>| Task {
         text: serde_json::json!(group).to_string(),
         bytes: group.iter().map(Range::bytes).sum(),
-        rows: group.iter().map(Range::rows).sum(),
         files: group.len(),
     };
     Ok(groups.iter().map(task).collect())
@@ -162,10 +148,10 @@ fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Rang
         && let Some(file) = OpenSegment::new(storage, &left.segment)?
     {
         for goal in (1..count).map(|number| start + number * size) {
-            let found = file.border(left.start, goal)?.filter(|found| found.position() < left.end);
+            let found = file.border(left.start, goal)?.filter(|found| found.position < left.end);
             let Some(found) = found else { break };
-            if found.position() > left.start {
-                let (position, offset) = (found.position(), found.place.base_offset);
+            if found.position > left.start {
+                let (position, offset) = (found.position, found.base_offset);
                 let planned = left.planned.map(|(first, _)| (first, offset.saturating_sub(1)));
                 let rest = left.planned.map(|(_, last)| (offset, last));
                 parts.push(Range { end: position, planned, ..left.clone() });
@@ -245,7 +231,7 @@ pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: 
         match goal {
             0 => Ok(0),
             goal if goal == size => Ok(size),
-            goal => Ok(file.border(0, goal)?.map_or(size, |found| found.position())),
+            goal => Ok(file.border(0, goal)?.map_or(size, |found| found.position)),
         }
     };
     let (start, end) = (border(each.start)?, border(each.end)?);

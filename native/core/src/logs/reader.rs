@@ -1,77 +1,36 @@
-//! Rows of a task, range after range, so that memory does not depend on the size of files; and what becomes of damage: a row, an error,
-//! or a warning, as the mode says.
+//! Rows of a task, range after range, so that memory does not depend on the size of files.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use arrow_data::ArrayData;
 use serde_json::Value;
 
-use super::columns::{About, ERROR, LogTable, RAW, check_columns};
+use super::columns::{Damage, check_columns};
 use super::index::OpenSegment;
 use super::names;
-use super::options::{Mode, Options};
+use super::options::Options;
 use super::part::Part;
 use super::paths;
 use super::planner::Pushed;
 use super::ranges::{Range, is_too_early, relocated, settled};
+use super::report::{Shared, Tally};
 use super::storage::Storage;
-use super::transactions::Notes;
 use crate::outcome::{Error, Kind, Outcome, fail};
-use crate::records::codecs::Decompressor;
-use crate::records::error::RecordsError;
-use crate::records::filter::Bounds;
-use crate::records::header::Place;
-use crate::records::record::Record;
 
 /// How often a range is looked for again where the log cleaner is at work.
 const TRIES: usize = 5;
-
-/// What was read and what was left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Tally {
-    pub files: u64,
-    pub bytes: u64,
-    pub rows: u64,
-    /// Damaged batches.
-    pub damaged: u64,
-    /// Records that brokers made.
-    pub control: u64,
-    /// Records of transactions that were aborted, or are not decided.
-    pub aborted: u64,
-    /// Damaged batches that the mode leaves out.
-    pub by_mode: u64,
-}
-
-impl Tally {
-    /// All counts, with their names.
-    pub fn named(&self) -> [(&'static str, u64); 7] {
-        let Tally { files, bytes, rows, damaged, control, aborted, by_mode } = *self;
-        [
-            ("files", files),
-            ("bytes", bytes),
-            ("rows", rows),
-            ("damaged", damaged),
-            ("control", control),
-            ("aborted", aborted),
-            ("by_mode", by_mode),
-        ]
-    }
-}
 
 /// Reads the ranges of a task into columns.
 pub struct Reader {
     shared: Shared,
     ranges: VecDeque<(Range, usize)>,
     part: Option<Part>,
-    path: String,
 }
 
 impl Reader {
     /// Reads a task that was planned with the same options and filters.
     ///
-    /// `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where `_error` is not among the columns; otherwise that
+    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where `_error` is not among the columns; otherwise that
     /// is an error as with FAILFAST, for nobody would see it.
     pub fn new(
         task: &str,
@@ -79,31 +38,15 @@ impl Reader {
         options: Options,
         pushed: &Pushed,
         keep_errors: bool,
+        batch_bytes: usize,
         storage: Storage,
     ) -> Outcome<Reader> {
         check_columns(columns)?;
         let ranges: Vec<Range> = serde_json::from_str(task)
             .map_err(|_| Error::new(Kind::Checkpoint, "the text is not a task of this version of messagegen"))?;
-        let shared = Shared {
-            storage: Arc::new(storage),
-            columns: columns.to_vec(),
-            bounds: options.bounds.and(pushed.bounds),
-            keep_errors,
-            max_bytes: 16 << 20,
-            tally: Tally::default(),
-            notes: Notes::default(),
-            decompressor: Decompressor::new(options.max_batch_bytes),
-            records: Vec::new(),
-            options,
-        };
+        let shared = Shared::new(columns, options, pushed.bounds, keep_errors, batch_bytes, storage);
         let ranges = ranges.into_iter().map(|range| (range, TRIES)).collect();
-        Ok(Reader { shared, ranges, part: None, path: String::new() })
-    }
-
-    /// The same with about so many bytes of records in a batch of rows.
-    pub fn with_batch_bytes(mut self, bytes: usize) -> Self {
-        self.shared.max_bytes = bytes.clamp(1, 1 << 29);
-        self
+        Ok(Reader { shared, ranges, part: None })
     }
 
     /// What was read until now.
@@ -113,7 +56,7 @@ impl Reader {
 
     /// The file that the latest rows are of.
     pub fn path(&self) -> &str {
-        &self.path
+        &self.shared.path
     }
 
     /// What was noticed since this was asked for the last time.
@@ -125,36 +68,32 @@ impl Reader {
     #[allow(clippy::should_implement_trait)] // it can fail
     pub fn next(&mut self) -> Outcome<Option<ArrayData>> {
         loop {
-            let table = if let Some(part) = &mut self.part {
-                let mut table = LogTable::new(&self.shared.columns, About::of(&part.range));
-                if part.fill(&mut self.shared, &mut table)? {
-                    self.part = None;
-                }
-                table
+            if let Some(mut part) = self.part.take() {
+                self.shared.begin(&part.range);
+                let is_all = part.fill(&mut self.shared)?;
+                self.part = Some(part).filter(|_| !is_all);
             } else {
                 let Some((range, tries)) = self.ranges.pop_front() else { return Ok(None) };
-                let mut table = LogTable::new(&self.shared.columns, About::of(&range));
-                self.open(range, tries, &mut table)?;
-                table
-            };
-            if table.rows() > 0 {
-                self.shared.tally.rows += table.rows() as u64;
-                self.path.clone_from(table.path());
-                return table.finish().map(Some);
+                self.shared.begin(&range);
+                self.open(range, tries)?;
+            }
+            let rows = self.shared.table.rows();
+            if rows > 0 {
+                self.shared.tally.rows += rows as u64;
+                return std::mem::take(&mut self.shared.table).finish().map(Some);
             }
         }
     }
 
     /// Opens a range; where the log cleaner was at work, the ranges that hold its records now come next.
-    fn open(&mut self, range: Range, tries: usize, table: &mut LogTable) -> Outcome<()> {
+    fn open(&mut self, range: Range, tries: usize) -> Outcome<()> {
         let shared = &mut self.shared;
         let segment = &range.segment;
         if let Some(reason) = segment.damage.clone() {
             // Nothing of the segment is there.
-            let place = Place { position: 0, length: 0, base_offset: segment.base_offset.unwrap_or(0), magic: 2 };
-            let has_offset = segment.base_offset.is_some();
-            let damage = Damage { place, has_offset, message: reason, part: "segment", at: 0 };
-            return shared.report(&segment.path, damage, &[], table);
+            let (position, base_offset, at) = (0, segment.base_offset, 0);
+            let damage = Damage { position, base_offset, message: reason, part: "segment", at, raw: &[] };
+            return shared.report(&damage);
         }
         if range.has_goals && is_too_early(&shared.storage, segment, shared.bounds.within(range.offsets)) {
             return Ok(());
@@ -182,82 +121,6 @@ impl Reader {
             self.ranges.push_front((each, tries - 1));
         }
         Ok(())
-    }
-}
-
-/// What the ranges of a task have in common.
-#[allow(missing_docs)]
-pub struct Shared {
-    pub storage: Arc<Storage>,
-    columns: Vec<String>,
-    pub options: Options,
-    pub bounds: Bounds,
-    keep_errors: bool,
-    pub max_bytes: usize,
-    pub tally: Tally,
-    pub notes: Notes,
-    pub decompressor: Decompressor,
-    /// Memory to be used again.
-    pub records: Vec<Record>,
-}
-
-/// Bytes that can't be read as a batch.
-#[allow(missing_docs)]
-pub struct Damage<'d> {
-    pub place: Place,
-    pub has_offset: bool,
-    pub message: String,
-    pub part: &'d str,
-    pub at: u64,
-}
-
-impl<'d> Damage<'d> {
-    /// What is wrong with the batch, or the records, at a position.
-    pub fn of_batch(at: u64, place: Place, error: &'d RecordsError) -> Self {
-        let place = Place { position: at as usize, ..place };
-        Damage { place, has_offset: true, message: error.message.clone(), part: &error.path, at: at + error.at as u64 }
-    }
-}
-
-impl Shared {
-    /// Fails for a file that is gone, or warns without `failOnDataLoss`.
-    fn gone(&mut self, path: &str) -> Outcome<()> {
-        let reason = format!("{path} is gone: a broker or somebody else deleted it since the query was planned");
-        if self.options.fail_on_data_loss {
-            return fail(Kind::DataLoss, format!("{reason}; option failOnDataLoss=false continues without it"));
-        }
-        self.notes.add(format!("{reason}; its records are missing"));
-        Ok(())
-    }
-
-    /// Does with damage what the mode says.
-    pub fn report(&mut self, path: &str, damage: Damage<'_>, raw: &[u8], table: &mut LogTable) -> Outcome<()> {
-        self.tally.damaged += 1;
-        let is_told = self.keep_errors || self.columns.iter().any(|name| name == ERROR);
-        if self.options.mode == Mode::Permissive && is_told {
-            return table.push_error(&damage, raw);
-        }
-        let Damage { place, has_offset, message, part, at } = damage;
-        let base = if has_offset { place.base_offset.to_string() } else { "unknown".to_owned() };
-        let described = format!(
-            "{}: the batch at byte {} (base offset {base}) can't be read: {part}: {message} (byte {at})",
-            path, place.position
-        );
-        if self.options.mode == Mode::DropMalformed {
-            self.tally.by_mode += 1;
-            self.notes.add(format!("left out: {described}"));
-            return Ok(());
-        }
-        let text = format!(
-            "{described}; mode DROPMALFORMED leaves such batches out; mode PERMISSIVE keeps them, with the reason in _error"
-        );
-        fail(Kind::Malformed, text)
-    }
-
-    /// How many bytes the row of a damaged batch takes.
-    pub fn bytes_of_error(&self, raw: &[u8], message: &str) -> usize {
-        let is_shown = self.columns.iter().any(|name| name == RAW);
-        message.len() + if is_shown { raw.len() } else { 0 }
     }
 }
 

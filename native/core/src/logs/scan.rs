@@ -7,9 +7,9 @@ use super::storage::Opened;
 use crate::outcome::Outcome;
 use crate::records::batch::{Batch, ReadBudget};
 use crate::records::codecs::Decompressor;
-use crate::records::error::{RecordsResult, fail_at};
+use crate::records::error::RecordsResult;
 use crate::records::filter::Bounds;
-use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Place, Stopped, frame_at, header_at, place_at, size_at};
+use crate::records::header::{self, BEFORE_LENGTH, HEADER, Header, Stopped};
 
 /// So much is read at a time to find headers; more where there are many, less where there are few.
 const WINDOW: usize = 1 << 16;
@@ -23,32 +23,6 @@ const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
 /// So many times the bytes of a file are checksummed in a search, no more: hostile bytes may look like many batches.
 const MOST_CHECKED: u64 = 64;
-
-/// A batch by its header.
-#[derive(Clone, Copy, Debug)]
-pub struct Found {
-    /// Where it is, from the start of the file.
-    pub place: Place,
-    /// `None` unless it is of magic 2.
-    pub header: Option<Header>,
-}
-
-impl Found {
-    /// Where it begins.
-    pub fn position(&self) -> u64 {
-        self.place.position as u64
-    }
-
-    /// Where the next one begins.
-    pub fn end(&self) -> u64 {
-        self.position() + self.place.length as u64
-    }
-
-    /// Its last offset.
-    pub fn last_offset(&self) -> i64 {
-        self.header.map_or(self.place.base_offset, |header| header.last_offset())
-    }
-}
 
 /// Where and why hopping stopped.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +99,7 @@ impl Scan {
     }
 
     /// The next header; `None` at the end.
-    pub fn next(&mut self) -> Outcome<Option<Found>> {
+    pub fn next(&mut self) -> Outcome<Option<Header>> {
         while self.tail.is_none() {
             let stopped = match self.header()? {
                 Ok(found) => return Ok(Some(found)),
@@ -145,7 +119,7 @@ impl Scan {
         Ok(None)
     }
 
-    fn header(&mut self) -> Outcome<Result<Found, Stopped>> {
+    fn header(&mut self) -> Outcome<Result<Header, Stopped>> {
         let (at, left) = (self.at, self.end.saturating_sub(self.at));
         if left == 0 {
             return Ok(Err(if self.end == self.planned_end { Stopped::End } else { Stopped::Truncated }));
@@ -154,15 +128,12 @@ impl Scan {
         if (start.len() as u64) < left.min(HEADER as u64) {
             return Ok(Err(Stopped::Truncated)); // the file is shorter than it was
         }
-        let size = match size_at(start, left) {
-            Ok(size) => size,
-            Err(stopped) => return Ok(Err(stopped)),
-        };
-        let place = place_at(start, at as usize, size);
-        let header = header_at(start, place);
-        self.at += size as u64;
-        self.in_window += 1;
-        Ok(Ok(Found { place, header }))
+        let found = Header::at(start, at, left);
+        if let Ok(header) = &found {
+            self.at = header.end();
+            self.in_window += 1;
+        }
+        Ok(found)
     }
 
     /// The bytes from a position on, `least` of them or more; fewer at the end.
@@ -186,19 +157,24 @@ impl Scan {
     }
 }
 
-/// The batch of magic 2 with the right checksum that begins at a position and ends before `end`.
-pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Found>> {
-    let start = file.bytes(position, (HEADER as u64).min(end.saturating_sub(position)) as usize)?;
-    let Ok(size) = size_at(&start, end.saturating_sub(position)) else { return Ok(None) };
-    let place = place_at(&start, position as usize, size);
-    let Some(header) = header_at(&start, place) else { return Ok(None) };
-    let is_intact = is_intact(file, position, size)?;
-    Ok(is_intact.then_some(Found { place, header: Some(header) }))
+/// The header at a position of a file that ends at `end`, or why there is none.
+pub fn header_at(file: &Opened, position: u64, end: u64) -> Outcome<Result<Header, Stopped>> {
+    let left = end.saturating_sub(position);
+    let start = file.bytes(position, left.min(HEADER as u64) as usize)?;
+    Ok(Header::at(&start, position, left))
 }
 
-fn is_intact(file: &Opened, position: u64, size: usize) -> Outcome<bool> {
-    let data = file.bytes(position, size)?;
-    Ok(frame_at(&data, 0).is_ok_and(|frame| frame.header().is_some() && frame.is_intact()))
+/// The batch of magic 2 with the right checksum that begins at a position and ends before `end`.
+pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Header>> {
+    match header_at(file, position, end)? {
+        Ok(header) if header.is_readable() && is_intact(file, &header)? => Ok(Some(header)),
+        _ => Ok(None),
+    }
+}
+
+fn is_intact(file: &Opened, header: &Header) -> Outcome<bool> {
+    let data = file.bytes(header.position, header.length)?;
+    Ok(data.len() == header.length && header::is_intact(&data))
 }
 
 /// Where the first batch begins that looks like one and has the right checksum, `None` if there is none before `end`.
@@ -212,15 +188,13 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
             if data[at + 16] != 2 {
                 continue;
             }
-            let Ok(size) = size_at(&data[at..], end - position - at as u64) else { continue };
-            let header = header_at(&data[at..], place_at(&data[at..], at, size));
-            if !header.is_some_and(|header| header.looks_right()) {
-                continue;
-            }
-            let Some(left) = budget.checked_sub(size as u64) else { return Ok(None) };
+            let found = position + at as u64;
+            let header = Header::at(&data[at..], found, end - found).ok().filter(Header::looks_right);
+            let Some(header) = header else { continue };
+            let Some(left) = budget.checked_sub(header.length as u64) else { return Ok(None) };
             budget = left;
-            if is_intact(file, position + at as u64, size)? {
-                return Ok(Some(position + at as u64));
+            if is_intact(file, &header)? {
+                return Ok(Some(found));
             }
         }
         if data.len() < HEADER {
@@ -265,11 +239,10 @@ pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
 }
 
 /// Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right.
-pub fn after_damaged(file: &Arc<Opened>, position: u64, length: usize, end: u64) -> Outcome<u64> {
-    let following = position + length as u64;
-    let start = file.bytes(following, (HEADER as u64).min(end.saturating_sub(following)) as usize)?;
-    let is_credible = match size_at(&start, end.saturating_sub(following)) {
-        Ok(size) => header_at(&start, place_at(&start, 0, size)).is_some_and(|header| header.looks_right()),
+pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u64> {
+    let (position, following) = (header.position, header.end());
+    let is_credible = match header_at(file, following, end)? {
+        Ok(header) => header.looks_right(),
         Err(stopped) => matches!(stopped, Stopped::End | Stopped::Preallocated),
     };
     if !is_credible {
@@ -289,40 +262,32 @@ fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
     Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
 }
 
-/// A record within bounds.
+/// The first record of a batch.
 pub struct FirstRecord {
-    /// Its offset.
+    /// Its offset; that of the batch if it has no record.
     pub offset: i64,
     /// Its key.
     pub key: Option<Vec<u8>>,
 }
 
-/// The first record of a batch within bounds, `None` if there is none; what is wrong with a batch that can't be read, all of it, or that has
-/// more than `most` bytes.
-pub fn first_record(
-    file: &Opened,
-    found: &Found,
-    bounds: &Bounds,
-    most: usize,
-) -> Outcome<RecordsResult<Option<FirstRecord>>> {
-    if found.place.length > most {
-        return Ok(fail_at(format!("the batch has more than {most} bytes"), "length", found.place.position));
+/// The first record of a batch; `None` if not all of them can be read, or it has more than `most` bytes.
+pub fn first_record(file: &Opened, header: &Header, most: usize) -> Outcome<Option<FirstRecord>> {
+    if header.length > most {
+        return Ok(None);
     }
-    let data = file.bytes(found.position(), found.place.length)?;
-    let Ok(frame) = frame_at(&data, 0) else {
-        return Ok(fail_at("the batch is gone".to_owned(), "length", found.place.position));
+    let data = file.bytes(header.position, header.length)?;
+    let read = || -> RecordsResult<FirstRecord> {
+        let (bounds, mut decompressor, mut records) = (Bounds::default(), Decompressor::new(most), Vec::new());
+        let mut first = FirstRecord { offset: header.base_offset, key: None };
+        if let Some(mut batch) = Batch::open(*header, &data, &bounds, true, &mut decompressor)? {
+            let bytes = batch.bytes(&data, &decompressor);
+            let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
+            batch.read(bytes, &bounds, &mut budget, &mut records)?;
+            for record in &records {
+                first = FirstRecord { offset: header.offset(record), key: record.key.of(bytes).map(<[u8]>::to_vec) };
+            }
+        }
+        Ok(first)
     };
-    let read = || {
-        let mut decompressor = Decompressor::new(most);
-        let Some(mut batch) = Batch::open(&frame, bounds, true, &mut decompressor)? else { return Ok(None) };
-        let bytes = batch.bytes(&frame, &decompressor);
-        let mut records = Vec::new();
-        batch.read(bytes, bounds, &mut ReadBudget { records: 1, bytes: usize::MAX, is_empty: true }, &mut records)?;
-        let record = records.first();
-        Ok(record.map(|record| FirstRecord {
-            offset: batch.header.offset(record),
-            key: record.key.of(bytes).map(<[u8]>::to_vec),
-        }))
-    };
-    Ok(read())
+    Ok(if data.len() == header.length { read().ok() } else { None })
 }

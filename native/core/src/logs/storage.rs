@@ -1,11 +1,9 @@
 //! Where files are: those of this machine are read here, those of stores by a host (Python, the JVM).
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
-use std::rc::Rc;
 
 use super::paths;
 use crate::outcome::{Error, Outcome, unless_gone};
@@ -74,8 +72,38 @@ impl Storage {
     }
 
     /// What there is at a path.
-    fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
+    pub fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
         self.host(path).entry(path).map_err(|error| Error::of_file(path, error))
+    }
+
+    /// Folders that will be listed one after the other.
+    pub fn expect<'f>(&self, folders: impl IntoIterator<Item = &'f String>) -> Outcome<()> {
+        let urls: Vec<&str> = folders.into_iter().map(String::as_str).filter(|folder| paths::is_url(folder)).collect();
+        match urls[..] {
+            [] | [_] => Ok(()),
+            [first, ..] => self.0.expect(&urls).map_err(|error| Error::of_file(first, error)),
+        }
+    }
+
+    /// What is at a path, or matches a pattern, by path.
+    pub fn matching(&self, path: &str) -> Outcome<BTreeMap<String, EntryKind>> {
+        let (place, names) = paths::pattern_parts(path);
+        let mut found = BTreeMap::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry.kind)));
+        for name in names {
+            let folders = std::mem::take(&mut found);
+            if !paths::is_pattern(name) {
+                for path in folders.keys().map(|folder| paths::join(folder, name)) {
+                    found.extend(self.entry(&path)?.map(|entry| (path, entry.kind)));
+                }
+                continue;
+            }
+            self.expect(folders.keys())?;
+            for folder in folders.keys() {
+                let entries = self.list(folder)?.into_values().filter(|entry| paths::matches(&entry.name, name));
+                found.extend(entries.map(|entry| (paths::join(folder, &entry.name), entry.kind)));
+            }
+        }
+        Ok(found)
     }
 
     /// Opens a file; `None` if it is gone.
@@ -213,78 +241,5 @@ impl Opened {
     /// The first position from `position` on that may have other bytes than zeros.
     pub fn after_hole(&self, position: u64, end: u64) -> u64 {
         self.file.after_hole(position, end)
-    }
-}
-
-/// Folders as they are when they are first asked for.
-pub struct Folders<'s> {
-    /// Where they are.
-    pub storage: &'s Storage,
-    listed: RefCell<HashMap<String, Rc<Listing>>>,
-}
-
-impl<'s> Folders<'s> {
-    /// None listed yet.
-    pub fn new(storage: &'s Storage) -> Self {
-        Folders { storage, listed: RefCell::default() }
-    }
-
-    /// What is in a folder; nothing if it is gone.
-    pub fn list(&self, folder: &str) -> Outcome<Rc<Listing>> {
-        if let Some(known) = self.listed.borrow().get(folder) {
-            return Ok(known.clone());
-        }
-        let found = Rc::new(self.storage.list(folder)?);
-        self.listed.borrow_mut().insert(folder.to_owned(), found.clone());
-        Ok(found)
-    }
-
-    /// What there is at a path.
-    pub fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
-        match self.listed.borrow().get(&paths::parent(path)) {
-            Some(listing) => Ok(listing.get(paths::name(path)).cloned()),
-            None => self.storage.entry(path),
-        }
-    }
-
-    /// Folders that will be asked for.
-    pub fn expect<'f>(&self, folders: impl IntoIterator<Item = &'f String>) -> Outcome<()> {
-        let is_new = |folder: &&str| paths::is_url(folder) && !self.listed.borrow().contains_key(*folder);
-        let unknown: Vec<&str> = folders.into_iter().map(String::as_str).filter(is_new).collect();
-        match unknown[..] {
-            [] | [_] => Ok(()),
-            [first, ..] => self.storage.0.expect(&unknown).map_err(|error| Error::of_file(first, error)),
-        }
-    }
-
-    /// The paths that match a pattern, sorted; a path without one is itself.
-    pub fn expanded(&self, pattern: &str) -> Outcome<Vec<String>> {
-        if !paths::is_pattern(pattern) {
-            return Ok(vec![pattern.to_owned()]);
-        }
-        let (place, names) = paths::pattern_parts(pattern);
-        let mut found = vec![place.to_owned()];
-        for name in names {
-            if !paths::is_pattern(name) {
-                found = found.iter().map(|folder| paths::join(folder, name)).collect();
-                continue;
-            }
-            self.expect(&found)?;
-            let mut next = Vec::new();
-            for folder in &found {
-                let listing = self.list(folder)?;
-                let names = listing.keys().filter(|each| paths::matches(each, name));
-                next.extend(names.map(|each| paths::join(folder, each)));
-            }
-            found = next;
-        }
-        let mut there = Vec::new();
-        for path in found {
-            if self.entry(&path)?.is_some() {
-                there.push(path);
-            }
-        }
-        there.sort();
-        Ok(there)
     }
 }

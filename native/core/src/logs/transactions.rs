@@ -11,10 +11,10 @@ use super::index::OpenSegment;
 use super::listing::{Log, Segment, log_now};
 use super::paths;
 use super::ranges::Range;
-use super::scan::{Found, Scan, first_record};
+use super::scan::{Scan, first_record};
 use super::storage::Storage;
 use crate::outcome::Outcome;
-use crate::records::filter::Bounds;
+use crate::records::header::Header;
 use crate::wire::chunk;
 
 /// A marker has fewer bytes than this; a batch that says otherwise is damaged.
@@ -54,14 +54,16 @@ struct Transactional {
 
 /// What a batch is to transactions; `None` if it is not of one. The record of a marker is read. A marker that can't be read is an abort:
 /// what it says is not known.
-fn transactional(segment: &OpenSegment, found: &Found, notes: &Notes) -> Outcome<Option<Transactional>> {
-    let Some(header) = found.header.filter(|header| header.is_transactional()) else { return Ok(None) };
-    let (producer, offset) = (header.producer_id, header.place.base_offset);
+fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outcome<Option<Transactional>> {
+    if !header.is_transactional() {
+        return Ok(None);
+    }
+    let (producer, offset) = (header.producer_id, header.base_offset);
     if !header.is_control() {
         return Ok(Some(Transactional { producer, offset, is_commit: None }));
     }
-    let Ok(Some(record)) = first_record(&segment.file, found, &Bounds::default(), LARGEST_MARKER)? else {
-        let (path, position) = (&segment.file.path, found.position());
+    let Some(record) = first_record(&segment.file, header, LARGEST_MARKER)? else {
+        let (path, position) = (&segment.file.path, header.position);
         notes.add(format!("{path}: the marker at byte {position} (offset {offset}) is damaged"));
         return Ok(Some(Transactional { producer, offset, is_commit: Some(false) }));
     };
@@ -119,13 +121,12 @@ impl Decisions {
 
     /// Whether a consumer of committed records gets a batch. Where no marker is known, for it is damaged or gone, neither is the end of
     /// the transaction.
-    pub fn takes(&self, found: &Found) -> bool {
-        if found.place.base_offset >= self.read_until {
-            return false;
+    pub fn takes(&self, header: &Header) -> bool {
+        if header.base_offset >= self.read_until || !header.is_transactional() {
+            return header.base_offset < self.read_until;
         }
-        let Some(header) = found.header.filter(|header| header.is_transactional()) else { return true };
         let markers = self.markers.get(&header.producer_id).map_or(&[][..], Vec::as_slice);
-        let next = markers.partition_point(|(offset, _)| *offset < header.place.base_offset);
+        let next = markers.partition_point(|(offset, _)| *offset < header.base_offset);
         markers.get(next).is_some_and(|(_, is_commit)| *is_commit)
     }
 
@@ -243,7 +244,7 @@ pub fn last_stable_offset(
         let start = if segment.base_offset == Some(at.segment) { at.position } else { 0 };
         let mut scan = file.scan(start)?;
         while let Some(found) = scan.next()? {
-            if found.place.base_offset > last_offset && !open.values().any(|first| *first <= last_offset) {
+            if found.base_offset > last_offset && !open.values().any(|first| *first <= last_offset) {
                 break 'log;
             }
             match transactional(&file, &found, notes)? {
@@ -273,11 +274,9 @@ fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) ->
         let Some(file) = OpenSegment::new(storage, segment)? else { continue };
         let mut scan = file.scan(file.position_before(first)?)?;
         while let Some(found) = scan.next()? {
-            let is_own = found.header.is_some_and(|header| {
-                header.is_transactional() && !header.is_control() && header.producer_id == producer
-            });
-            if is_own && found.place.base_offset >= first && is_readable(&file, &found)? {
-                return Ok(Some(found.place.base_offset));
+            let is_own = found.is_transactional() && !found.is_control() && found.producer_id == producer;
+            if is_own && found.base_offset >= first && is_readable(&file, &found)? {
+                return Ok(Some(found.base_offset));
             }
         }
     }
@@ -285,6 +284,6 @@ fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) ->
 }
 
 /// Whether all records of a batch can be read.
-pub fn is_readable(segment: &OpenSegment, found: &Found) -> Outcome<bool> {
-    Ok(first_record(&segment.file, found, &Bounds::default(), LARGEST_BATCH)?.is_ok())
+pub fn is_readable(segment: &OpenSegment, header: &Header) -> Outcome<bool> {
+    Ok(first_record(&segment.file, header, LARGEST_BATCH)?.is_some())
 }

@@ -220,6 +220,19 @@ impl Plan {
         self.structs.iter().position(|owner| owner.class_name == name)
     }
 
+    /// Whether the type of a field has the arrays and the struct of a codec.
+    fn fits(&self, type_name: &str, codec: Codec) -> bool {
+        match (type_name.strip_prefix("[]"), codec) {
+            (Some(inner), Codec::Array { element, .. }) => self.fits(inner, self.codecs[element as usize]),
+            (Some(inner), Codec::FixedArray { .. }) => !inner.starts_with("[]") && self.struct_of(inner).is_none(),
+            (None, Codec::Struct { layout, .. }) => {
+                self.struct_of(type_name) == Some(self.layouts[layout as usize].struct_number)
+            }
+            (Some(_), _) | (None, Codec::Array { .. } | Codec::FixedArray { .. }) => false,
+            (None, _) => self.struct_of(type_name).is_none(),
+        }
+    }
+
     /// The minimum number of bytes of a value.
     pub fn smallest(&self, codec: Codec) -> usize {
         match codec {

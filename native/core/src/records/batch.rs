@@ -3,7 +3,7 @@
 use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
 use super::filter::Bounds;
-use super::header::{Frame, HEADER, Header};
+use super::header::{HEADER, Header, is_intact};
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
@@ -18,17 +18,6 @@ pub struct ReadBudget {
     pub is_empty: bool,
 }
 
-/// What remains after some records were read.
-#[derive(Debug, PartialEq)]
-pub enum Remaining {
-    /// Nothing.
-    Nothing,
-    /// More records.
-    Records,
-    /// More records, and the next one is too large for the budget.
-    TooLarge,
-}
-
 /// A batch being read.
 pub struct Batch {
     pub header: Header,
@@ -41,50 +30,54 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The batch in a frame, its records decompressed; `None` if there is nothing to read.
+    /// The batch in some bytes, its records decompressed; `None` if there is nothing to read.
+    ///
+    /// The bytes of errors count from where it begins.
     pub fn open(
-        frame: &Frame<'_>,
+        header: Header,
+        data: &[u8],
         bounds: &Bounds,
         is_verified: bool,
         decompressor: &mut Decompressor,
     ) -> RecordsResult<Option<Self>> {
-        let Some(header) = frame.header() else {
-            return without_header(frame);
-        };
+        if !header.is_readable() {
+            return unreadable(&header);
+        }
         if !bounds.takes_batch(&header) {
             return Ok(None);
         }
-        if is_verified && !frame.is_intact() {
-            return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", frame.position + 17);
+        if is_verified && !is_intact(data) {
+            return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", 17);
         }
         let Ok(count) = usize::try_from(header.record_count) else {
             let text = format!("invalid number of records: {}", header.record_count);
-            return fail_at(text, "records", frame.position + HEADER - 4);
+            return fail_at(text, "records", HEADER - 4);
         };
-        let payload = &frame.bytes[HEADER..];
+        let payload = &data[HEADER..];
         if count == 0 && payload.is_empty() {
             return Ok(None);
         }
         let is_plain = header.codec() == 0;
         if !is_plain {
             let outcome = decompressor.decompress(header.codec(), payload);
-            outcome.or_else(|text| fail_at(text, "records", frame.position + HEADER))?;
+            outcome.or_else(|text| fail_at(text, "records", HEADER))?;
         }
         let batch = Batch { header, is_plain, is_checked: false, count, next: 0, at: 0 };
-        let left = batch.bytes(frame, decompressor).len();
+        let left = batch.bytes(data, decompressor).len();
         if count > left / SMALLEST {
             let text = format!("invalid number of records, {count}; bytes left: {left}");
-            return fail_at(text, "records", frame.position + HEADER - 4);
+            return fail_at(text, "records", HEADER - 4);
         }
         Ok(Some(batch))
     }
 
     /// The bytes of its records, decompressed.
-    pub fn bytes<'a>(&self, frame: &Frame<'a>, decompressor: &'a Decompressor) -> &'a [u8] {
-        if self.is_plain { &frame.bytes[HEADER..] } else { decompressor.bytes() }
+    pub fn bytes<'a>(&self, data: &'a [u8], decompressor: &'a Decompressor) -> &'a [u8] {
+        if self.is_plain { &data[HEADER..] } else { decompressor.bytes() }
     }
 
-    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds.
+    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds; says whether these were all. A record
+    /// that is too large for the budget uses it up.
     ///
     /// The first time the others are looked at too: no record of a batch is given before all are known to be right.
     pub fn read(
@@ -93,19 +86,17 @@ impl Batch {
         bounds: &Bounds,
         budget: &mut ReadBudget,
         records: &mut Vec<Record>,
-    ) -> RecordsResult<Remaining> {
+    ) -> RecordsResult<bool> {
         records.clear();
-        let mut left = Remaining::Nothing;
         let mut cursor = self.cursor(bytes, self.at)?;
         while self.next < self.count {
             if records.len() == budget.records.min(CHUNK) {
-                left = Remaining::Records;
                 break;
             }
             let record = read_record(&mut cursor).map_err(|error| self.in_record(self.next, *error))?;
             if bounds.takes_record(&self.header, &record) {
                 if record.size > budget.bytes && !budget.is_empty {
-                    left = Remaining::TooLarge;
+                    budget.bytes = 0;
                     break;
                 }
                 budget.bytes = budget.bytes.saturating_sub(record.size);
@@ -120,7 +111,7 @@ impl Batch {
             self.is_checked = true;
         }
         budget.records -= records.len();
-        Ok(left)
+        Ok(self.next == self.count)
     }
 
     fn check_rest(&self, bytes: &[u8]) -> RecordsResult<()> {
@@ -146,15 +137,15 @@ impl Batch {
         Box::new(RecordsError { message, path: format!("records[{number}].{path}"), at: self.position(at) })
     }
 
-    /// Where a byte of the records is in the buffer; for compressed records, where they begin.
+    /// Where a byte of the records is in the batch; for compressed records, where they begin.
     fn position(&self, at: usize) -> usize {
-        self.header.place.position + HEADER + if self.is_plain { at } else { 0 }
+        HEADER + if self.is_plain { at } else { 0 }
     }
 }
 
-fn without_header<T>(frame: &Frame<'_>) -> RecordsResult<T> {
-    let (text, path, at) = match frame.magic() {
-        2 => (format!("a batch has at least {HEADER} bytes, not {}", frame.bytes.len()), "length", 8),
+fn unreadable<T>(header: &Header) -> RecordsResult<T> {
+    let (text, path, at) = match header.magic {
+        2 => (format!("a batch has at least {HEADER} bytes, not {}", header.length), "length", 8),
         magic @ (0 | 1) => (
             format!("messages of magic {magic} (before Kafka 0.11) are not supported, only batches of magic 2"),
             "magic",
@@ -162,5 +153,5 @@ fn without_header<T>(frame: &Frame<'_>) -> RecordsResult<T> {
         ),
         magic => (format!("unsupported magic {magic}; expected 2"), "magic", 16),
     };
-    fail_at(text, path, frame.position + at)
+    fail_at(text, path, at)
 }

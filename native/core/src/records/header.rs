@@ -27,17 +27,8 @@ pub enum Stopped {
     Damaged,
 }
 
-/// The bytes of a batch of any magic.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
-    /// Where it begins.
-    pub position: usize,
-    /// All of it.
-    pub bytes: &'a [u8],
-}
-
 /// How many bytes the batch has whose first bytes are given (`HEADER` of them, or all that are left), or why there is none.
-pub fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
+fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.is_empty() {
         return Err(Stopped::End);
     }
@@ -59,86 +50,21 @@ pub fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) { Err(Stopped::Damaged) } else { Err(Stopped::Truncated) }
 }
 
-/// The batch that begins at `position`, or why there is none.
-pub fn frame_at(data: &[u8], position: usize) -> Result<Frame<'_>, Stopped> {
-    let left = data.get(position..).unwrap_or(&[]);
-    let size = size_at(left, left.len() as u64)?;
-    Ok(Frame { position, bytes: &left[..size] })
+/// Whether the checksum of a batch of magic 2 is right, all of whose bytes are given.
+pub fn is_intact(data: &[u8]) -> bool {
+    let stored = u32::from_be_bytes(chunk(data, MAGIC_AT + 1));
+    crc32c::crc32c(&data[CHECKED_FROM..]) == stored
 }
 
-/// The place of the batch whose first bytes, more than those of its length, are given.
-pub fn place_at(start: &[u8], position: usize, length: usize) -> Place {
-    let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
-    Place { position, length, base_offset: i64::from_be_bytes(chunk(start, 0)), magic }
-}
-
-/// The header of the batch at a place, whose first bytes are given; `None` unless it is of magic 2 and has room for one.
-pub fn header_at(bytes: &[u8], place: Place) -> Option<Header> {
-    if place.magic != 2 || place.length < HEADER || bytes.len() < HEADER {
-        return None;
-    }
-    Some(Header {
-        leader_epoch: i32::from_be_bytes(chunk(bytes, 12)),
-        attributes: i16::from_be_bytes(chunk(bytes, CHECKED_FROM)),
-        last_offset_delta: i32::from_be_bytes(chunk(bytes, 23)),
-        base_timestamp: i64::from_be_bytes(chunk(bytes, 27)),
-        max_timestamp: i64::from_be_bytes(chunk(bytes, 35)),
-        producer_id: i64::from_be_bytes(chunk(bytes, 43)),
-        producer_epoch: i16::from_be_bytes(chunk(bytes, 51)),
-        base_sequence: i32::from_be_bytes(chunk(bytes, 53)),
-        record_count: i32::from_be_bytes(chunk(bytes, 57)),
-        place,
-    })
-}
-
-impl Frame<'_> {
-    /// The offset of the first record (magic 2), or of the last one (before).
-    pub fn base_offset(&self) -> i64 {
-        i64::from_be_bytes(chunk(self.bytes, 0))
-    }
-
-    /// Where it is.
-    pub fn place(&self) -> Place {
-        Place {
-            position: self.position,
-            length: self.bytes.len(),
-            base_offset: self.base_offset(),
-            magic: self.magic(),
-        }
-    }
-
-    /// Which format it is.
-    pub fn magic(&self) -> i8 {
-        self.bytes[MAGIC_AT].cast_signed()
-    }
-
-    /// Whether the checksum of a batch of magic 2 is right.
-    pub fn is_intact(&self) -> bool {
-        let stored = u32::from_be_bytes(chunk(self.bytes, MAGIC_AT + 1));
-        crc32c::crc32c(&self.bytes[CHECKED_FROM..]) == stored
-    }
-
-    /// The header; `None` unless it is a batch of magic 2 that has room for one.
-    pub fn header(&self) -> Option<Header> {
-        header_at(self.bytes, self.place())
-    }
-}
-
-/// Where a batch is.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs)]
-pub struct Place {
-    pub position: usize,
-    pub length: usize,
-    pub base_offset: i64,
-    pub magic: i8,
-}
-
-/// The header of a batch of magic 2.
+/// The header of a batch of magic 2; of others only where they are is known, and no record.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Header {
-    pub place: Place,
+    pub position: u64,
+    pub length: usize,
+    /// The offset of the first record (magic 2), or of the last one (before).
+    pub base_offset: i64,
+    pub magic: i8,
     pub leader_epoch: i32,
     pub attributes: i16,
     pub last_offset_delta: i32,
@@ -151,6 +77,41 @@ pub struct Header {
 }
 
 impl Header {
+    /// The header of the batch whose first bytes are given (`HEADER` of them, or all that are `left`), or why there is none.
+    pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
+        let length = size_at(start, left)?;
+        let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
+        let mut bytes = [0; HEADER];
+        if magic == 2 && length >= HEADER && start.len() >= HEADER {
+            bytes.copy_from_slice(&start[..HEADER]);
+        }
+        Ok(Header {
+            position,
+            length,
+            base_offset: i64::from_be_bytes(chunk(start, 0)),
+            magic,
+            leader_epoch: i32::from_be_bytes(chunk(&bytes, 12)),
+            attributes: i16::from_be_bytes(chunk(&bytes, CHECKED_FROM)),
+            last_offset_delta: i32::from_be_bytes(chunk(&bytes, 23)),
+            base_timestamp: i64::from_be_bytes(chunk(&bytes, 27)),
+            max_timestamp: i64::from_be_bytes(chunk(&bytes, 35)),
+            producer_id: i64::from_be_bytes(chunk(&bytes, 43)),
+            producer_epoch: i16::from_be_bytes(chunk(&bytes, 51)),
+            base_sequence: i32::from_be_bytes(chunk(&bytes, 53)),
+            record_count: i32::from_be_bytes(chunk(&bytes, 57)),
+        })
+    }
+
+    /// Where the next one begins.
+    pub fn end(&self) -> u64 {
+        self.position + self.length as u64
+    }
+
+    /// Whether it is of magic 2, with room for a header.
+    pub fn is_readable(&self) -> bool {
+        self.magic == 2 && self.length >= HEADER
+    }
+
     /// The number of the compression.
     pub fn codec(&self) -> i16 {
         self.attributes & 0x07
@@ -171,16 +132,12 @@ impl Header {
         self.attributes & 0x20 != 0
     }
 
-    /// 0 for the producer's time, 1 for the broker's (`TimestampType.id`).
-    pub fn timestamp_type(&self) -> i32 {
-        i32::from(self.is_log_append_time())
-    }
-
     /// Whether it is one that Kafka writes.
     pub fn looks_right(&self) -> bool {
-        self.attributes & !0x7F == 0
+        self.is_readable()
+            && self.attributes & !0x7F == 0
             && self.codec() <= 4
-            && self.place.base_offset >= 0
+            && self.base_offset >= 0
             && self.last_offset_delta >= 0
             && self.record_count >= 0
             && i64::from(self.record_count) <= i64::from(self.last_offset_delta) + 1
@@ -191,12 +148,12 @@ impl Header {
 
     /// The offset that the last record had when the batch was written.
     pub fn last_offset(&self) -> i64 {
-        self.place.base_offset.wrapping_add(self.last_offset_delta.into())
+        self.base_offset.wrapping_add(self.last_offset_delta.into())
     }
 
     /// The offset of a record.
     pub fn offset(&self, record: &Record) -> i64 {
-        self.place.base_offset.wrapping_add(record.offset_delta.into())
+        self.base_offset.wrapping_add(record.offset_delta.into())
     }
 
     /// The time of a record in milliseconds.

@@ -5,13 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use regex_lite::Regex;
 use serde::de::DeserializeOwned;
 
+use crate::logs::names::number;
+
 /// "-1" among offsets.
 pub const LATEST: i64 = -1;
 /// "-2" among offsets.
 pub const EARLIEST: i64 = -2;
-
-/// An offset for each topic and partition.
-pub type Numbers = BTreeMap<(String, i32), i64>;
 
 /// What becomes of damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,16 +31,12 @@ pub enum Offsets {
     /// At the end.
     Latest,
     /// Where it says for each partition.
-    Each(Numbers),
+    Each(BTreeMap<(String, i32), i64>),
 }
 
 /// Whether a text says true.
 pub fn flag(text: &str) -> Result<bool, String> {
-    match text.to_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(format!("expected true or false, not '{text}'")),
-    }
+    one_of(text, ["true", "false"]).map(|is_false| !is_false)
 }
 
 /// A regular expression that matches the whole of a name.
@@ -58,22 +53,14 @@ pub fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
 }
 
 pub fn mode(text: &str) -> Result<Mode, String> {
-    match text.to_uppercase().as_str() {
-        "PERMISSIVE" => Ok(Mode::Permissive),
-        "FAILFAST" => Ok(Mode::FailFast),
-        "DROPMALFORMED" => Ok(Mode::DropMalformed),
-        _ => Err(format!("expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not '{text}'")),
-    }
-}
-
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+    let modes = [Mode::Permissive, Mode::FailFast, Mode::DropMalformed];
+    let found = modes.into_iter().find(|mode| format!("{mode:?}").eq_ignore_ascii_case(text));
+    found.ok_or_else(|| format!("expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not '{text}'"))
 }
 
 pub fn whole(text: &str, least: i64) -> Result<i64, String> {
-    let number = Some(text).filter(|text| is_digits(text)).and_then(|text| text.parse().ok());
-    let problem = || format!("expected a whole number of at least {least}, not '{text}'");
-    number.filter(|number| *number >= least).ok_or_else(problem)
+    let found = number(text).filter(|number| *number >= least);
+    found.ok_or_else(|| format!("expected a whole number of at least {least}, not '{text}'"))
 }
 
 pub fn listed(text: &str) -> Result<Vec<String>, String> {
@@ -85,8 +72,7 @@ pub fn listed(text: &str) -> Result<Vec<String>, String> {
 pub fn ranges(text: &str) -> Result<Vec<(i32, i32)>, String> {
     let parse = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let numbers = (Some(first).filter(|text| is_digits(text))?, Some(last).filter(|text| is_digits(text))?);
-        let (first, last) = (numbers.0.parse().ok()?, numbers.1.parse().ok()?);
+        let (first, last) = (number(first)?, number(last)?);
         (first <= last).then_some((first, last))
     };
     let problem = |part: &str| format!("expected numbers and ranges such as 0,3,8-11, not '{part}'");
@@ -98,14 +84,8 @@ pub fn byte_count(text: &str, most: Option<u64>) -> Result<u64, String> {
     let lowered = text.trim().to_lowercase();
     let count = lowered.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, unit) = lowered.split_at(count);
-    let shift = match unit.trim_start() {
-        "" | "b" => Some(0),
-        "k" | "kb" | "kib" => Some(10),
-        "m" | "mb" | "mib" => Some(20),
-        "g" | "gb" | "gib" => Some(30),
-        "t" | "tb" | "tib" => Some(40),
-        _ => None,
-    };
+    let unit = unit.trim_start().trim_end_matches("ib").trim_end_matches('b');
+    let shift = ["", "k", "m", "g", "t"].iter().position(|known| *known == unit).map(|number| 10 * number);
     let number = digits.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
     let most_text = most.map_or(String::new(), |most| format!(" up to {most}"));
     number
@@ -125,26 +105,21 @@ pub fn assignment(text: &str) -> Result<BTreeSet<(String, i32)>, String> {
 }
 
 pub fn starting(text: &str) -> Result<Offsets, String> {
-    let word = text.trim();
-    if word.eq_ignore_ascii_case("earliest") {
+    if text.trim().eq_ignore_ascii_case("earliest") {
         return Ok(Offsets::Earliest);
     }
-    if word.eq_ignore_ascii_case("latest") {
-        return Ok(Offsets::Latest);
-    }
-    let advice = r#"expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}"#;
-    numbers(text, advice, EARLIEST).map(Offsets::Each)
+    offsets(text, r#"expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}"#, EARLIEST)
 }
 
 pub fn ending(text: &str) -> Result<Offsets, String> {
+    offsets(text, r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#, LATEST)
+}
+
+fn offsets(text: &str, advice: &str, least: i64) -> Result<Offsets, String> {
     if text.trim().eq_ignore_ascii_case("latest") {
         return Ok(Offsets::Latest);
     }
-    numbers(text, r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#, LATEST).map(Offsets::Each)
-}
-
-fn numbers(text: &str, advice: &str, least: i64) -> Result<Numbers, String> {
-    let mut found = Numbers::new();
+    let mut found = BTreeMap::new();
     for (topic, partitions) in json::<BTreeMap<String, BTreeMap<i32, i64>>>(text, advice)? {
         for (partition, number) in partitions {
             if number < least {
@@ -153,7 +128,7 @@ fn numbers(text: &str, advice: &str, least: i64) -> Result<Numbers, String> {
             found.insert((topic.clone(), partition), number);
         }
     }
-    Ok(found)
+    Ok(Offsets::Each(found))
 }
 
 fn json<T: DeserializeOwned>(text: &str, advice: &str) -> Result<T, String> {

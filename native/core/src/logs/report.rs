@@ -1,0 +1,134 @@
+//! What a task has read, and what becomes of damage: a row, an error, or a warning, as the mode says.
+
+use std::sync::Arc;
+
+use super::columns::{About, Damage, ERROR, LogTable, RAW};
+use super::options::{Mode, Options};
+use super::ranges::Range;
+use super::storage::Storage;
+use super::transactions::Notes;
+use crate::outcome::{Kind, Outcome, fail};
+use crate::records::batch::ReadBudget;
+use crate::records::codecs::Decompressor;
+use crate::records::filter::Bounds;
+use crate::records::record::Record;
+
+/// What was read and what was left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Tally {
+    pub files: u64,
+    pub bytes: u64,
+    pub rows: u64,
+    /// Damaged batches.
+    pub damaged: u64,
+    /// Records that brokers made.
+    pub control: u64,
+    /// Records of transactions that were aborted, or are not decided.
+    pub aborted: u64,
+    /// Damaged batches that the mode leaves out.
+    pub by_mode: u64,
+}
+
+impl Tally {
+    /// All of them, in order.
+    pub fn counts(&self) -> [u64; 7] {
+        let Tally { files, bytes, rows, damaged, control, aborted, by_mode } = *self;
+        [files, bytes, rows, damaged, control, aborted, by_mode]
+    }
+}
+
+/// What the ranges of a task have in common.
+#[allow(missing_docs)]
+pub struct Shared {
+    pub storage: Arc<Storage>,
+    columns: Vec<String>,
+    pub options: Options,
+    pub bounds: Bounds,
+    keep_errors: bool,
+    batch_bytes: usize,
+    pub tally: Tally,
+    pub notes: Notes,
+    pub decompressor: Decompressor,
+    /// Memory to be used again.
+    pub records: Vec<Record>,
+    /// The rows that are made, the file that they are of, and how many more there may be.
+    pub table: LogTable,
+    pub path: String,
+    pub budget: ReadBudget,
+}
+
+impl Shared {
+    /// Before the first range.
+    pub fn new(
+        columns: &[String],
+        options: Options,
+        bounds: Bounds,
+        keep_errors: bool,
+        batch_bytes: usize,
+        storage: Storage,
+    ) -> Self {
+        Shared {
+            storage: Arc::new(storage),
+            columns: columns.to_vec(),
+            bounds: options.bounds.and(bounds),
+            keep_errors,
+            batch_bytes: batch_bytes.clamp(1, 1 << 29),
+            tally: Tally::default(),
+            notes: Notes::default(),
+            decompressor: Decompressor::new(options.max_batch_bytes),
+            records: Vec::new(),
+            table: LogTable::default(),
+            path: String::new(),
+            budget: ReadBudget { records: 0, bytes: 0, is_empty: true },
+            options,
+        }
+    }
+
+    /// Fails for a file that is gone, or warns without `failOnDataLoss`.
+    pub fn gone(&mut self, path: &str) -> Outcome<()> {
+        let reason = format!("{path} is gone: a broker or somebody else deleted it since the query was planned");
+        if self.options.fail_on_data_loss {
+            return fail(Kind::DataLoss, format!("{reason}; option failOnDataLoss=false continues without it"));
+        }
+        self.notes.add(format!("{reason}; its records are missing"));
+        Ok(())
+    }
+
+    /// Begins with rows of a range.
+    pub fn begin(&mut self, range: &Range) {
+        self.table = LogTable::new(&self.columns, About::of(range));
+        self.path.clone_from(&range.segment.path);
+        let records = self.options.max_records_per_batch;
+        self.budget = ReadBudget { records, bytes: self.batch_bytes, is_empty: true };
+    }
+
+    /// Does with damage what the mode says.
+    pub fn report(&mut self, damage: &Damage<'_>) -> Outcome<()> {
+        self.tally.damaged += 1;
+        let is_told = self.keep_errors || self.columns.iter().any(|name| name == ERROR);
+        if self.options.mode == Mode::Permissive && is_told {
+            let is_raw_shown = self.columns.iter().any(|name| name == RAW);
+            let size = damage.message.len() + if is_raw_shown { damage.raw.len() } else { 0 };
+            let ReadBudget { records, bytes, .. } = self.budget;
+            let (records, bytes) = (records.saturating_sub(1), bytes.saturating_sub(size));
+            self.budget = ReadBudget { records, bytes, is_empty: false };
+            return self.table.push_error(damage);
+        }
+        let Damage { position, base_offset, message, part, at, .. } = damage;
+        let base = base_offset.map_or("unknown".to_owned(), |offset| offset.to_string());
+        let described = format!(
+            "{}: the batch at byte {position} (base offset {base}) can't be read: {part}: {message} (byte {at})",
+            self.path
+        );
+        if self.options.mode == Mode::DropMalformed {
+            self.tally.by_mode += 1;
+            self.notes.add(format!("left out: {described}"));
+            return Ok(());
+        }
+        let text = format!(
+            "{described}; mode DROPMALFORMED leaves such batches out; mode PERMISSIVE keeps them, with the reason in _error"
+        );
+        fail(Kind::Malformed, text)
+    }
+}
