@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyspark.sql import functions as sf
 
-from messagegen_kafka import MetadataResponse, OffsetCommitValue
+from messagegen_kafka import EndTransactionRecord, MetadataResponse, OffsetCommitValue
 from messagegen_spark import register
 from messagegen_spark.jvm import NoJarError
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
@@ -78,6 +78,13 @@ def test_values_begin_with_their_versions(load: Load, tmp_path: Path) -> None:
 
 
 COMMIT_WITHOUT_EPOCH = OffsetCommitValue(offset=7, metadata="m", commit_timestamp=TIME)
+
+
+def test_a_message_without_fields(load: Load, tmp_path: Path) -> None:
+    frame = load(
+        written(tmp_path, EndTransactionRecord().encode(version=0)), message="EndTransactionRecord", version="0"
+    )
+    assert [row.message.asDict() for row in frame.collect()] == [{}]
 
 
 def test_nested_fields(load: Load, tmp_path: Path) -> None:
