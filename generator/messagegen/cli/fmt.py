@@ -80,7 +80,7 @@ def fmt(
             sys.stdout.buffer.write(after)
         elif before != after and not check:
             rewrite(file, after)
-    found = sorted([*unreadable, *(unformatted if check else [])])
+    found: list[Finding] = sorted([*unreadable, *(unformatted if check else [])])
     show_findings(found, form, purposes_of_specs() | {RULE: PURPOSE}, excerpts=not unformatted, err=not check)
     if form == "text" and files:
         unchanged = files - len(unformatted) - len(unreadable)

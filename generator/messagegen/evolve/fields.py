@@ -316,27 +316,36 @@ _TOPICS: Final[tuple[tuple[str, Callable[[Side, Field, int], str], str, str, Cal
     (
         "field",
         lambda _, field, version: _in(field.plan.versions, version, "also", "no longer"),
-        *("", ""),
+        "",
+        "",
         lambda _old, _new: False,  # a field that only one side has (structs.py)
     ),
     (
         "nullability",
         lambda _, field, version: _in(field.plan.nullable_versions, version, "may be null", "never null"),
-        *("FIELD_SAME_NULLABLE_VERSIONS", "nullableVersions"),
+        "FIELD_SAME_NULLABLE_VERSIONS",
+        "nullableVersions",
         lambda old, new: _same_kind(old, new) and wire.nullable(old.codec) != wire.nullable(new.codec),
     ),
     (
         "tag",
         lambda _, field, version: _in(field.plan.tagged_versions, version, "tagged", "not tagged"),
-        *("FIELD_SAME_TAGGED_VERSIONS", "taggedVersions"),
+        "FIELD_SAME_TAGGED_VERSIONS",
+        "taggedVersions",
         lambda old, new: (old.tag is None) != (new.tag is None),
     ),
     (
-        *("encoding", _encoding, "FIELD_SAME_ENCODING", "encoding"),
+        "encoding",
+        _encoding,
+        "FIELD_SAME_ENCODING",
+        "encoding",
         lambda old, new: not _same_kind(old, new),
     ),
     (
-        *("flexible versions", _flexibility, "FIELD_SAME_FLEXIBLE_VERSIONS", "flexibleVersions"),
+        "flexible versions",
+        _flexibility,
+        "FIELD_SAME_FLEXIBLE_VERSIONS",
+        "flexibleVersions",
         lambda old, new: _same_kind(old, new) and wire.compact(old.codec) != wire.compact(new.codec),
     ),
 )

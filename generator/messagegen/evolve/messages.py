@@ -18,19 +18,25 @@ _WITHOUT_API_KEY: Final = (MessageKind.DATA, MessageKind.HEADER)
 
 _IN_VERSIONS: Final[tuple[tuple[str, str, Callable[[MessageSpec, int], object], str, str], ...]] = (
     (
-        *("deprecation", "{} now"),
+        "deprecation",
+        "{} now",
         lambda spec, version: "deprecated" if version in spec.deprecated_versions else "usable",
-        *("", ""),
+        "",
+        "",
     ),
     (
-        *("flexible versions", "{}, unlike before"),
+        "flexible versions",
+        "{}, unlike before",
         lambda spec, version: "flexible" if version in spec.flexible_versions else "not flexible",
-        *("MESSAGE_SAME_FLEXIBLE_VERSIONS", "flexibleVersions"),
+        "MESSAGE_SAME_FLEXIBLE_VERSIONS",
+        "flexibleVersions",
     ),
     (
-        *("header versions", "sent with header version {}, not {}"),
+        "header versions",
+        "sent with header version {}, not {}",
         lambda spec, version: spec.header_versions.get(version) if spec.header_versions else None,
-        *("MESSAGE_SAME_HEADER_VERSIONS", "headerVersions"),
+        "MESSAGE_SAME_HEADER_VERSIONS",
+        "headerVersions",
     ),
 )
 """What holds in some versions: the topic, words for the new and the old value, the value, the rule that it breaks, and the property."""

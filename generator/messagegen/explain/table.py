@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -52,7 +52,7 @@ def rows(found: Explanation, *, full: bool = False) -> Iterator[Row]:
 
 def table(rows_: Sequence[Row]) -> Iterator[str]:
     """The lines of the table, with a line of titles; hex that is long takes more lines."""
-    cells = [_COLUMNS]
+    cells: list[tuple[str, ...]] = [_COLUMNS]
     for row in rows_:
         place = (str(row.offset), str(row.size)) if row.size else ("", "")
         cells.append((*place, row.hex[:_HEX_WIDTH], f"{'  ' * row.depth}{row.name}", row.type, row.value))
@@ -113,7 +113,7 @@ def _groups(data: bytes, part: Part, end: int) -> Iterator[bytes]:
     begin = part.offset + part.prefix
     yield data[part.offset : begin]
     size = end - begin
-    if isinstance(part.value, tuple) and "packed" not in part.type:
+    if "array(" in part.type and "packed" not in part.type and isinstance(part.value, Sized):
         size //= len(part.value)
     yield from (data[at : at + size] for at in range(begin, end, size or 1))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from messagegen.findings import Finding
-from messagegen.jsonc import JsonError, parse_json
+from messagegen.jsonc import Document, JsonError, parse_json
 from messagegen.lint.ignores import find_ignores
 from messagegen.lint.rules import CATEGORIES, RULES
 from messagegen.selection import RuleNames, Selection
@@ -33,7 +33,7 @@ def lint(texts: Mapping[str, bytes], selection: Selection, released: Collection[
     found: list[Finding] = []
     warnings: list[Finding] = []
     specs: list[MessageSpec] = []
-    documents = {}
+    documents: dict[str, Document] = {}
     for file, data in texts.items():
         try:
             documents[file] = parse_json(data)
