@@ -217,9 +217,10 @@ def package_name(output: Path) -> str:
     """The last part of ``output``; raises ``ConfigError`` if Python cannot import a package of that name."""
     name = output.resolve().name
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
+        near = re.sub(r"\W", "_", name, flags=re.ASCII)
         raise ConfigError(
             f'"{name}", the last part of the output folder, is the package\'s name and must be an identifier; '
-            f"write a name such as {output.parent / 'kafka_messages'}"
+            f"write {output.parent / (near if near.isidentifier() else 'kafka_messages')}"
         )
     return name
 

@@ -124,7 +124,7 @@ ALLOWED = {
         "door": set[str](),
         "native": {"batch", "content", "door", "reader", "storage"},
         "reader": {"content", "door", "spark_types"},
-        "spark_types": set[str](),
+        "spark_types": {"content"},
         "storage": {"door"},
     },
 }
