@@ -218,9 +218,10 @@ def package_name(output: Path) -> str:
     name = output.resolve().name
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         near = re.sub(r"\W", "_", name, flags=re.ASCII)
+        near = near if near.isidentifier() and not keyword.iskeyword(near) else "kafka_messages"
         raise ConfigError(
             f'"{name}", the last part of the output folder, is the package\'s name and must be an identifier; '
-            f"write {output.parent / (near if near.isidentifier() else 'kafka_messages')}"
+            f"write a name such as {output.parent / near}"
         )
     return name
 
