@@ -4,7 +4,7 @@ from messagegen.spec.error_codes import ErrorCodesSpec, check_beside_error_codes
 from messagegen.spec.message_rules import check_together
 from messagegen.spec.parsing import ParsedSpec, parse
 from messagegen.spec.rules import Rule
-from messagegen.spec.structure import ERROR_CODES, MESSAGE_SPEC, is_schema, schema_text
+from messagegen.spec.structure import ERROR_CODES, MESSAGE_SPEC, schema_text
 
 __all__ = [
     "ERROR_CODES",
@@ -14,7 +14,6 @@ __all__ = [
     "Rule",
     "check_beside_error_codes",
     "check_together",
-    "is_schema",
     "parse",
     "parse_error_codes",
     "schema_text",

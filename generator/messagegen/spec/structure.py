@@ -81,15 +81,6 @@ def schema_text(language: Language = MESSAGE_SPEC) -> str:
     return text.replace("{primitives}", ", ".join(PRIMITIVES))
 
 
-def is_schema(data: bytes, language: Language = MESSAGE_SPEC) -> bool:
-    """Whether a file contains the JSON Schema of the language, from any version of messagegen."""
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(value, dict) and cast("Schema", value).get("$id") == json.loads(schema_text(language))["$id"]
-
-
 @lru_cache(maxsize=2)
 def _validator(language: Language) -> Validator:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and some runs read no spec
