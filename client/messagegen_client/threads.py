@@ -76,20 +76,31 @@ class LoopThread:
                 )
             if threading.current_thread() is self._thread:
                 raise ClientUsageError("a blocking call in the event loop of the client would wait for itself")
-            with self._submitting:
-                # Work that is submitted under the lock comes before the stop, so it is run or cancelled.
-                if self.closed:
-                    raise ClientClosedError(_CLOSED)
-                answer = asyncio.run_coroutine_threadsafe(work, self._loop)
+            return self._answer(work)
         except KafkaError:
-            work.close()
+            work.close()  # Does nothing if the error came from the work itself.
             raise
-        try:
-            return answer.result()
         except CancelledError:
             raise ClientClosedError(_CLOSED) from None
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ClientClosedError(_CLOSED)
+
+    def _answer(self, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            with self._submitting:
+                # Work that is submitted under the lock comes before the stop, so it is run or cancelled.
+                self._check_open()
+                answer = asyncio.run_coroutine_threadsafe(work, self._loop)
+            return answer.result()
+        except (KafkaError, CancelledError):
+            raise
         except BaseException:
-            answer.cancel()
+            # An interrupt may come before the answer has a name, so the task is found by its coroutine.
+            with self._submitting:
+                if not self.closed:
+                    self._loop.call_soon_threadsafe(_cancel, work)
             raise
 
     def close(self) -> None:
@@ -119,6 +130,12 @@ def _serve(resource: AbstractAsyncContextManager[object], started: Future[_Runni
         if started.done():
             raise
         started.set_exception(problem)
+
+
+def _cancel(work: Coroutine[Any, Any, object]) -> None:
+    for task in asyncio.all_tasks():
+        if task.get_coro() is work:
+            task.cancel()
 
 
 def _in_process(process: int, call: Callable[..., object], *arguments: object) -> None:

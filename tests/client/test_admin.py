@@ -13,7 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import assert_type
+from typing import Any, assert_type
 
 import pytest
 
@@ -125,6 +125,9 @@ def test_errors_reach_the_caller() -> None:
         Admin("localhost")
 
 
+submit = asyncio.run_coroutine_threadsafe
+
+
 def hold(reached: threading.Event) -> FakeBroker:
     async def answer(received: Received) -> Reply:
         reached.set()
@@ -135,11 +138,24 @@ def hold(reached: threading.Event) -> FakeBroker:
 
 async def tasks_of_calls() -> list[str]:
     """The calls that are under way in the loop of a blocking client."""
-    names: list[str] = []
     for _ in range(10):  # A call that was cancelled ends within so many turns.
         await asyncio.sleep(0)
-        names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
+    names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
     return [name for name in names if name == "describe_client_quotas"]
+
+
+def interrupted_while_submitting(work: Any, loop: asyncio.AbstractEventLoop) -> Any:
+    submit(work, loop)
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_during_the_submission_cancels_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(hold(threading.Event())) as broker, Admin(broker.address) as admin:
+        monkeypatch.setattr(asyncio, "run_coroutine_threadsafe", interrupted_while_submitting)
+        with pytest.raises(KeyboardInterrupt):
+            admin.describe_client_quotas()
+        monkeypatch.undo()
+        assert admin._thread.run(tasks_of_calls()) == []  # noqa: SLF001 - there is no public way
 
 
 @pytest.fixture
