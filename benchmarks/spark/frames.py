@@ -86,7 +86,8 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
     """All questions about the inputs in a folder, by name, in the order in which they are asked."""
     found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
     found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
-    found += [Case(FUSED_PART, *question) for question in questions(spark, folder, consume)]
+    for rows, contestant, amount, ask in questions(spark, folder, consume):
+        found.append(Case(FUSED_PART, rows.size, contestant, amount, partial(_run_with_batches, spark, rows, ask)))
     return {case.key: case for case in found}
 
 
@@ -119,9 +120,13 @@ def set_batches(spark: SparkSession, rows: Rows) -> None:
     spark.conf.set(_BATCH_BYTES, _ANY_BYTES)
 
 
-def _consume_made(spark: SparkSession, rows: Rows, make: Callable[[], DataFrame]) -> None:
-    set_batches(spark, rows)
+def _consume_made(make: Callable[[], DataFrame]) -> None:
     consume(make())
+
+
+def _run_with_batches(spark: SparkSession, rows: Rows, run: Callable[[], object]) -> None:
+    set_batches(spark, rows)
+    run()
 
 
 def consume(frame: DataFrame) -> None:
@@ -138,7 +143,7 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
     ):
         amount = row_count(rows.file(folder, file))
         for contestant, frame in frames:
-            yield Case(part, rows.size, contestant, amount, partial(_consume_made, spark, rows, frame))
+            yield Case(part, rows.size, contestant, amount, partial(_run_with_batches, spark, rows, partial(_consume_made, frame)))
     kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
     catalog = catalog_of(folder)
     amount = row_count(rows.file(folder, "kafka"))

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _STRICT: Final = {"mode": "FAILFAST"}
 
-Question = tuple[str, str, int, Callable[[], object]]
-"""Data, contestant, rows, and what asks."""
+Question = tuple[Rows, str, int, Callable[[], object]]
+"""Data, contestant, number of rows, and what asks."""
 
 
 def write_logs_of_rows(spark: SparkSession, folder: Path, rows: Rows) -> None:
@@ -53,13 +53,13 @@ def questions(spark: SparkSession, folder: Path, consume: Callable[[DataFrame], 
     for rows in LOG_ROWS:
         amount = row_count(rows.file(folder, "kafka"))
         for contestant, frame in _of_rows(spark, folder, rows):
-            yield rows.size, contestant, amount, partial(_ask, consume, frame)
+            yield rows, contestant, amount, partial(_ask, consume, frame)
         kafka = message_log(folder, f"{rows.size}-kafka")
-        yield rows.size, FUSED_COUNT, amount, _read(spark, kafka, **message_options(folder, rows)).count
+        yield rows, FUSED_COUNT, amount, _read(spark, kafka, **message_options(folder, rows)).count
     for rows in ROWS:
         amount = row_count(rows.file(folder, "kafka"))
         for contestant, write in _writers(spark, folder, rows):
-            yield rows.size, contestant, amount, partial(_write, write)
+            yield rows, contestant, amount, partial(_write, write)
 
 
 def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) -> None:
