@@ -25,7 +25,7 @@ ALLOWED = {
     "versions": NOTHING,
     "findings": NOTHING,
     "texts": NOTHING,
-    "names": NOTHING,
+    "names": frozenset({"runtime"}),
     "selection": frozenset({"findings"}),
     "primitives": frozenset({"runtime"}),
     "build": NOTHING,
@@ -50,7 +50,6 @@ ALLOWED = {
             *("edges", "explain", "vectors"),
         }
     ),
-    "record_types": frozenset({"runtime"}),
     "explain": frozenset({"runtime"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
@@ -134,7 +133,6 @@ CORE = {
     "templating",
     "outputs",
     "upgrade",
-    "record_types",
     "explain",
     "edges",
     "vectors",
