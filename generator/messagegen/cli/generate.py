@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
+from messagegen.build import BUILD
 from messagegen.cli.findings import format_option, purposes_of_specs, show_findings, show_json
 from messagegen.cli.options import (
     check_option,
@@ -19,25 +20,21 @@ from messagegen.cli.options import (
     read_outputs,
     shown,
     specs_option,
-    status_line,
 )
 from messagegen.config import Settings, choose
-from messagegen.findings import Finding
+from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
     from messagegen.generation.package import Package
-    from messagegen.publish import Changes, FileChange
-    from messagegen.publish.changes import Kind
+    from messagegen.publish.changes import Changes, FileChange, Kind
 
 EXIT_DRIFT: Final = 1
 DRIFT_RULE: Final = "OUTPUT_UP_TO_DATE"
 SHOWN_DIFFS: Final = 20
 _STATES: Final[dict[Kind, str]] = {
-    "new": "does not exist yet",
+    "new": "does not exist",
     "changed": "would change",
-    "edited": "was edited by hand",
-    "conflicted": "has merge conflicts",
-    "missing": "was deleted",
+    "edited": "was edited",
     "stale": "is no longer generated",
 }
 _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
@@ -59,7 +56,6 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 @config_option
 @check_option
 @format_option
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
 def generate(
     specs: Sequence[Path],
     output: Path | None,
@@ -69,7 +65,6 @@ def generate(
     config: Path | None,
     check: bool,
     form: str,
-    jobs: int | None,
 ) -> None:
     """Write a Python package from message specs, or check it.
 
@@ -83,7 +78,6 @@ def generate(
       versions = { MetadataRequest = "9-12" }        # optional: only these of the valid versions
       error_codes = "error_codes/kafka.json"         # optional: also write an enum of error codes
       include = ["python"]                           # optional: only these outputs
-      line-length = 120                              # optional: the maximum line length
       license = "Apache-2.0"                         # optional: the licence in generated files
       required-version = ">=0.1,<0.2"                # optional: versions of messagegen that may run
 
@@ -106,19 +100,19 @@ def generate(
     outputs = choose(
         read_outputs(config), specs=specs, output=output, messages=messages, error_codes=error_codes, include=include
     )
-    deliver(outputs, "generate", form, check=check, jobs=jobs)
+    deliver(outputs, "generate", form, check=check)
 
 
-def deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool, jobs: int | None = None) -> NoReturn:
+def deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool) -> NoReturn:
     """Builds outputs, writes or checks them, reports, and exits with the exit code."""
-    from messagegen import publish
+    from messagegen.publish import output as writer
 
-    packages = [(build(settings, jobs), settings.require_output()) for settings in outputs]
+    packages = [(build(settings), settings.require_output()) for settings in outputs]
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.check(package.files, output, made=package.made)
-    act = publish.check if check else publish.publish
+            writer.check(package.files, output, made=package.made)
+    act = writer.check if check else writer.publish
     outcomes = [
         Outcome(shown(output), package, act(package.files, output, made=package.made), written=not check)
         for package, output in packages
@@ -127,30 +121,13 @@ def deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool
     raise click.exceptions.Exit(EXIT_DRIFT if any(outcome.status == "drift" for outcome in outcomes) else 0)
 
 
-def build(settings: Settings, jobs: int | None = None) -> Package:
+def build(settings: Settings) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
-    from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-    from messagegen.publish import LINE_LENGTH
+    from messagegen.generation.package import build_package
 
-    specs = fetch_releases(settings.require_specs())
-    if not settings.include:
-        settings.require_package()
-    with status_line() as show:
-        package = build_package(
-            specs,
-            messages=settings.messages,
-            versions=settings.versions,
-            error_codes=settings.error_codes,
-            include=settings.include,
-            options=settings.options,
-            style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
-            jobs=jobs,
-            progress=lambda done, total, file: show(f"Generating {done}/{total} {file}"),
-            output=settings.require_output(),
-        )
-    if any(path.endswith(".py") for path in package.files):
-        settings.require_package()
-    return package
+    settings = replace(settings, specs=tuple(fetch_releases(settings.require_specs())))
+    settings.require_output()
+    return build_package(settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +142,12 @@ class Outcome:
     @property
     def status(self) -> str:
         """The outcome in a word, as JSON has it."""
-        return "written" if self.written else "up to date" if self.changes.up_to_date else "drift"
+        return "written" if self.written else "up to date" if not self.changes.files else "drift"
 
     @property
     def drift(self) -> Sequence[tuple[str, FileChange]]:
         """The paths of files that are out of date."""
-        return [] if self.written else [(f"{self.output}/{file.path}", file) for file in self.changes.shown]
+        return [] if self.written else [(f"{self.output}/{file.path}", file) for file in self.changes.files]
 
 
 def _report(outcomes: Sequence[Outcome], form: str, command: str) -> None:
@@ -198,13 +175,12 @@ def _report(outcomes: Sequence[Outcome], form: str, command: str) -> None:
 def _text(outcome: Outcome, remedy: str) -> Iterator[str]:
     changes, messages = outcome.changes, count(outcome.package.message_count, "message")
     if outcome.written:
-        yield from (f"{path} was edited by hand and was regenerated" for path in changes.paths("edited"))
-        yield from (f"{path} had merge conflicts and was regenerated" for path in changes.paths("conflicted"))
+        yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
         counts = (
-            (len(changes.paths("new", "missing")), "new"),
-            (len(changes.paths("changed", "edited", "conflicted")), "changed"),
+            (len(changes.paths("new")), "new"),
+            (len(changes.paths("changed", "edited")), "changed"),
             (len(changes.paths("stale")), "removed"),
-            (len(changes.unchanged), "unchanged"),
+            (changes.unchanged, "unchanged"),
         )
         parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
         yield f"{outcome.output}: {', '.join([messages, *parts])}"
@@ -215,11 +191,11 @@ def _text(outcome: Outcome, remedy: str) -> Iterator[str]:
         # A file that is on one side only would be in the diff as a whole.
         differing = [file for _, file in outcome.drift if file.before is not None and file.after is not None]
         for file in differing[:SHOWN_DIFFS]:
-            yield from ("", *(click.style(line, fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
+            yield from ("", *(click.style(printable(line), fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
         if len(differing) > SHOWN_DIFFS:
             yield f"... and {len(differing) - SHOWN_DIFFS} more files that differ"
-        if changes.written_by and changes.written_by != changes.checked_by:
-            yield f"It was written by {changes.written_by}; this is {changes.checked_by}."
+        if changes.written_by not in ("", BUILD):
+            yield f"It was written by messagegen {changes.written_by}; this is messagegen {BUILD}."
         files = count(len(outcome.drift), "file")
         yield f"{outcome.output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."
 
@@ -227,4 +203,4 @@ def _text(outcome: Outcome, remedy: str) -> Iterator[str]:
 def _as_json(outcome: Outcome) -> dict[str, object]:
     changes = {kind: outcome.changes.paths(kind) for kind in _STATES}
     about = {"output": outcome.output, "status": outcome.status, "messages": outcome.package.message_count}
-    return {**about, "changes": changes, "unchanged": len(outcome.changes.unchanged)}
+    return {**about, "changes": changes, "unchanged": outcome.changes.unchanged}

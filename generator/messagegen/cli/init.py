@@ -59,15 +59,15 @@ def init(folder: Path, specs: str | None, output: str | None) -> None:
 
 def _generate(layout: Layout) -> None:
     """Writes each output whose folder is not there yet."""
-    from messagegen import publish
     from messagegen.cli.generate import build
     from messagegen.config import FILE_NAME, load_outputs
+    from messagegen.publish.output import publish
 
     for settings in load_outputs(layout.folder / FILE_NAME):
         output = settings.require_output()
         if not output.exists():
             package = build(settings)
-            publish.publish(package.files, output, made=package.made)
+            publish(package.files, output, made=package.made)
             click.echo(f"{'generated':{_WIDTH}}  {shown(output)}")
 
 

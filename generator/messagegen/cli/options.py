@@ -76,10 +76,8 @@ def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = Fals
 
     found: dict[str, MessageSpec] = {}
     for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
-        chosen = Settings(specs=settings.require_specs()) if whole else settings
-        sources = read_sources(
-            fetch_releases(chosen.require_specs()), messages=chosen.messages, versions=chosen.versions
-        )
+        own = replace(settings, specs=tuple(fetch_releases(settings.require_specs())), error_codes=None)
+        sources = read_sources(Settings(specs=own.specs) if whole else own)
         show_findings(sources.warnings, err=True)
         found = {spec.name: spec for spec in sources.messages} | found
     return found

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from messagegen.build import BUILD
 from messagegen.config import FILE_NAME
 from messagegen.places import leaves
-from messagegen.publish import MANIFEST
+from messagegen.publish.manifest import MANIFEST
 from messagegen.setup.layout import SCHEMA_FILE, Layout
 from messagegen.spec import schema_text
 from messagegen.templating import template

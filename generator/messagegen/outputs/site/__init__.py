@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.site.catalog import groups, page_of
 from messagegen.outputs.site.message import message_page
@@ -41,6 +40,5 @@ SITE: Final = Output(
     name="site",
     purpose="pages about messages for a browser",
     files=_files,
-    formatter=formatting.unchanged,
     options=("title",),
 )

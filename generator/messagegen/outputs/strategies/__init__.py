@@ -10,7 +10,6 @@ from typing import Final
 from messagegen import edges
 from messagegen.emit.literals import float_literal, text_literal
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.templating import template
 
@@ -40,6 +39,5 @@ STRATEGIES: Final = Output(
     name="strategies",
     purpose="Hypothesis strategies for the messages",
     files=_files,
-    formatter=formatting.python,
     options=("package",),
 )
