@@ -11,10 +11,7 @@ from tests.native.column_rows import all_subjects, array_of, is_beyond_limits, n
 from tests.native.columns import decode_columns, schema_of
 from tests.native.random_messages import Subject
 
-MOST = (1 << 64) - 1
 NO_LIMITS = (1 << 62,) * 4
-DEFAULTS = (1_000_000, 10_000, 10, 1_000_000)
-
 PLAN = """messagegen-plan 2
 message Outer data 0
 struct Outer
