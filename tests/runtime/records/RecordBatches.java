@@ -75,7 +75,7 @@ public final class RecordBatches {
             String value = header.value() == null ? null : hex(ByteBuffer.wrap(header.value()));
             headers.addObject().put("key", hex(StandardCharsets.UTF_8.encode(header.key()))).put("value", value);
         }
-        return row.put("sequence", record.sequence());
+        return row;
     }
 
     private static String hex(ByteBuffer buffer) {
