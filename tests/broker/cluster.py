@@ -144,6 +144,7 @@ class Cluster:
         if self._process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(seconds)
+                self._process.communicate()  # which closes the pipe
         return self._process is None or self._process.returncode is not None
 
     def _kill(self) -> None:
