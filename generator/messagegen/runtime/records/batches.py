@@ -88,12 +88,13 @@ class RecordBatch(Value):
         if not numbered:
             raise ValueError("a batch needs at least one record")
         timestamps = [record.timestamp for record in numbered]
-        counted = {
+        found: dict[str, Any] = {
             "last_offset_delta": len(numbered) - 1,
             "base_timestamp": timestamps[0],
             "max_timestamp": max(timestamps),
+            **fields,
         }
-        return cls(base_offset=base_offset, compression=compression, records=numbered, **{**counted, **fields})
+        return cls(base_offset=base_offset, compression=compression, records=numbered, **found)
 
     @property
     def last_offset(self) -> int:
@@ -122,8 +123,6 @@ class RecordBatch(Value):
 
 
 def _at(record: Record, offset: int) -> Record:
-    if record.offset == offset:
-        return record
     return Record(offset=offset, timestamp=record.timestamp, key=record.key, value=record.value, headers=record.headers)
 
 
