@@ -5,7 +5,7 @@ from __future__ import annotations
 from struct import Struct
 
 from ..base import Value, dataclass
-from ..errors import CodecFailure, EncodeError, is_a
+from ..errors import CodecFailure, is_a
 from ..varints import signed
 from .checksums import crc32c
 from .codec import record_codec
@@ -131,11 +131,10 @@ def _payload(batch: RecordBatch, base_offset: int, base_timestamp: int) -> bytes
         raise wrong("records", "a tuple of Record", batch.records)
     try:
         return record_codec().encode(batch.records, base_offset, base_timestamp)
-    except EncodeError:
-        raise
     except (ValueError, TypeError, LookupError, AttributeError):
-        # Locates the part that can't be written; what Python can write is right.
-        return encode_records(batch.records, base_offset, base_timestamp)
+        pass
+    # Locates the part that can't be written; what Python can write is right.
+    return encode_records(batch.records, base_offset, base_timestamp)
 
 
 def _attributes(batch: RecordBatch) -> int:
