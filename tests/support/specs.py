@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -116,14 +116,3 @@ def made(*fields: dict[str, object], **others: object) -> Any:
 def made_package(*specs: MessageSpec) -> ModuleType:
     """The package of some specs, in memory."""
     return load_specs(specs)
-
-
-def cut_ranges(versions: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending versions as (lowest, highest) of each range without gaps."""
-    found: list[tuple[int, int]] = []
-    for version in versions:
-        if found and version == found[-1][1] + 1:
-            found[-1] = (found[-1][0], version)
-        else:
-            found.append((version, version))
-    return found
