@@ -96,9 +96,8 @@ def generate(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    outputs = choose(
-        read_outputs(config), specs=specs, output=output, messages=messages, error_codes=error_codes, include=include
-    )
+    flags = Settings(tuple(specs), output, tuple(messages), error_codes=error_codes, include=tuple(include))
+    outputs = choose(read_outputs(config), flags)
     _deliver(outputs, "generate", form, check=check)
 
 

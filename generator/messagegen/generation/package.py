@@ -86,8 +86,10 @@ def _render(
             result[path] = present[path]
         else:
             result[path] = text = file.render()
-            if path.endswith(".py"):
+            if file.plans:
+                # No text of a spec may make code that is not valid.
                 compile(text, path, "exec", dont_inherit=True)
+            if path.endswith(".py"):
                 licence = file.licence or settings.licence or SPEC_LICENCE
                 result[path] = headed(path, text, licence, signed=file.signed)
         if made_from:
