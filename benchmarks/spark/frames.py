@@ -143,7 +143,13 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
     ):
         amount = row_count(rows.file(folder, file))
         for contestant, frame in frames:
-            yield Case(part, rows.size, contestant, amount, partial(_run_with_batches, spark, rows, partial(_consume_made, frame)))
+            yield Case(
+                part,
+                rows.size,
+                contestant,
+                amount,
+                partial(_run_with_batches, spark, rows, partial(_consume_made, frame)),
+            )
     kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
     catalog = catalog_of(folder)
     amount = row_count(rows.file(folder, "kafka"))

@@ -54,7 +54,7 @@ def as_row(batch: RecordBatch, size: int) -> Row:
         "last_offset": batch.last_offset,
         "max_timestamp": batch.max_timestamp,
         "size": size,
-        "delete_horizon": batch.delete_horizon,
+        "delete_horizon": batch.base_timestamp if batch.has_delete_horizon else None,
         "records": [
             {
                 "offset": record.offset,
@@ -62,7 +62,6 @@ def as_row(batch: RecordBatch, size: int) -> Row:
                 "key": as_hex(record.key),
                 "value": as_hex(record.value),
                 "headers": [{"key": one.key.encode().hex(), "value": as_hex(one.value)} for one in record.headers],
-                "sequence": batch.sequence(record),
             }
             for record in batch.records
         ],
@@ -70,7 +69,7 @@ def as_row(batch: RecordBatch, size: int) -> Row:
 
 
 def of_java(row: Row) -> Row:
-    kept = ("offset", "timestamp", "key", "value", "headers", "sequence")
+    kept = ("offset", "timestamp", "key", "value", "headers")
     return row | {"records": [{name: record[name] for name in kept} for record in row["records"]]}
 
 
@@ -93,7 +92,7 @@ def random_batches() -> list[RecordBatch]:
             producer_epoch=1,
             base_sequence=sequence,
             is_transactional=sequence == 0,
-            delete_horizon=random.choice([None, 1 << 40]),
+            **random.choice([{}, {"has_delete_horizon": True, "base_timestamp": 1 << 40}]),
         )
         made.append(batch)
     abort = ControlRecord(type="ABORT", message=EndTxnMarker(coordinator_epoch=3)).to_record(timestamp=5)

@@ -7,7 +7,6 @@ from struct import Struct
 
 from ..base import Value, dataclass
 from ..errors import DecodeError, EncodeError
-from .control_types import CONTROL_RECORD_TYPES
 from .values import NO_TIMESTAMP, Record
 
 TYPE_CHECKING = False
@@ -18,6 +17,16 @@ if TYPE_CHECKING:
 
 _KEY = Struct(">hh")
 _INT16 = Struct(">h")
+CONTROL_RECORD_TYPES = {
+    0: ("ABORT", "EndTxnMarker"),
+    1: ("COMMIT", "EndTxnMarker"),
+    2: ("LEADER_CHANGE", "LeaderChangeMessage"),
+    3: ("SNAPSHOT_HEADER", "SnapshotHeaderRecord"),
+    4: ("SNAPSHOT_FOOTER", "SnapshotFooterRecord"),
+    5: ("KRAFT_VERSION", "KRaftVersionRecord"),
+    6: ("KRAFT_VOTERS", "VotersRecord"),
+}
+"""Kafka's names of the types by number, each with the message that is its value. No spec connects them."""
 
 
 @dataclass
