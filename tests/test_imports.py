@@ -42,7 +42,6 @@ ALLOWED = {
     "merge": frozenset({"build", "evolve", "fetch", "findings", "fmt", "jsonc", "spec", "versions"}),
     "edges": NOTHING,
     "vectors": frozenset({"edges", "findings", "plan", "runtime"}),
-    "upgrade": frozenset({"evolve", "findings", "plan", "spec", "versions"}),
     "emit": frozenset({"plan", "primitives", "templating", "versions"}),
     "outputs": frozenset(
         {
@@ -133,7 +132,6 @@ CORE = {
     "emit",
     "templating",
     "outputs",
-    "upgrade",
     "record_types",
     "explain",
     "edges",

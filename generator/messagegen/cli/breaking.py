@@ -68,7 +68,7 @@ def breaking(
 
     Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import RULE_NAMES, RULES, compare_texts
+    from messagegen.evolve import RULE_NAMES, RULES, breaking_changes, compare_texts
 
     if lists:
         list_rules((rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES)
@@ -84,8 +84,10 @@ def breaking(
     before, now, partial = compared_sets(place, None, specs, config)
     changes = [
         change
-        for change in compare_texts(before.texts, now.texts, partial=partial, messages=messages)
-        if selection.keeps(change.rule, *{before.paths.get(place.file, place.file) for place in change.places})
+        for change in breaking_changes(compare_texts(before.texts, now.texts, partial=partial, messages=messages))
+        if selection.keeps(
+            change.rule, *(before.paths.get(place.file, place.file) for place in (change, change.previous) if place)
+        )
     ]
     show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
     if form == "text":
