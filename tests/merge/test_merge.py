@@ -181,7 +181,7 @@ def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
         (
             message("0", field("A", "0+", taggedVersions="0+", tag=0), flexible="0+"),
             message("1", *tagged_pair(), flexible="0+"),
-            'field "A": tag was 0 in 0, now 1 in 0+, which changes version 0',
+            'field "A": tag was 0 in 0+, now 1 in 0+, which changes version 0',
         ),
         (
             message("0", field("A", "0+", taggedVersions="0+", tag=0, default=1), flexible="0+"),
