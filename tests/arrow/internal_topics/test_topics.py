@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import math
-from base64 import b64encode
 from random import Random
 from typing import Any
 
@@ -96,17 +95,6 @@ def _body(record: Record, family: RecordFamily, record_type: RecordType) -> byte
         "control": 2 * (not record_type.version_is_a_field),
     }
     return record.value[prefixes[family.framing] :]
-
-
-def _plain(value: Any, like: Any) -> Any:
-    """The value of a column, without the fields that the JSON of this version and these defaults does not have."""
-    if isinstance(like, dict):
-        return {name: _plain(value[name], each) for name, each in like.items()}
-    if isinstance(like, list):
-        return [_plain(each, other) for each, other in zip(value, like, strict=True)]
-    if isinstance(value, bytes):
-        return b64encode(value).decode()
-    return _without_odd_floats(value)
 
 
 def test_tombstones_are_told_from_records() -> None:

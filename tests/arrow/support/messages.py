@@ -61,12 +61,3 @@ def java_messages() -> tuple[JavaMessages, ...]:
         )
         for name, rows in sorted(found.items())
     )
-
-
-def same_bits(row: Any) -> Any:
-    """The row with floats as their hexadecimal text, for NaN equals nothing and 0.0 equals -0.0."""
-    if isinstance(row, dict):
-        return {key: same_bits(value) for key, value in row.items()}
-    if isinstance(row, list | tuple):
-        return [same_bits(value) for value in row]
-    return row.hex() if isinstance(row, float) else row

@@ -5,7 +5,7 @@ from __future__ import annotations
 from struct import Struct
 
 from ..base import Value, dataclass
-from ..errors import CodecFailure, EncodeError, is_a
+from ..errors import CodecFailure, is_a
 from ..varints import signed
 from .checksums import crc32c
 from .codec import record_codec
@@ -88,12 +88,13 @@ class RecordBatch(Value):
         if not numbered:
             raise ValueError("a batch needs at least one record")
         timestamps = [record.timestamp for record in numbered]
-        counted = {
+        found: dict[str, Any] = {
             "last_offset_delta": len(numbered) - 1,
             "base_timestamp": timestamps[0],
             "max_timestamp": max(timestamps),
+            **fields,
         }
-        return cls(base_offset=base_offset, compression=compression, records=numbered, **{**counted, **fields})
+        return cls(base_offset=base_offset, compression=compression, records=numbered, **found)
 
     @property
     def last_offset(self) -> int:
@@ -122,8 +123,6 @@ class RecordBatch(Value):
 
 
 def _at(record: Record, offset: int) -> Record:
-    if record.offset == offset:
-        return record
     return Record(offset=offset, timestamp=record.timestamp, key=record.key, value=record.value, headers=record.headers)
 
 
@@ -132,11 +131,10 @@ def _payload(batch: RecordBatch, base_offset: int, base_timestamp: int) -> bytes
         raise wrong("records", "a tuple of Record", batch.records)
     try:
         return record_codec().encode(batch.records, base_offset, base_timestamp)
-    except EncodeError:
-        raise
     except (ValueError, TypeError, LookupError, AttributeError):
-        # Locates the part that can't be written; what Python can write is right.
-        return encode_records(batch.records, base_offset, base_timestamp)
+        pass
+    # Locates the part that can't be written; what Python can write is right.
+    return encode_records(batch.records, base_offset, base_timestamp)
 
 
 def _attributes(batch: RecordBatch) -> int:

@@ -38,7 +38,6 @@ MAX_RECORDS = 1_000_000
 MAX_BATCH_BYTES = 1 << 27
 _LARGEST = (1 << 31) - 1
 """Limits beyond it mean no more: bytes of records have lengths of 31 bits."""
-_NO_MINIMUM = -(1 << 63)
 _SHORTEST = 14
 """The least that a batch of any magic has after its length: a message of magic 0 without key and value."""
 
@@ -68,7 +67,7 @@ class RecordBatches:
     ) -> None:
         view = memoryview(data)
         self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
-        self._min_offset = _NO_MINIMUM if min_offset is None else min_offset
+        self._min_offset = min_offset
         self._check_crcs = check_crcs
         self._max_records = min(max_records, _LARGEST)
         self._max_batch_bytes = min(max_batch_bytes, _LARGEST)
@@ -108,14 +107,15 @@ class RecordBatches:
             raise _damaged(reason, "length", start + LENGTH_AT)
         base_offset, _, epoch, _, crc, attributes, delta, *numbers, count = HEADER.unpack_from(data, start)
         base_timestamp, max_timestamp, producer_id, producer_epoch, base_sequence = numbers
-        if signed_64(base_offset + delta) < self._min_offset:
+        if self._min_offset is not None and signed_64(base_offset + delta) < self._min_offset:
             return None
         if self._check_crcs and crc32c(data[start + CRC_END : end]) != crc:
             raise _damaged("the checksum is wrong: the batch was damaged", "crc", start + CRC_AT)
         if not 0 <= count <= self._max_records:
             reason = f"invalid number of records: {count}; the maximum is max_records={self._max_records}"
             raise _damaged(reason, "records", start + COUNT_AT)
-        codec, appended = attributes & CODEC, attributes & LOG_APPEND_TIME
+        codec: int = attributes & CODEC
+        appended = attributes & LOG_APPEND_TIME
         start += HEADER.size
         payload = self._payload(start, end, codec)
         append_time = max_timestamp if appended else None
