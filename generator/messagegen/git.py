@@ -88,10 +88,9 @@ def _git(folder: Path, *arguments: str, failure: str, stdin: bytes = b"") -> byt
         raise UsageError("no git on PATH; install it, or give a folder of specs to compare with")
     # In a hook, git's environment variables are relative to another folder.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    command = [git, "-C", str(folder), *arguments]
-    done = subprocess.run(
-        command, input=stdin, capture_output=True, check=False, env=environment
-    )  # noqa: S603 - no shell
+    done = subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
+        [git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment
+    )
     if done.returncode:
         raise UsageError(failure)
     return done.stdout

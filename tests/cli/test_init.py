@@ -33,13 +33,13 @@ class TestInit:
             assert outcome(capsys, *check.split())[0] == 0, check
         code, again, _ = outcome(capsys, "init")
         assert code == 0
-        assert {line.split()[0] for line in again.partition("Next, ")[0].splitlines()} == {"unchanged"}
+        assert {line.split()[0] for line in again.partition("Next:")[0].splitlines()} == {"unchanged"}
 
     def test_a_folder_is_made(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "init", "new/place", "--output", "lib/own")
         assert code == 0
         assert (folder / "new/place/lib/own/sensor_reading.py").is_file()
-        assert f"Next, in {folder}/new/place:\n  PYTHONPATH=lib python -c 'import own; help(own)'\n" in out
+        assert "Next, in new/place:\n  PYTHONPATH=lib python -c 'import own; help(own)'\n" in out
 
     def test_wrong_usage(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "init", "--output", "../out")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -55,16 +55,7 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 @config_option
 @check_option
 @format_option
-def generate(
-    specs: Sequence[Path],
-    output: Path | None,
-    messages: Sequence[str],
-    error_codes: Path | None,
-    include: Sequence[str],
-    config: Path | None,
-    check: bool,
-    form: str,
-) -> None:
+def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
     """Write a Python package from message specs, or check it.
 
     Without flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml; flags override them:
@@ -96,9 +87,7 @@ def generate(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    flags = Settings(tuple(specs), output, tuple(messages), error_codes=error_codes, include=tuple(include))
-    outputs = choose(read_outputs(config), flags)
-    _deliver(outputs, "generate", form, check=check)
+    _deliver(choose(read_outputs(config), Settings(**flags)), "generate", form, check=check)
 
 
 @click.command()

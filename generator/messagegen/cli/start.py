@@ -54,7 +54,8 @@ def init(folder: Path, output: str | None) -> None:
             publish(package.files, place, made=package.made)
             click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
     place = outputs[0].require_output()
-    click.echo(f"""Next, in {folder.resolve()}:
+    where = "" if folder.resolve() == Path.cwd() else f", in {folder}"
+    click.echo(f"""Next{where}:
   PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'
   make messages          after you wrote a spec of your own
   make check-messages    as CI does

@@ -16,6 +16,7 @@ from messagegen.build import BUILD
 from messagegen.config import Settings
 from messagegen.findings import Finding
 from messagegen.generation.files import read_texts
+from messagegen.generation.formatting import formatted
 from messagegen.publish.header import headed
 from messagegen.publish.manifest import Made
 from messagegen.publish.output import read_as_written
@@ -86,12 +87,11 @@ def _render(
             result[path] = present[path]
         else:
             result[path] = text = file.render()
-            if file.plans:
-                # No text of a spec may make code that is not valid.
-                compile(text, path, "exec", dont_inherit=True)
             if path.endswith(".py"):
                 licence = file.licence or settings.licence or SPEC_LICENCE
-                result[path] = headed(path, text, licence, signed=file.signed)
+                # Files with a licence of their own are copied as they are.
+                code = text if file.licence else formatted(text)
+                result[path] = headed(path, code, licence, signed=file.signed)
         if made_from:
             specs[file.plans[0]] = made_from
     # Specs with warnings are read again by each run, so that it can repeat them.
