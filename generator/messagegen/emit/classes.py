@@ -211,7 +211,7 @@ def _versions(versions: VersionRange, last: int | None = None) -> str:
 def _is_usual(field: ops.FieldPlan) -> bool:
     """Whether a field has the default of its type."""
     value = field.default
-    if isinstance(value, ops.EmptyValue | bytes):
+    if isinstance(value, bytes):
         return True
     return not value.int if isinstance(value, UUID) else value is not None and not value
 

@@ -45,9 +45,7 @@ class _Builder:
         self.root_class = names.class_names([spec.name])[0]
         self.index_of = {struct.name: index for index, struct in enumerate(self.structs) if index}
         self.about_of_holder = _abouts(self.structs)
-        self.layouts: dict[tuple[object, ...], int] = {}
-        self.versions_of: list[list[int]] = []
-        self.bodies: list[ops.Layout] = []
+        self.layouts: dict[ops.Layout, int] = {}
         self.seen: dict[tuple[int, int], int] = {}
 
     def build(self) -> ops.MessagePlan:
@@ -130,20 +128,11 @@ class _Builder:
             return known
         struct = self.structs[struct_index]
         nearest = struct.versions.intersect(struct.parent_versions).clamp(version)
-        index = self.intern(self.layout_body(struct_index, nearest))
-        self.versions_of[index].append(version)
-        self.seen[struct_index, version] = index
+        layout = self.new_layout(struct_index, nearest)
+        self.seen[struct_index, version] = index = self.layouts.setdefault(layout, len(self.layouts))
         return index
 
-    def intern(self, body: ops.Layout) -> int:
-        key = (body.struct, body.steps, body.flexible, body.tagged, body.foreign_tags, body.guarded, body.ignored)
-        if key not in self.layouts:
-            self.layouts[key] = len(self.bodies)
-            self.bodies.append(body)
-            self.versions_of.append([])
-        return self.layouts[key]
-
-    def layout_body(self, struct_index: int, version: int) -> ops.Layout:
+    def new_layout(self, struct_index: int, version: int) -> ops.Layout:
         plain: list[ops.FieldStep] = []
         tagged: list[ops.TaggedField] = []
         foreign: list[int] = []
@@ -215,13 +204,16 @@ class _Builder:
             case ops.ArrayCodec(element):
                 return self.zero_copy(element)
             case ops.StructCodec(layout):
-                return self.bodies[layout].zero_copy
+                return list(self.layouts)[layout].zero_copy
             case _:
                 return False
 
     def finished_layouts(self) -> Iterator[ops.Layout]:
-        for body, versions in zip(self.bodies, self.versions_of, strict=True):
-            yield replace(body, versions=tuple(ranges_of(versions)))
+        versions: dict[int, list[int]] = {}
+        for (_, version), index in self.seen.items():
+            versions.setdefault(index, []).append(version)
+        for layout, index in self.layouts.items():
+            yield replace(layout, versions=tuple(ranges_of(versions[index])))
 
 
 def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:

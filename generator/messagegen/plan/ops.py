@@ -8,7 +8,7 @@ rendered, and later stages don't look at the spec again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 from uuid import UUID
 
@@ -80,20 +80,11 @@ class ArrayCodec:
 Codec = ElementCodec | ArrayCodec
 
 
-class EmptyValue:
-    """The type of the two empty defaults; compare with ``is``."""
+EMPTY_ARRAY: Final = ()
+EMPTY_STRUCT: Final[dict[str, object]] = {}
+"""The default of a struct, all of whose fields have theirs."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
-EMPTY_ARRAY = EmptyValue("[]")
-EMPTY_STRUCT = EmptyValue("{}")
-
-PlanDefault = bool | int | float | str | bytes | UUID | EmptyValue | None
+PlanDefault = bool | int | float | str | bytes | UUID | tuple[()] | dict[str, object] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +103,7 @@ class FieldPlan:
     key: str
     type: str
     nullable: bool
-    default: PlanDefault
+    default: PlanDefault = field(hash=False)
     about: str = ""
     entity: str = ""
     zero_copy: bool = False

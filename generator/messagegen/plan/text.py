@@ -98,6 +98,4 @@ def default_text(value: ops.PlanDefault) -> str:
         return json.dumps(value.hex)
     if isinstance(value, bytes):
         return json.dumps(value.hex())
-    if isinstance(value, ops.EmptyValue):
-        return repr(value)
     return json.dumps(value)

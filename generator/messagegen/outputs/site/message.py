@@ -66,7 +66,7 @@ def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
     value = field.default
     if value is None:
         yield "default null"
-    elif not isinstance(value, ops.EmptyValue) and value and (not isinstance(value, UUID) or value.int):
+    elif value and (not isinstance(value, UUID) or value.int):
         yield f"default {json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else value!s}"
 
 
