@@ -16,8 +16,6 @@ _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 RESERVED_ATTRIBUTES: Final = frozenset(
     {
         "self",
-        "by_key",
-        "classmethod",
         "decode",
         "decode_frame",
         "decode_from",
@@ -26,10 +24,7 @@ RESERVED_ATTRIBUTES: Final = frozenset(
         "encode_into",
         "from_json",
         "header_version",
-        "request_class",
-        "response_class",
         "size",
-        "staticmethod",
         "to_json",
         "unknown_tagged_fields",
     }

@@ -66,11 +66,11 @@ def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
 def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     """The answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
     try:
-        by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, None, limits)
+        by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, limits)
     except subject.walk.DecodeError as error:
         by_walk = error.reason, error.path, error.offset
     try:
-        by_engine = subject.engine.decode(subject.version, data, offset, data, limits.packed)
+        by_engine = subject.engine.decode(subject.version, data, offset, data, limits)
     except native.Failure as failure:
         by_engine = failure.args
     assert same(by_engine, by_walk), subject

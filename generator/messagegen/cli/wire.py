@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from messagegen.explain import Explanation
     from messagegen.explain.hex_text import Form
     from messagegen.generation.messages import Messages
-    from messagegen.runtime.plans import Plan
+    from messagegen.runtime.walk import Plan
 
 EXIT_DAMAGED: Final = 1
 

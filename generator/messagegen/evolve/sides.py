@@ -36,8 +36,6 @@ class Field:
         """The alternatives of the attribute's type in Python; ``struct`` replaces the name of a struct."""
         base = self.plan.type.removeprefix("[]")
         names: tuple[str, ...] = (PRIMITIVES[base].python,) if base in PRIMITIVES else (struct or base,)
-        if self.plan.zero_copy:
-            names = ("bytes", "memoryview")
         if base != self.plan.type:
             names = (f"tuple[{' | '.join(names)}, ...]",)
         return (*names, "None") if self.plan.nullable else names

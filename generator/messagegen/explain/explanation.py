@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 from messagegen.explain.tracer import Part, Tracer
 from messagegen.runtime import DEFAULT_LIMITS, Limits
 from messagegen.runtime.errors import DecodeError
-from messagegen.runtime.plans import Plan
+from messagegen.runtime.walk import Plan
 
 HEADERS: Final = {"request": "RequestHeader", "response": "ResponseHeader"}
 """The message before the body, by the kind of the body."""

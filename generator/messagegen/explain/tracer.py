@@ -8,7 +8,7 @@ from typing import Any
 from messagegen.runtime import Limits
 from messagegen.runtime.counting import Counter
 from messagegen.runtime.errors import CodecFailure, DecodeError, path_text, reason
-from messagegen.runtime.plans import Codec, Layout, Plan
+from messagegen.runtime.walk import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
 
 
@@ -42,7 +42,7 @@ class Tracer(Counter):
     """
 
     def __init__(self, buffer: bytes, position: int, limits: Limits, parts: list[Part], *, sensitive: bool) -> None:
-        super().__init__(buffer, position, buffer, limits)
+        super().__init__(buffer, position, limits)
         self.parts, self.end, self.sensitive = parts, position, sensitive
         self.depth, self.owner = 0, -1
         self.is_open = False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
-from messagegen.runtime.plans import Plan, read_plan
+from messagegen.runtime.walk import Plan, read_plan
 
 if TYPE_CHECKING:
     from messagegen.runtime.messages import Message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import part
 from .base import Message as Message  # noqa: PLC0414 - other modules take it from here
+from .base import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,18 +37,27 @@ class KeyedMessage(Message):
 
     if TYPE_CHECKING:
         API_KEY: ClassVar[int]  # pyright: ignore[reportIncompatibleVariableOverride] - a constant
+    HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
+    """(lowest version, highest version, header version)."""
+
+    @classmethod
+    def header_version(cls, version: int) -> int:
+        """The version of the request or response header for this version of the body (KIP-1313).
+
+        Raises ``LookupError`` for a message that has no header.
+        """
+        version = checked(cls, version)
+        for lowest, highest, header in cls.HEADER_VERSIONS:
+            if lowest <= version <= highest:
+                return header
+        raise LookupError(f"{cls.__name__} has no header")
 
 
 class Request(KeyedMessage):
-    """A request, with the class of its response and methods for frames."""
+    """A request, with methods for frames."""
 
     __slots__ = ()
     KIND = "request"
-
-    @classmethod
-    def response_class(cls) -> type[Response]:
-        """The class of the response, loaded on first use. Raises ``LookupError`` if the output does not have it."""
-        raise LookupError(f"{cls.__name__} has no response here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(
         self, *, version: int, correlation_id: int, client_id: str | None = None, **header: object
@@ -77,15 +87,10 @@ class Request(KeyedMessage):
 
 
 class Response(KeyedMessage):
-    """A response, with the class of its request and methods for frames."""
+    """A response, with methods for frames."""
 
     __slots__ = ()
     KIND = "response"
-
-    @classmethod
-    def request_class(cls) -> type[Request]:
-        """The class of the request, loaded on first use. Raises ``LookupError`` if the output does not have it."""
-        raise LookupError(f"{cls.__name__} has no request here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
         """The frame: a 4-byte length, the response header in the version that matches ``version``, and the body.

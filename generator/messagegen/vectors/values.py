@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from messagegen.runtime.plans import Codec, Field, Layout
+from messagegen.runtime.walk import Codec, Field, Layout
 from messagegen.runtime.primitives import PRIMITIVES, Primitive
 from messagegen.vectors.shapes import Shape
 
