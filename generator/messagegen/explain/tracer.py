@@ -8,8 +8,8 @@ from typing import Any
 from messagegen.runtime import Limits
 from messagegen.runtime.counting import Counter
 from messagegen.runtime.errors import CodecFailure, DecodeError, path_text, reason
-from messagegen.runtime.walk import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
+from messagegen.runtime.walk import Codec, Layout, Plan
 
 
 @dataclass(slots=True)

@@ -66,7 +66,7 @@ class _Late:
         return value if instance is None or not callable(value) else value.__get__(instance, owner)
 
 
-_LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__")
+_LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__", "__repr__")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -107,8 +107,9 @@ def _complete(cls: type[Any]) -> None:
     for name in cls.SENSITIVE:
         # For the decorator of a subclass, whose __repr__ would include it.
         model["__dataclass_fields__"][name].repr = False
-    # With this, pprint breaks lines at fields.
-    Value.__repr__.__wrapped__ = model["__repr__"].__wrapped__  # type: ignore[attr-defined]
+    # This tells pprint to break lines at fields, of which it shows all.
+    _repr_in_lines.__wrapped__ = model["__repr__"].__wrapped__  # type: ignore[attr-defined]
+    model["__repr__"] = Value.__repr__ if cls.SENSITIVE else _repr_in_lines
     for name in _LATE:
         if type(vars(cls)[name]) is _Late:
             setattr(cls, name, model[name])
@@ -145,6 +146,10 @@ class Value:
         if self.SENSITIVE:
             values = part("secrets").shown_values(self, values)
         return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+
+def _repr_in_lines(self: Value) -> str:
+    return Value.__repr__(self)
 
 
 @dataclass
@@ -222,6 +227,8 @@ class Message(Struct):
     LATEST_VERSION_UNSTABLE: ClassVar[bool] = False
     """Whether the highest version may still change and should only be used on request."""
     LISTENERS: ClassVar[tuple[str, ...]] = ()
+    HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
+    """(lowest version, highest version, header version)."""
     LIMITS: ClassVar[Limits] = DEFAULT_LIMITS
     """The default decoding limits. Set them on ``Message`` for all messages of the package, or on one class."""
 
@@ -318,6 +325,18 @@ class Message(Struct):
         """Reads the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
         message = part("json_form").message_from_json(cls.CODEC.parsed_plan(), value, checked(cls, version))
         return message if cls is cls.CODEC.cls else as_class(cls, message)
+
+    @classmethod
+    def header_version(cls, version: int) -> int:
+        """The version of the request or response header for this version of the body (KIP-1313).
+
+        Raises ``LookupError`` for a message that has no header.
+        """
+        version = checked(cls, version)
+        for lowest, highest, header in cls.HEADER_VERSIONS:
+            if lowest <= version <= highest:
+                return header
+        raise LookupError(f"{cls.__name__} has no header")
 
 
 def checked(cls: type[Message], version: int) -> int:

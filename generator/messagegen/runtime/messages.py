@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from . import part
 from .base import Message as Message  # noqa: PLC0414 - other modules take it from here
-from .base import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,20 +36,6 @@ class KeyedMessage(Message):
 
     if TYPE_CHECKING:
         API_KEY: ClassVar[int]  # pyright: ignore[reportIncompatibleVariableOverride] - a constant
-    HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
-    """(lowest version, highest version, header version)."""
-
-    @classmethod
-    def header_version(cls, version: int) -> int:
-        """The version of the request or response header for this version of the body (KIP-1313).
-
-        Raises ``LookupError`` for a message that has no header.
-        """
-        version = checked(cls, version)
-        for lowest, highest, header in cls.HEADER_VERSIONS:
-            if lowest <= version <= highest:
-                return header
-        raise LookupError(f"{cls.__name__} has no header")
 
 
 class Request(KeyedMessage):

@@ -179,14 +179,14 @@ class Plan:
             case ["", *words] if self.layouts:
                 self.read_step(self.layouts[-1], words)
             case ["", *words]:
-                self.read_field(next(reversed(self.structs.values())), words)
+                self.read_field(next(reversed(self.structs.values()), StructPlan("")), words)
             case _:
                 raise ValueError(f"unexpected words {words}")
 
     def read_field(self, struct: StructPlan, words: list[str]) -> None:
         """Reads a line of a struct."""
         match words:
-            case [":about", attribute, *text]:
+            case [":about", attribute, *text] if attribute in struct.fields:
                 from json import loads
 
                 struct.fields[attribute].about = loads(" ".join(text))
@@ -230,7 +230,7 @@ def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan
         plan = Plan(name, kind, versions, classes or {})
         for line in lines[1:]:
             plan.read_line(line.split(" "))
-    except (ValueError, LookupError, StopIteration) as failure:
+    except (ValueError, LookupError) as failure:
         raise ValueError(f"invalid plan: {failure!s:.200}") from None
     if not plan.roots:
         raise ValueError("the plan has no version")

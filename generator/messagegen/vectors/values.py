@@ -7,8 +7,8 @@ import struct
 from collections.abc import Iterator
 from typing import Any, Final, cast
 
-from messagegen.runtime.walk import Codec, Field, Layout
 from messagegen.runtime.primitives import PRIMITIVES, Primitive
+from messagegen.runtime.walk import Codec, Field, Layout
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000
