@@ -83,13 +83,12 @@ def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) ->
     """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
     codec = subject.cls.CODEC
     module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.base")
-    engine, codec.engine = codec.engine, None
     try:
-        return codec.read(subject.version, data, offset, data, limits)
+        budget = module.budget(codec, limits, len(data) - offset)
+        message, end = codec.readers[subject.version](data, offset, budget)
     except module.DECODE_FAILURES:
         return None
-    finally:
-        codec.engine = engine
+    return (message, end) if end <= len(data) else None
 
 
 def test_every_message_and_version() -> None:
