@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -58,17 +58,7 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 @check_option
 @format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-def generate(
-    specs: Sequence[Path],
-    output: Path | None,
-    messages: Sequence[str],
-    error_codes: Path | None,
-    include: Sequence[str],
-    config: Path | None,
-    check: bool,
-    form: str,
-    jobs: int | None,
-) -> None:
+def generate(config: Path | None, check: bool, form: str, jobs: int | None, **flags: Any) -> None:
     """Write a Python package from message specs, or check it.
 
     Without flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml; flags override them:
@@ -101,10 +91,7 @@ def generate(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    outputs = choose(
-        read_outputs(config), specs=specs, output=output, messages=messages, error_codes=error_codes, include=include
-    )
-    _deliver(outputs, "generate", form, check=check, jobs=jobs)
+    _deliver(choose(read_outputs(config), **flags), "generate", form, check=check, jobs=jobs)
 
 
 @click.command()
