@@ -49,7 +49,6 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "merge": {"build", "evolve", "fetch", "findings", "fmt", "jsonc", "spec", "versions"},
         "edges": set(),
         "vectors": {"edges", "findings", "plan", "runtime"},
-        "upgrade": {"evolve", "findings", "plan", "spec", "versions"},
         "emit": {"plan", "primitives", "templating", "versions"},
         "outputs": {
             *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),

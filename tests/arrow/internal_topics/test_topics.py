@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import math
 from random import Random
 from typing import Any
 
@@ -22,6 +21,7 @@ from tests.arrow.support.internal_records import (
     random_record,
     read,
 )
+from tests.arrow.support.messages import as_kafkas_json
 
 SECRETS = {"UserScramCredentialRecord": {"salt", "storedKey", "serverKey"}}
 
@@ -42,17 +42,7 @@ def test_every_topic_has_its_types() -> None:
 def _kafka_json(message: str, data: bytes, version: int) -> Any:
     """The JSON form that the generated class gives, with what has no number in JSON as upstream's Jackson writes it."""
     body = getattr(kafka, message).decode(data, version=version).to_json(version=version)
-    return _without_odd_floats({name: body[name] for name in body if name not in SECRETS.get(message, ())})
-
-
-def _without_odd_floats(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_odd_floats(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_without_odd_floats(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
+    return as_kafkas_json({name: body[name] for name in body if name not in SECRETS.get(message, ())})
 
 
 def _without_protocol(value: Any) -> Any:
