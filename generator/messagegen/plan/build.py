@@ -6,8 +6,9 @@ version, clamped to the versions in which the struct exists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from messagegen import names
 from messagegen.plan import ops
@@ -24,7 +25,7 @@ from messagegen.spec.model import (
     StructType,
 )
 from messagegen.spec.sensitive import sensitive_by
-from messagegen.versions import NONE, VersionRange, ranges_of
+from messagegen.versions import ranges_of
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
@@ -39,10 +40,7 @@ class _Builder:
         self.spec = spec
         root = StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields, about=spec.about)
         self.structs = (root, *spec.structs)
-        self.class_names = dict(
-            zip((s.name for s in spec.structs), names.class_names(s.name for s in self.structs)[1:], strict=True)
-        )
-        self.root_class = names.class_names([spec.name])[0]
+        self.classes = names.class_names(struct.name for struct in self.structs)
         self.index_of = {struct.name: index for index, struct in enumerate(self.structs) if index}
         self.about_of_holder = _abouts(self.structs)
         self.layouts: dict[ops.Layout, int] = {}
@@ -63,7 +61,11 @@ class _Builder:
             deprecated_versions=spec.deprecated_versions.intersect(spec.valid_versions),
             latest_version_unstable=spec.latest_version_unstable,
             listeners=spec.listeners,
-            header_versions=tuple(_within(header.entries if header else (), spec.valid_versions)),
+            header_versions=tuple(
+                (versions, number)
+                for entry, number in (header.entries if header else ())
+                if not (versions := entry.intersect(spec.valid_versions)).empty
+            ),
             structs=tuple(self.struct_plan(index) for index in range(len(self.structs))),
             layouts=tuple(self.finished_layouts()),
             roots=roots,
@@ -71,44 +73,31 @@ class _Builder:
 
     def struct_plan(self, index: int) -> ops.StructPlan:
         struct = self.structs[index]
-        versions = self.spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
         attributes = names.attribute_names(field.name for field in struct.fields)
+        attribute_of = {field.name: attribute for field, attribute in zip(struct.fields, attributes, strict=True)}
         return ops.StructPlan(
             name=struct.name,
-            class_name=self.class_names[struct.name] if index else self.root_class,
+            class_name=self.classes[index],
             about=struct.about or self.about_of_holder.get(struct.name, ""),
-            fields=tuple(
-                self.field_plan(field, attribute, versions, self.deciders(struct, field, attributes))
-                for field, attribute in zip(struct.fields, attributes, strict=True)
-            ),
+            fields=tuple(self.field_plan(struct, field, attribute_of) for field in struct.fields),
         )
 
-    def deciders(self, struct: StructSpec, field: FieldSpec, attributes: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The attributes that decide whether a sensitive field is hidden."""
+    def field_plan(self, struct: StructSpec, field: FieldSpec, attribute_of: Mapping[str, str]) -> ops.FieldPlan:
         deciders = sensitive_by(self.spec.name, struct.fields, field)
-        if deciders is None:
-            return None
-        attribute_of = {other.name: name for other, name in zip(struct.fields, attributes, strict=True)}
-        return tuple(attribute_of[name] for name in deciders)
-
-    def field_plan(
-        self, field: FieldSpec, attribute: str, versions: VersionRange, sensitive: tuple[str, ...] | None
-    ) -> ops.FieldPlan:
-        """``versions`` are those of the struct."""
+        versions = self.spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
         records = field.type is RECORDS
         versions = versions.intersect(field.versions)
         return ops.FieldPlan(
             name=field.name,
-            attribute=attribute,
+            attribute=attribute_of[field.name],
             key=names.json_name(field.name),
             type=self.type_text(field),
             nullable=not field.nullable_versions.empty or records,
             default=_default(field),
             about=field.about,
             entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,
-            zero_copy=field.zero_copy or records,
             map_key=field.map_key,
-            sensitive=sensitive,
+            sensitive=None if deciders is None else tuple(attribute_of[name] for name in deciders),
             versions=versions,
             nullable_versions=field.nullable_versions.intersect(versions),
             tagged_versions=field.tagged_versions.intersect(versions),
@@ -120,7 +109,7 @@ class _Builder:
         type_ = field.type
         prefix, element = ("[]", type_.element) if isinstance(type_, ArrayType) else ("", type_)
         assert not isinstance(element, ArrayType)
-        return prefix + (element.name if isinstance(element, Primitive) else self.class_names[element.name])
+        return prefix + (element.name if isinstance(element, Primitive) else self.classes[self.index_of[element.name]])
 
     def layout(self, struct_index: int, version: int) -> int:
         """The index of the struct's layout in a version of the message."""
@@ -151,7 +140,6 @@ class _Builder:
                 tagged.append(ops.TaggedField(field.tag, number, self.codec(field, version, tagged=True)))
             else:
                 plain.append(ops.FieldStep(number, self.codec(field, version, tagged=False)))
-        codecs = [step.codec for step in plain] + [field.codec for field in tagged]
         return ops.Layout(
             struct=struct_index,
             versions=(),
@@ -161,7 +149,6 @@ class _Builder:
             foreign_tags=tuple(sorted(foreign)),
             guarded=tuple(guarded),
             ignored=tuple(ignored),
-            zero_copy=any(self.zero_copy(codec) for codec in codecs),
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
@@ -176,37 +163,23 @@ class _Builder:
         nullable = version in field.nullable_versions
         encoding = field.encodings.get(version) if field.encodings else None
         if isinstance(field.type, ArrayType):
-            element = self.element_codec(field.type.element, encoding, version, compact=compact)
-            return ops.ArrayCodec(element, compact, nullable)
-        if isinstance(field.type, StructType):
-            mark: ops.NullMark = "never" if not nullable else "varint" if tagged else "int8"
-            return ops.StructCodec(self.layout(self.index_of[field.type.name], version), mark)
-        if not field.type.size:
-            zero_copy = field.zero_copy or field.type is RECORDS
-            return ops.VariableCodec(field.type.name, compact, nullable, zero_copy)
-        return self.element_codec(field.type, encoding, version, compact=compact)
+            element = field.type.element
+            return ops.ArrayCodec(self.element_codec(element, encoding, version, compact, "never"), compact, nullable)
+        mark: ops.NullMark = "never" if not nullable else "varint" if tagged else "int8"
+        codec = self.element_codec(field.type, encoding, version, compact, mark)
+        zero_copy = field.zero_copy or field.type is RECORDS
+        return replace(codec, zero_copy=zero_copy) if isinstance(codec, ops.VariableCodec) else codec
 
     def element_codec(
-        self, type_: Primitive | StructType, encoding: Encoding | None, version: int, *, compact: bool
+        self, type_: Primitive | StructType, encoding: Encoding | None, version: int, compact: bool, mark: ops.NullMark
     ) -> ops.ElementCodec:
         if isinstance(type_, StructType):
-            return ops.StructCodec(self.layout(self.index_of[type_.name], version), "never")
+            return ops.StructCodec(self.layout(self.index_of[type_.name], version), mark)
         if not type_.size:
-            return ops.VariableCodec(type_.name, compact, nullable=False)
+            return ops.VariableCodec(type_.name, compact, nullable=mark != "never")
         if encoding is not None and encoding.form is not EncodingForm.FIXED:
             return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
         return ops.FixedCodec((INTEGER_OF_WIDTH[encoding.bits] if encoding else type_).name)
-
-    def zero_copy(self, codec: ops.Codec) -> bool:
-        match codec:
-            case ops.VariableCodec(zero_copy=zero_copy):
-                return zero_copy
-            case ops.ArrayCodec(element):
-                return self.zero_copy(element)
-            case ops.StructCodec(layout):
-                return list(self.layouts)[layout].zero_copy
-            case _:
-                return False
 
     def finished_layouts(self) -> Iterator[ops.Layout]:
         versions: dict[int, list[int]] = {}
@@ -230,25 +203,9 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
     """Merges adjacent fields of constant size into runs, which cost one call instead of one per field."""
-    run: list[ops.FieldStep] = []
-    for step in steps:
-        if isinstance(step.codec, ops.FixedCodec):
-            run.append(step)
-            continue
-        if run:
-            yield ops.RunStep(tuple(run))
-            run = []
-        yield step
-    if run:
-        yield ops.RunStep(tuple(run))
-
-
-def _within(
-    entries: tuple[tuple[VersionRange, int], ...], versions: VersionRange
-) -> Iterator[tuple[VersionRange, int]]:
-    for range_, value in entries:
-        if (common := range_.intersect(versions)) != NONE:
-            yield common, value
+    for is_fixed, run in groupby(steps, lambda step: isinstance(step.codec, ops.FixedCodec)):
+        members = tuple(run)
+        yield from (ops.RunStep(members),) if is_fixed else members
 
 
 def _default(field: FieldSpec) -> ops.PlanDefault:

@@ -106,7 +106,6 @@ class FieldPlan:
     default: PlanDefault = field(hash=False)
     about: str = ""
     entity: str = ""
-    zero_copy: bool = False
     map_key: bool = False
     sensitive: tuple[str, ...] | None = None
     versions: VersionRange = NONE
@@ -114,11 +113,6 @@ class FieldPlan:
     tagged_versions: VersionRange = NONE
     tag: int | None = None
     ignorable: bool = False
-
-    @property
-    def is_error_code(self) -> bool:
-        """Whether it contains an error code: these have no entity type in Kafka, but always such a name and type int16."""
-        return self.type == "int16" and self.name.endswith("ErrorCode")
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +168,6 @@ class Layout:
     foreign_tags: tuple[int, ...]
     guarded: tuple[int, ...]
     ignored: tuple[int, ...]
-    zero_copy: bool
 
 
 def fields_in_order(layout: Layout) -> Iterator[FieldStep]:
