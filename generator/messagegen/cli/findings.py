@@ -66,9 +66,9 @@ def show_findings(
 
 def purposes_of_specs() -> dict[str, str]:
     """What the rules of the spec language check."""
-    from messagegen.spec import Rule
+    from messagegen.spec import PURPOSES
 
-    return {rule.name: rule.value for rule in Rule}
+    return dict(PURPOSES)
 
 
 def list_rules(rules: Iterable[tuple[str, ...]]) -> None:

@@ -11,9 +11,9 @@ from messagegen.evolve.changes import Break, Change, version_text
 from messagegen.evolve.messages import regrouped
 from messagegen.evolve.sides import Field, FieldPair, MessagePair, Side, StructPair
 from messagegen.evolve.wire import Slot
+from messagegen.findings import quoted
 from messagegen.plan import ops
 from messagegen.spec.model import ArrayType, EncodingForm, FieldType, StructType
-from messagegen.spec.report import quoted
 from messagegen.versions import VersionRange
 
 _IN_A_NEW_VERSION: Final = "keep it as it was in released versions, and change it in a new version"

@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 from messagegen.evolve.changes import Break, Change, version_text
 from messagegen.evolve.sides import MessagePair, RemovedMessage
+from messagegen.findings import quoted
 from messagegen.spec.model import MessageKind, MessageSpec
-from messagegen.spec.report import quoted
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from messagegen.findings import Location
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
 from messagegen.primitives import PRIMITIVES
-from messagegen.spec.model import FieldSpec, MessageSpec, Place
-from messagegen.spec.report import below
+from messagegen.spec.model import FieldSpec, MessageSpec
+from messagegen.spec.place import Place, below
 
 
 @dataclass(frozen=True, slots=True)

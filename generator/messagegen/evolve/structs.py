@@ -7,7 +7,7 @@ from itertools import count
 
 from messagegen.evolve.changes import Break, version_text
 from messagegen.evolve.sides import Field, LoneField, StructPair
-from messagegen.spec.report import quoted
+from messagegen.findings import quoted
 
 
 def lone_fields(struct: StructPair) -> Iterator[Break]:

@@ -61,7 +61,7 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
                     messages[known] = file, _read(raw, file)
             except CannotMergeError as error:
                 text = f"cannot merge {name} of {each.label}: {error}"
-                refused.append(finding_at(spec, "name", CANNOT_MERGE, text, ""))
+                refused.append(finding_at(spec, "name", CANNOT_MERGE, text, "", file=spec.file))
     texts = {file: format_spec(_text(source.raw), file) for file, source in messages.values()}
     return Merged(texts, tuple(refused), tuple(_differences(parsed)))
 
