@@ -6,13 +6,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import strategies as st
 
 from messagegen_arrow import decode_arrow, default_catalog, encode_arrow
 from messagegen_arrow.columns.encoding import encode_columns
 from tests.arrow.support.messages import java_messages
-
-SEEDS = st.integers(0, (1 << 64) - 1)
 
 
 def encoded(plan: str, rows: Any, version: Any) -> tuple[list[Any], list[Any]]:
