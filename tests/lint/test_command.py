@@ -122,7 +122,7 @@ def test_the_readers_findings_are_reported(spec: Path, capsys: pytest.CaptureFix
     spec.write_text("{")
     code, out, err = outcome(capsys)
     assert (code, err) == (1, "1 finding\n")
-    assert out.startswith("specs/Made.json:1:1: SPEC_TEXT_JSON unclosed {")
+    assert out.startswith("specs/Made.json:1:2: SPEC_TEXT_JSON expected")
 
 
 def test_a_bad_severity_is_wrong_usage(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,9 +27,9 @@ def all_rules() -> Iterator[tuple[str, str, str]]:
     """All rules of findings: the id, what the rule is of, with its categories, and what it checks."""
     from messagegen import evolve, lint
     from messagegen.merge import CANNOT_MERGE
-    from messagegen.spec import Rule
+    from messagegen.spec import PURPOSES
 
-    yield from ((rule.name, "specs", rule.value) for rule in Rule)
+    yield from ((rule, "specs", purpose) for rule, purpose in PURPOSES.items())
     yield from ((rule.id, f"lint {rule.categories[0]}", rule.purpose) for rule in lint.RULES)
     yield "SPEC_FORMATTED", "fmt", "Checks that a spec is formatted as messagegen fmt does."
     yield "OUTPUT_UP_TO_DATE", "generate", "Checks that generated code matches the specs."

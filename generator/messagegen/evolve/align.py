@@ -16,7 +16,6 @@ from messagegen.findings import Location
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
-from messagegen.spec.report import below
 
 _Numbers = tuple[int | None, int | None]
 """The numbers of a field in the old and in the new struct."""
@@ -79,7 +78,7 @@ class Side:
         if place is None:
             return Location(self.spec.file, 1, 1)
         position = place.of(name)
-        path = below(place.json_path, name) if name in place.properties else place.json_path
+        path = place.path(name) if name in place.properties else place.json_path
         return Location(self.spec.file, position.line, position.column, path)
 
 
