@@ -95,7 +95,6 @@ def fake_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMaven:
         b'{"type": "data", "validVersions": "0"}',
         b'{"inner": {"type": "data", "name": "A", "validVersions": "0"}}',
         b'[{"type": "data", "name": "A", "validVersions": "0"}]',
-        b"// " + b'{"type": "data", "name": "A", "validVersions": "0"}',
         spec("Large") + b" " * fetch_sources.LARGEST_SPEC,
     ],
 )

@@ -173,7 +173,7 @@ def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that common structs are not recursive, nor nested too deeply to be generated."""
     inner = {name: {struct_name(field.type) for field in struct.fields} for name, struct in _common(spec).items()}
     deep = {*inner}
-    for _ in range(MAX_STRUCT_DEPTH):
+    for _ in range(MAX_STRUCT_DEPTH if inner else 0):
         deep = {name for name in inner if any(name in inner[outer] for outer in deep)}
     for struct in spec.structs:
         if struct.common and struct.name in deep:
@@ -204,7 +204,7 @@ def struct_used(spec: MessageSpec) -> Iterator[Problem]:
 def struct_present_where_used(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that a common struct is not used in versions before its first."""
     common, holder = _common(spec), versions_of(spec, struct)
-    for field in struct.fields:
+    for field in struct.fields if common else ():
         used, other = holder.intersect(field.versions), common.get(struct_name(field.type) or "")
         exists = versions_of(spec, other) if other else holder
         if not used.empty and (exists.empty or used.lowest < exists.lowest):
