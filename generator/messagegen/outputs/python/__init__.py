@@ -52,7 +52,6 @@ def _message(plan: MessagePlan, partner: MessagePlan | None, runtime: str) -> Fi
 
 PYTHON: Final = Output(
     name="python",
-    purpose="Python classes that encode and decode themselves",
     files=_files,
     options=("parts", "runtime"),
     by_default=lambda _: True,
