@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("text", "json", "github", "sarif")
 _AROUND: Final = 60
-"""How many characters of a line are shown on each side of a location."""
+"""How many characters of a long line are shown on each side of a location."""
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -117,6 +117,6 @@ def _excerpt(finding: Finding) -> Iterator[str]:
     number, offset = str(finding.line), finding.column - 1
     start = max(0, offset - _AROUND)
     # Nothing may do anything other than take up columns.
-    text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : offset + _AROUND])
+    text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : start + 2 * _AROUND])
     yield f" {number} | {text.rstrip()}"
     yield f" {' ' * len(number)} | {' ' * (offset - start)}^"

@@ -20,7 +20,7 @@ from messagegen.cli.options import (
     rewrite,
     use_options,
 )
-from messagegen.cli.selection import read_section, read_selection
+from messagegen.cli.selection import read_selection
 from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, UsageError
 
@@ -73,7 +73,7 @@ def lint(
     from messagegen.lint import RULE_NAMES
     from messagegen.lint import lint as findings_of
 
-    selection = read_selection(*read_section(config, "lint", "severity"), RULE_NAMES, use, excluded)
+    selection, _ = read_selection(config, "lint", RULE_NAMES, use, excluded)
     texts = read_texts(own_sources(paths, config))
     findings = findings_of(texts, selection, released_specs(texts))
     show_findings(findings, form)
