@@ -80,7 +80,7 @@ def _escaped(text: str, also: str = "") -> str:
 def _sarif(findings: Sequence[Finding], error: str | None) -> dict[str, object]:
     rules = sorted({finding.rule for finding in findings})
     purposes = {rule: purpose for rule, _, purpose in all_rules()} if rules else {}
-    described = [{"id": rule, "shortDescription": {"text": purposes[rule]}} for rule in rules]
+    described = [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules]
     results = [
         {
             "ruleId": finding.rule,
