@@ -86,7 +86,7 @@ def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    _deliver(choose(read_outputs(config), **flags), "generate", form, check=check)
+    _deliver(choose(read_outputs(config), Settings(**flags)), "generate", form, check=check)
 
 
 @click.command()
