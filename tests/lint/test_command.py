@@ -129,9 +129,3 @@ def test_a_bad_severity_is_wrong_usage(spec: Path, capsys: pytest.CaptureFixture
     configure('severity = { STANDARD = "bad" }')
     code, _, err = outcome(capsys)
     assert (code, 'a severity must be "error" or "warning"' in " ".join(err.split())) == (2, True)
-
-
-def test_lists_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = outcome(capsys, "--list-rules")
-    assert code == 0
-    assert any(line.split()[:2] == ["FIELD_VERSIONS_OPEN_ENDED", "STANDARD"] for line in out.splitlines())
