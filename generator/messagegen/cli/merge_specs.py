@@ -43,13 +43,14 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
 
     Exit codes: 0 written, 1 findings and nothing written, 2 wrong usage or an error.
     """
+    from messagegen.fetch.folder import store_specs
     from messagegen.merge import CANNOT_MERGE, merge_sets
-    from messagegen.merge.folders import store_merged
+    from messagegen.merge.folders import as_fetched
 
     merged = merge_sets([each for text in sets for each in _sets(text)])
     findings = sorted([*merged.refused, *merged.differences])
     stopped = bool(findings) and not keep_newest
-    changes = None if stopped else store_merged(merged.texts, out, force=force)
+    changes = None if stopped else store_specs(as_fetched(merged.texts), out, force=force)[1]
     purposes = {CANNOT_MERGE: "Checks that the spec language can express the merge."}
     show_findings(findings, form, purposes, excerpts=False)
     if form == "text":

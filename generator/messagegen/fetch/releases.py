@@ -18,24 +18,20 @@ RELEASES: Final = (
 )
 """The newest patch of each minor release that has specs, in order."""
 
-KAFKA_ARTIFACTS: Final = (
-    "kafka-clients",
-    "kafka-group-coordinator",
-    "kafka-metadata",
-    "kafka-raft",
-    "kafka-share-coordinator",
-    "kafka-storage",
-    "kafka-transaction-coordinator",
-)
-"""The artifacts that contain message specs since Kafka 4.0; earlier releases lack some of them."""
+_ARTIFACTS: Final = {
+    "kafka-clients": ((0, 0), None),
+    "kafka-raft": ((2, 7), None),
+    "kafka-metadata": ((2, 8), None),
+    "kafka_2.13": ((2, 8), (3, 8)),
+    "kafka-storage": ((3, 0), None),
+    "kafka-group-coordinator": ((3, 5), None),
+    "kafka-transaction-coordinator": ((3, 9), None),
+    "kafka-share-coordinator": ((4, 0), None),
+}
+"""The artifacts that contain message specs, with the first and the last minor release in which they do."""
 
 LOCK_NAME: Final = "messagegen-specs.lock"
 """The file in a folder of fetched specs that names their release and has their digests."""
-
-_CORE: Final = "kafka_2.13"
-_CORE_RELEASES: Final = ((2, 8), (3, 8))
-"""The first and the last minor release with coordinator specs in the broker's own jar."""
-
 
 _SCHEME: Final = "kafka:"
 
@@ -51,11 +47,12 @@ def release_cache() -> Path:
     return user_cache_path("messagegen") / "specs"
 
 
-def artifacts_of(release: str) -> tuple[str, ...]:
-    """The artifacts to search for message specs in a release such as ``"3.6.2"``; some may not exist."""
-    lowest, highest = _CORE_RELEASES
+def artifacts_of(release: str) -> list[str]:
+    """The artifacts that contain message specs in a release such as ``"3.6.2"``."""
     numbers = tuple(map(int, re.findall(r"\d+", release)[:2]))
-    return (*KAFKA_ARTIFACTS, _CORE) if lowest <= numbers <= highest else KAFKA_ARTIFACTS
+    return [
+        name for name, (first, last) in _ARTIFACTS.items() if first <= numbers and (last is None or numbers <= last)
+    ]
 
 
 def releases_between(text: str) -> tuple[str, ...] | None:
