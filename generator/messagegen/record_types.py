@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple
 
-from messagegen.runtime.records.control_types import CONTROL_RECORD_TYPES
+from messagegen.runtime.records.control import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
 """Where a record has its type and version.

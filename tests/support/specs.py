@@ -111,14 +111,3 @@ def made(*fields: dict[str, object], **others: object) -> Any:
 def made_package(*specs: MessageSpec) -> ModuleType:
     """The package of some specs, in memory."""
     return load_specs(specs)
-
-
-def cut_ranges(versions: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending versions as (lowest, highest) of each range without gaps."""
-    found: list[tuple[int, int]] = []
-    for version in versions:
-        if found and version == found[-1][1] + 1:
-            found[-1] = (found[-1][0], version)
-        else:
-            found.append((version, version))
-    return found

@@ -9,7 +9,6 @@ from typing import Final
 
 import click
 
-from messagegen.cli.options import status_line
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 _DIFFERENCES: Final = {
@@ -63,8 +62,7 @@ def fetch_specs(
     if not (jars or release):
         newest = f"{NEWEST_RELEASE}, the newest that this version of messagegen knows"
         click.echo(f"No RELEASE given: fetching {newest}", err=True)
-    with status_line() as progress:
-        specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE, progress=progress)
+    specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE)
     lock, changes = store_specs(specs, out, force=force)
     artifacts = Counter(path.partition("/")[0] for path in lock.files)
     for name, specs_of_it in sorted(artifacts.items()):

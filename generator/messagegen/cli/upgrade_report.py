@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import config_option, count, message_option, specs_option
+from messagegen.cli.options import config_option, count, form_option, message_option, specs_option
 from messagegen.cli.spec_sets import compared_sets
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
@@ -20,14 +20,7 @@ _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 @click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
 @specs_option
 @message_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json")),
-    default="text",
-    show_default=True,
-    help="How to report.",
-)
+@form_option("text", "json")
 @config_option
 def upgrade_report(
     old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], form: str, config: Path | None

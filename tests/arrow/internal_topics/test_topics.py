@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import json
-import math
-from base64 import b64encode
 from random import Random
 from typing import Any
 
@@ -23,6 +21,7 @@ from tests.arrow.support.internal_records import (
     random_record,
     read,
 )
+from tests.arrow.support.messages import as_kafkas_json
 
 SECRETS = {"UserScramCredentialRecord": {"salt", "storedKey", "serverKey"}}
 
@@ -43,17 +42,7 @@ def test_every_topic_has_its_types() -> None:
 def _kafka_json(message: str, data: bytes, version: int) -> Any:
     """The JSON form that the generated class gives, with what has no number in JSON as upstream's Jackson writes it."""
     body = getattr(kafka, message).decode(data, version=version).to_json(version=version)
-    return _without_odd_floats({name: body[name] for name in body if name not in SECRETS.get(message, ())})
-
-
-def _without_odd_floats(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_odd_floats(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_without_odd_floats(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
+    return as_kafkas_json({name: body[name] for name in body if name not in SECRETS.get(message, ())})
 
 
 def _without_protocol(value: Any) -> Any:
@@ -96,17 +85,6 @@ def _body(record: Record, family: RecordFamily, record_type: RecordType) -> byte
         "control": 2 * (not record_type.version_is_a_field),
     }
     return record.value[prefixes[family.framing] :]
-
-
-def _plain(value: Any, like: Any) -> Any:
-    """The value of a column, without the fields that the JSON of this version and these defaults does not have."""
-    if isinstance(like, dict):
-        return {name: _plain(value[name], each) for name, each in like.items()}
-    if isinstance(like, list):
-        return [_plain(each, other) for each, other in zip(value, like, strict=True)]
-    if isinstance(value, bytes):
-        return b64encode(value).decode()
-    return _without_odd_floats(value)
 
 
 def test_tombstones_are_told_from_records() -> None:
