@@ -13,16 +13,12 @@ from messagegen.fetch.sources import FetchError, SpecSet, read_jar
 
 __all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_specs"]
 
-Progress = Callable[[str], None]
 
-
-def from_release(release: str, *, progress: Progress | None = None) -> SpecSet:
+def from_release(release: str) -> SpecSet:
     """The specs of a Kafka release, such as ``"4.4.0"``, from its published jars, with the Maven client on ``PATH``.
 
     Raises ``FetchError`` if the release does not exist, or if the jars cannot be fetched or have no specs.
     """
-    if progress:
-        progress(f"fetching the jars of Kafka {release} with Maven")
     check_release(release)
     with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
         return from_jars(download(release, artifacts_of(release), Path(folder)))
@@ -43,16 +39,14 @@ def from_jars(jars: Sequence[Path]) -> SpecSet:
     return SpecSet(releases.pop() if len(releases) == 1 else None, dict(sorted(texts.items())))
 
 
-def release_folder(release: str, cache: Path | None = None, progress: Progress | None = None) -> Path:
+def release_folder(release: str, cache: Path | None = None) -> Path:
     """The folder of the specs of a Kafka release, with their lock file; a release never changes, so it is fetched once.
 
     ``cache`` is a folder with one folder per release, by default in the user's cache; its specs are checked against their lock
     file. Raises ``FetchError`` if the release is not cached and cannot be fetched.
     """
     check_release(release)
-    return cached_folder(
-        (cache or release_cache()) / release, release, lambda: from_release(release, progress=progress)
-    )
+    return cached_folder((cache or release_cache()) / release, release, lambda: from_release(release))
 
 
 def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Path:
@@ -66,7 +60,7 @@ def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Pa
     return folder
 
 
-def release_specs(release: str, cache: Path | None = None, progress: Progress | None = None) -> Mapping[str, bytes]:
+def release_specs(release: str, cache: Path | None = None) -> Mapping[str, bytes]:
     """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
-    folder = release_folder(release, cache, progress)
+    folder = release_folder(release, cache)
     return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder, release)[0].files)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
@@ -38,7 +38,7 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     return sorted(set(found))
 
 
-def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path:
+def fetched(source: Path) -> Path:
     """A source itself, or the folder in the user's cache where it names a release; raises ``UsageError``."""
     release = release_of(source)
     if release is None:
@@ -46,10 +46,10 @@ def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path
     if ".." in release:
         from messagegen.merge.folders import merged_releases  # noqa: PLC0415 - as below
 
-        return merged_releases(release, progress)
+        return merged_releases(release)
     from messagegen.fetch.specs import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
 
-    return release_folder(release, progress=progress)
+    return release_folder(release)
 
 
 def _is_spec(file: Path) -> bool:

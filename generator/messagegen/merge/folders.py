@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from messagegen.build import BUILD
@@ -14,10 +14,10 @@ from messagegen.fetch.specs import cached_folder, release_specs
 from messagegen.merge.sets import merge_sets
 
 
-def release_set(release: str, progress: Callable[[str], None] | None = None) -> SpecSet:
+def release_set(release: str) -> SpecSet:
     """The specs of a release of Kafka, fetched into the user's cache once. Raises ``FetchError``."""
     label = f"kafka:{release}"
-    return SpecSet(label, {f"{label}/{path}": text for path, text in release_specs(release, progress=progress).items()})
+    return SpecSet(label, {f"{label}/{path}": text for path, text in release_specs(release).items()})
 
 
 def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetched:
@@ -26,7 +26,7 @@ def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetche
     return Fetched(release, {f"{path.parent.name or 'specs'}/{path.name}": texts[name] for name, path in paths.items()})
 
 
-def merged_releases(text: str, progress: Callable[[str], None] | None = None) -> Path:
+def merged_releases(text: str) -> Path:
     """The folder in the user's cache of the merged specs of releases such as ``2.4..4.4``.
 
     Where releases disagree, it has what the newest one says. Raises ``FetchError``.
@@ -39,6 +39,6 @@ def merged_releases(text: str, progress: Callable[[str], None] | None = None) ->
     name = f"{releases[0]}..{releases[-1]}"
 
     def merge() -> Fetched:
-        return as_fetched(merge_sets([release_set(release, progress) for release in releases]).texts, name)
+        return as_fetched(merge_sets([release_set(release) for release in releases]).texts, name)
 
     return cached_folder(release_cache() / "merged" / BUILD / name, name, merge)
