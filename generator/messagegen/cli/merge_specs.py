@@ -10,7 +10,6 @@ import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import count, format_option
-from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
     from messagegen.evolve import SpecSet
@@ -67,10 +66,5 @@ def _sets(text: str) -> Iterator[SpecSet]:
     from messagegen.cli.spec_sets import read_spec_set
     from messagegen.fetch.releases import releases_between
 
-    releases = None
-    if text.startswith("kafka:"):
-        try:
-            releases = releases_between(text.removeprefix("kafka:"))
-        except ValueError as error:
-            raise UsageError(str(error)) from None
+    releases = releases_between(text.removeprefix("kafka:")) if text.startswith("kafka:") else None
     yield from (read_spec_set(name, ()) for name in ([f"kafka:{each}" for each in releases] if releases else [text]))

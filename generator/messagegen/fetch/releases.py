@@ -8,6 +8,8 @@ from typing import Final
 
 from platformdirs import user_cache_path
 
+from messagegen.findings import UsageError
+
 NEWEST_RELEASE: Final = "4.4.0"
 """The newest release that this version of messagegen knows and is tested with."""
 
@@ -58,7 +60,7 @@ def artifacts_of(release: str) -> list[str]:
 def releases_between(text: str) -> tuple[str, ...] | None:
     """The releases of a range such as ``2.4..4.4``, ends included; ``None`` for text that is no range.
 
-    An end is a minor release, or a release with all its numbers. Raises ``ValueError`` for an unknown end, and for the wrong order.
+    An end is a minor release, or a release with all its numbers. Raises ``UsageError`` for an unknown end, and for the wrong order.
     """
     first, dots, last = text.partition("..")
     if not dots:
@@ -67,8 +69,8 @@ def releases_between(text: str) -> tuple[str, ...] | None:
     for end in (first, last):
         found = [number for number, release in enumerate(RELEASES) if release == end or release.startswith(f"{end}.")]
         if len(found) != 1:
-            raise ValueError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
+            raise UsageError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
         ends += found
     if ends[0] > ends[1]:
-        raise ValueError(f"{first} is newer than {last}; write the older release first")
+        raise UsageError(f"{first} is newer than {last}; write the older release first")
     return RELEASES[ends[0] : ends[1] + 1]

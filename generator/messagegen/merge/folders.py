@@ -8,7 +8,6 @@ from pathlib import Path, PurePosixPath
 from messagegen.build import BUILD
 from messagegen.evolve.compare import SpecSet
 from messagegen.fetch.releases import release_cache, releases_between
-from messagegen.fetch.sources import FetchError
 from messagegen.fetch.specs import SpecSet as Fetched
 from messagegen.fetch.specs import cached_folder, release_specs
 from messagegen.merge.sets import merge_sets
@@ -29,12 +28,9 @@ def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetche
 def merged_releases(text: str) -> Path:
     """The folder in the user's cache of the merged specs of releases such as ``2.4..4.4``.
 
-    Where releases disagree, it has what the newest one says. Raises ``FetchError``.
+    Where releases disagree, it has what the newest one says. Raises ``UsageError``.
     """
-    try:
-        releases = releases_between(text)
-    except ValueError as error:
-        raise FetchError(str(error)) from None
+    releases = releases_between(text)
     assert releases is not None
     name = f"{releases[0]}..{releases[-1]}"
 
