@@ -32,7 +32,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "versions": set(),
         "findings": set(),
         "texts": set(),
-        "names": set(),
+        "names": {"runtime"},
         "selection": {"findings"},
         "primitives": {"runtime"},
         "build": set(),
@@ -54,7 +54,6 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
             *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
             *("edges", "explain", "vectors"),
         },
-        "record_types": {"runtime"},
         "explain": {"runtime"},
     },
     CLIENT: {

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final
 
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.templating import template
 
@@ -30,6 +29,5 @@ STRATEGIES: Final = Output(
     name="strategies",
     purpose="Hypothesis strategies for the messages",
     files=_files,
-    formatter=formatting.python,
     options=("package",),
 )
