@@ -24,11 +24,7 @@ FROM_2_8: Final = [release for release in RELEASES if release >= "2.8"]
 
 
 def texts(release: str) -> dict[str, bytes]:
-    return {
-        f"{artifact.name}/{name}": data
-        for artifact in fetched(release).artifacts
-        for name, data in artifact.specs.items()
-    }
+    return dict(fetched(release).texts)
 
 
 @pytest.mark.parametrize("release", FROM_2_8)
