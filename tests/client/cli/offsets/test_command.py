@@ -15,6 +15,7 @@ from messagegen_client.cli.offsets.command import NAME, main, offsets
 from messagegen_client.cli.offsets.times import parse_time
 from messagegen_client.cli.support import run
 from messagegen_client.errors import BootstrapError, BrokerConnectionError
+from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS
 from messagegen_client.offsets.specs import OffsetSpec
 from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
 
@@ -197,3 +198,5 @@ def test_a_point_in_a_name_is_a_point_and_an_unknown_name_is_an_error(store: Off
     code, out, err = command("--topic", "orders,nowhere")
     assert (code, out) == (1, "")
     assert err.startswith("Error: asking for the partitions of topic nowhere: ")
+    # Twice for the first command; brokers learn of a new topic with a delay.
+    assert store.refreshes == 2 + UNKNOWN_ATTEMPTS
