@@ -43,7 +43,7 @@ class TestGolden:
     @pytest.mark.parametrize("name", plans(FOLDER))
     def test_modules(self, name: str, golden: Golden) -> None:
         plan = plans(FOLDER)[name]
-        golden(FOLDER / f"{plan.module}.py", format_python(module_text(plan)))
+        golden(FOLDER / f"{plan.module}.py", module_text(plan))
 
     def test_package(self, golden: Golden) -> None:
         golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))

@@ -6,6 +6,7 @@ Headers are messages of the same output, named ``RequestHeader`` and ``ResponseH
 from __future__ import annotations
 
 from importlib import import_module
+from struct import unpack_from
 
 from .errors import DecodeError, EncodeError
 
@@ -35,26 +36,39 @@ def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) 
     return bytes(frame)
 
 
-def read_request(
-    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, limits: Limits | None, *, lazy: bool
+def read_frame(
+    cls: type[KeyedMessage],
+    data: bytes | bytearray | memoryview,
+    version: int | None,
+    limits: Limits | None,
+    *,
+    lazy: bool,
 ) -> tuple[Any, Any]:
-    """The header and body of a request; the header contains the version. Raises ``DecodeError`` and ``LookupError``."""
-    frame = _checked(cls, data, -1)
-    if len(frame) < _VERSION_AT + 2:
-        raise DecodeError(cls.__name__, -1, "", "the frame ends within the header", len(frame))
-    api_key = int.from_bytes(frame[_LENGTH:_VERSION_AT], "big", signed=True)
-    version = int.from_bytes(frame[_VERSION_AT : _VERSION_AT + 2], "big", signed=True)
-    if api_key != cls.API_KEY:
-        reason = f"the frame holds a request with API key {api_key}, not {cls.API_KEY}"
-        raise DecodeError(cls.__name__, version, "", reason, _LENGTH)
-    return _read(cls, frame, version, limits, lazy=lazy)
+    """The header and body of a frame; without ``version``, the header of a request has it.
 
-
-def read_response(
-    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None, *, lazy: bool
-) -> tuple[Any, Any]:
-    """The header and body of a response in a version. Raises ``DecodeError`` and ``LookupError``."""
-    return _read(cls, _checked(cls, data, version), version, limits, lazy=lazy)
+    Raises ``DecodeError`` and ``LookupError``.
+    """
+    frame = bytes(data)
+    number = -1 if version is None else version
+    announced, length = int.from_bytes(frame[:_LENGTH], "big", signed=True), len(frame) - _LENGTH
+    if length < 0:
+        raise DecodeError(cls.__name__, number, "", f"a frame begins with 4 bytes of length, not {len(frame)}", 0)
+    if announced != length:
+        reason = f"the frame announces {announced} bytes after its length, but {length} are there"
+        raise DecodeError(cls.__name__, number, "", reason, 0)
+    if version is None:
+        if len(frame) < _VERSION_AT + 2:
+            raise DecodeError(cls.__name__, number, "", "the frame ends within the header", len(frame))
+        api_key, version = unpack_from(">hh", frame, _LENGTH)
+        if api_key != cls.API_KEY:
+            reason = f"the frame holds a request with API key {api_key}, not {cls.API_KEY}"
+            raise DecodeError(cls.__name__, version, "", reason, _LENGTH)
+    header_version = cls.header_version(version)
+    header, offset = header_class(cls).decode_from(frame, _LENGTH, version=header_version, limits=limits)
+    body, end = cls.decode_from(frame, offset, version=version, lazy=lazy, limits=limits)
+    if end != len(frame):
+        raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {len(frame) - end}", end)
+    return header, body
 
 
 def header_class(cls: type[KeyedMessage]) -> Any:
@@ -67,23 +81,3 @@ def header_class(cls: type[KeyedMessage]) -> Any:
         raise LookupError(
             f"{package} has no {name}, which frames need; generate it from the spec of that name"
         ) from None
-
-
-def _checked(cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int) -> bytes:
-    frame = bytes(data)
-    announced = int.from_bytes(frame[:_LENGTH], "big", signed=True)
-    if len(frame) < _LENGTH:
-        raise DecodeError(cls.__name__, version, "", f"a frame begins with 4 bytes of length, not {len(frame)}", 0)
-    if announced != len(frame) - _LENGTH:
-        reason = f"the frame announces {announced} bytes after its length, but {len(frame) - _LENGTH} are there"
-        raise DecodeError(cls.__name__, version, "", reason, 0)
-    return frame
-
-
-def _read(cls: type[KeyedMessage], frame: bytes, version: int, limits: Limits | None, *, lazy: bool) -> tuple[Any, Any]:
-    header_version = cls.header_version(version)
-    header, offset = header_class(cls).decode_from(frame, _LENGTH, version=header_version, limits=limits)
-    body, end = cls.decode_from(frame, offset, version=version, lazy=lazy, limits=limits)
-    if end != len(frame):
-        raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {len(frame) - end}", end)
-    return header, body

@@ -7,23 +7,9 @@ from .base import Message as Message  # noqa: PLC0414 - other modules take it fr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, Protocol, Self
+    from typing import Any, ClassVar, Self
 
     from . import Limits
-
-    class RequestHeader(Protocol):
-        """The fields of every version of Kafka's request header; the actual class is in the output."""
-
-        request_api_key: int
-        request_api_version: int
-        correlation_id: int
-        client_id: str | None
-
-    class ResponseHeader(Protocol):
-        """The fields of every version of Kafka's response header; the actual class is in the output."""
-
-        correlation_id: int
-
 
 if not TYPE_CHECKING:
     from .base import ClassVar
@@ -61,13 +47,13 @@ class Request(KeyedMessage):
     @classmethod
     def decode_frame(
         cls, data: bytes | bytearray | memoryview, *, lazy: bool = False, limits: Limits | None = None
-    ) -> tuple[RequestHeader, Self]:
+    ) -> tuple[Any, Self]:
         """Decodes a frame: returns its header, which contains the version, and the request.
 
         ``lazy`` is for the request, ``limits`` override ``LIMITS`` of the header and the request.
         Raises ``DecodeError``, also for a request with another API key, and ``LookupError`` like ``encode_frame``.
         """
-        found: tuple[RequestHeader, Self] = part("frames").read_request(cls, data, limits, lazy=lazy)
+        found: tuple[Any, Self] = part("frames").read_frame(cls, data, None, limits, lazy=lazy)
         return found
 
 
@@ -89,11 +75,11 @@ class Response(KeyedMessage):
     @classmethod
     def decode_frame(
         cls, data: bytes | bytearray | memoryview, *, version: int, lazy: bool = False, limits: Limits | None = None
-    ) -> tuple[ResponseHeader, Self]:
+    ) -> tuple[Any, Self]:
         """Decodes a frame in the version of its request: returns its header and the response.
 
         The sender of the request knows the version, and should compare the header's ``correlation_id``. ``lazy`` is for
         the response, ``limits`` override ``LIMITS`` of the header and the response. Raises ``DecodeError``, and ``LookupError`` like ``encode_frame``.
         """
-        found: tuple[ResponseHeader, Self] = part("frames").read_response(cls, data, version, limits, lazy=lazy)
+        found: tuple[Any, Self] = part("frames").read_frame(cls, data, version, limits, lazy=lazy)
         return found

@@ -44,30 +44,20 @@ def find() -> tuple[Any, str]:
     except ModuleNotFoundError:
         return None, "messagegen-native is not installed"
     except ImportError as error:
-        return None, _warned(
-            f"messagegen-native cannot be loaded ({error}); install it again for this Python and platform"
+        reason = f"messagegen-native cannot be loaded ({error}); install it again for this Python and platform"
+    else:
+        found, needed = (native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)), (PLAN_FORMAT, ENGINE_FORMAT)
+        if found == needed:
+            return native, ""
+        newer = "generate the messages again, or upgrade the package that has them"
+        reason = "messagegen-native has plan format {} and engine format {}, but this code needs {} and {}; {}".format(
+            *found, *needed, "upgrade messagegen-native" if found < needed else newer
         )
-    formats = native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)
-    if formats == (PLAN_FORMAT, ENGINE_FORMAT):
-        return native, ""
-    advice = (
-        "upgrade messagegen-native"
-        if formats < (PLAN_FORMAT, ENGINE_FORMAT)
-        else "generate the messages again, or upgrade the package that has them"
-    )
-    return None, _warned(
-        f"messagegen-native has plan format {formats[0]} and engine format {formats[1]}, but this code needs {PLAN_FORMAT}"
-        f" and {ENGINE_FORMAT}; {advice}"
-    )
-
-
-def _warned(reason: str) -> str:
     import warnings
 
-    warnings.warn(
-        f"{__package__}: {reason}. Until then, messages are handled in pure Python", RuntimeWarning, stacklevel=3
-    )
-    return reason
+    message = f"{__package__}: {reason}. Until then, messages are handled in pure Python"
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
+    return None, reason
 
 
 def native_part(name: str) -> Any:

@@ -63,21 +63,12 @@ class Field:
         self.key = key
         self.type = type_.removesuffix("?")
         self.nullable = type_.endswith("?")
+        self.is_array = type_.startswith("[]")
+        self.element_type = self.type.removeprefix("[]")
         self.default_text = default_text
         self.default = default
         self.about = ""
-        self.sensitive: tuple[str, ...] | None = None
         self.tag: int | None = None
-
-    @property
-    def is_array(self) -> bool:
-        """Whether the field is an array."""
-        return self.type.startswith("[]")
-
-    @property
-    def element_type(self) -> str:
-        """The type of an array's elements, or the type itself."""
-        return self.type.removeprefix("[]")
 
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
@@ -92,16 +83,12 @@ class Field:
 
 
 class StructPlan:
-    """A struct: the name of its class, and its fields by attribute."""
+    """A struct: the name of its class, its fields by attribute, and what decides whether its sensitive ones are hidden."""
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
         self.fields: dict[str, Field] = {}
-
-    @property
-    def sensitive(self) -> dict[str, tuple[str, ...]]:
-        """The attributes of sensitive fields, with those that decide whether they are hidden."""
-        return {name: field.sensitive for name, field in self.fields.items() if field.sensitive is not None}
+        self.sensitive: dict[str, tuple[str, ...]] = {}
 
 
 class Layout:
@@ -113,6 +100,7 @@ class Layout:
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
         self.number = number
         self.struct = struct
+        self.fields = struct.fields
         self.versions = versions
         self.flexible = flexible
         self.cls = cls
@@ -122,11 +110,6 @@ class Layout:
         self.guarded: list[Field] = []
         self.skipped: list[Field] = []
         self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
-
-    @property
-    def fields(self) -> dict[str, Field]:
-        """The fields of the struct, by attribute."""
-        return self.struct.fields
 
     @property
     def codecs(self) -> dict[str, Codec]:
@@ -159,10 +142,6 @@ class Plan:
         """The class of the message."""
         return self.classes[self.root.class_name]
 
-    def layouts_in(self, version: int) -> dict[str, Layout]:
-        """The layout of each struct in a version."""
-        return {layout.struct.class_name: layout for layout in self.layouts if version in layout.versions}
-
     def read_line(self, words: list[str]) -> None:
         """Reads a line. Plans are made with the code that reads them, so little is checked."""
         match words:
@@ -191,7 +170,7 @@ class Plan:
 
                 struct.fields[attribute].about = loads(" ".join(text))
             case [":sensitive", attribute, *deciders]:
-                struct.fields[attribute].sensitive = tuple(deciders)
+                struct.sensitive[attribute] = tuple(deciders)
             case [word, *_] if word.startswith(":"):
                 pass  # Older generators wrote more.
             case [attribute, key, type_, *default] if default:
