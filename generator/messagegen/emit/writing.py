@@ -204,7 +204,7 @@ class _Writer:
         out, letter = self.out, element.primitive.format
         yield from ("if type(value) is not _TUPLE:", "    value = _wire.array_of(value)")
         if element.primitive.python == "bool":
-            yield "_arrays.check_bools(value)"
+            yield from ("if not {*map(type, value)} <= {bool}:", "    raise _wire.CodecFailure")
         few = run.put(out, "B", "length + 1") if codec.compact else run.put(out, "i", "length")
         if not codec.compact and not run.letters:
             few = [f"{out} += _COUNTS[length]"]

@@ -125,14 +125,6 @@ def write_compact_count(out: bytearray, items: Any) -> Any:
     return items
 
 
-def check_bools(values: tuple[Any, ...]) -> None:
-    """Raises ``CodecFailure`` unless all values are bools."""
-    if not {*map(type, values)} <= _BOOL:
-        raise CodecFailure("expected bools")
-
-
-_BOOL = {bool}
-
 NUMBER_CHARGE = {
     letter: costs.NUMBER_PLACE + costs.INT - size * FACTOR for letter, size in (("b", 1), ("B", 1), ("h", 2), ("H", 2))
 }

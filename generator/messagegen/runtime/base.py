@@ -123,9 +123,6 @@ class Value:
         SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
         """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag)."""
 
-        def __eq__(self, other: object) -> bool: ...
-        def __hash__(self) -> int: ...
-
     else:
         __slots__ = ()
         SENSITIVE = {}

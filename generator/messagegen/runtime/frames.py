@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from struct import unpack_from
 
-from .errors import DecodeError, EncodeError
+from .errors import DecodeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,47 +18,40 @@ if TYPE_CHECKING:
     from .messages import KeyedMessage
 
 _LENGTH = 4
-_LONGEST = 0x7FFFFFFF
 _VERSION_AT = 6
 
 
 def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) -> bytes:
     """The frame of a request or response; ``fields`` are those of its header. Raises ``EncodeError`` and ``LookupError``."""
     header_version = message.header_version(version)
+    if message.KIND == "request":
+        fields = {"client_id": None, **fields, "request_api_key": message.API_KEY, "request_api_version": version}
     header = header_class(type(message))(**fields)
     frame = bytearray(_LENGTH)
     header.encode_into(frame, version=header_version)
     message.encode_into(frame, version=version)
     length = len(frame) - _LENGTH
-    if length > _LONGEST:
-        raise EncodeError(type(message).__name__, version, "", f"{length} bytes are too many for a frame")
-    frame[:_LENGTH] = length.to_bytes(_LENGTH, "big")
+    frame[:_LENGTH] = length.to_bytes(_LENGTH, "big", signed=True)
     return bytes(frame)
 
 
 def read_frame(
-    cls: type[KeyedMessage],
-    data: bytes | bytearray | memoryview,
-    version: int | None,
-    limits: Limits | None,
-    *,
-    lazy: bool,
+    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None, *, lazy: bool
 ) -> tuple[Any, Any]:
-    """The header and body of a frame; without ``version``, the header of a request has it.
+    """The header and body of a frame; that of a request has the version.
 
     Raises ``DecodeError`` and ``LookupError``.
     """
     frame = bytes(data)
-    number = -1 if version is None else version
     announced, length = int.from_bytes(frame[:_LENGTH], "big", signed=True), len(frame) - _LENGTH
     if length < 0:
-        raise DecodeError(cls.__name__, number, "", f"a frame begins with 4 bytes of length, not {len(frame)}", 0)
+        raise DecodeError(cls.__name__, version, "", f"a frame begins with 4 bytes of length, not {len(frame)}", 0)
     if announced != length:
         reason = f"the frame announces {announced} bytes after its length, but {length} are there"
-        raise DecodeError(cls.__name__, number, "", reason, 0)
-    if version is None:
+        raise DecodeError(cls.__name__, version, "", reason, 0)
+    if cls.KIND == "request":
         if len(frame) < _VERSION_AT + 2:
-            raise DecodeError(cls.__name__, number, "", "the frame ends within the header", len(frame))
+            raise DecodeError(cls.__name__, version, "", "the frame ends within the header", len(frame))
         api_key, version = unpack_from(">hh", frame, _LENGTH)
         if api_key != cls.API_KEY:
             reason = f"the frame holds a request with API key {api_key}, not {cls.API_KEY}"

@@ -7,7 +7,6 @@ padding; a float needs a decimal point; an int8 may be 128..256, which means tha
 from __future__ import annotations
 
 from base64 import b64decode, b64encode, urlsafe_b64encode
-from binascii import Error as Base64Error
 from collections.abc import Mapping
 from uuid import UUID
 
@@ -165,18 +164,21 @@ def _integer(type_: str, lowest: int, highest: int, number: object) -> int:
 
 
 def _uuid(text: str) -> UUID:
-    padded = text + "=" * (-len(text) % 4)
-    try:
-        data = b"" if "+" in text or "/" in text else b64decode(padded, altchars=b"-_", validate=True)
-    except (Base64Error, ValueError):
-        data = b""
-    if len(data) != 16:
+    data = b"" if "+" in text or "/" in text else _base64(text + "=" * (-len(text) % 4), b"-_")
+    if data is None or len(data) != 16:
         raise CodecFailure(f"{shown(text)} is not 16 bytes of base64url")
     return UUID(bytes=data)
 
 
 def _bytes(text: str) -> bytes:
+    data = _base64(text, b"+/")
+    if data is None:
+        raise CodecFailure(f"{shown(text)} is not base64")
+    return data
+
+
+def _base64(text: str, last: bytes) -> bytes | None:
     try:
-        return b64decode(text, validate=True)
-    except (Base64Error, ValueError):
-        raise CodecFailure(f"{shown(text)} is not base64") from None
+        return b64decode(text, last, validate=True)
+    except ValueError:
+        return None

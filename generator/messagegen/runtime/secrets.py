@@ -63,6 +63,6 @@ def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: It
         if attribute in sensitive or (attribute == UNKNOWN_TAGS and sensitive):
             return reason if reason.startswith(_HARMLESS) else getattr(failure, "redacted", _REFUSED)
         codec = inner.codecs.get(attribute)
-        inner = codec and (codec.element or codec).layout
+        inner = (codec.element or codec).layout if codec else None
     # An error of the struct itself may be about its unknown tagged fields.
     return getattr(failure, "redacted", reason) if inner is not None and inner.cls.SENSITIVE else reason

@@ -104,6 +104,7 @@ class Layout:
         self.versions = versions
         self.flexible = flexible
         self.cls = cls
+        self.codecs: dict[str, Codec] = {}
         self.steps: list[tuple[Field, Codec]] = []
         self.tagged: dict[int, tuple[Field, Codec]] = {}
         self.foreign: set[int] = set()
@@ -111,10 +112,25 @@ class Layout:
         self.skipped: list[Field] = []
         self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
 
-    @property
-    def codecs(self) -> dict[str, Codec]:
-        """The codecs of the fields on the wire, by attribute."""
-        return {field.attribute: codec for field, codec in (*self.steps, *self.tagged.values())}
+    def read_line(self, words: list[str], layouts: list[Layout]) -> None:
+        """Reads a line; ``layouts`` are those before."""
+        match words:
+            case [":foreign", *tags]:
+                self.foreign.update(map(int, tags))
+            case [":guard", *attributes]:
+                self.guarded += [self.fields[attribute] for attribute in attributes]
+            case [":skip", *attributes]:
+                self.skipped += [self.fields[attribute] for attribute in attributes]
+            case [*tag, attribute, text]:
+                field = self.fields[attribute]
+                codec = self.codecs[attribute] = Codec(text, layouts)
+                if tag[:1] == [":tag"]:
+                    field.tag = int(tag[1])
+                    self.tagged[field.tag] = field, codec
+                else:
+                    self.steps.append((field, codec))
+            case _:
+                raise ValueError(f"unexpected words {words}")
 
 
 class Plan:
@@ -144,57 +160,31 @@ class Plan:
 
     def read_line(self, words: list[str]) -> None:
         """Reads a line. Plans are made with the code that reads them, so little is checked."""
+        struct = next(reversed(self.structs.values()), StructPlan(""))
+        layout = self.layouts[-1] if self.layouts else None
         match words:
             case ["struct", name]:
                 self.structs[name] = StructPlan(name)
             case ["layout", _, name, versions, *flexible]:
                 found = [version for some in versions.split(",") for version in version_range(some)]
-                layout = Layout(
-                    len(self.layouts), self.structs[name], found, bool(flexible), self.classes.get(name, object)
-                )
-                self.layouts.append(layout)
-                if layout.struct is self.root:
-                    self.roots.update(dict.fromkeys(found, layout))
-            case ["", *words] if self.layouts:
-                self.read_step(self.layouts[-1], words)
-            case ["", *words]:
-                self.read_field(next(reversed(self.structs.values()), StructPlan("")), words)
-            case _:
-                raise ValueError(f"unexpected words {words}")
-
-    def read_field(self, struct: StructPlan, words: list[str]) -> None:
-        """Reads a line of a struct."""
-        match words:
-            case [":about", attribute, *text] if attribute in struct.fields:
+                cls = self.classes.get(name, object)
+                self.layouts.append(Layout(len(self.layouts), self.structs[name], found, bool(flexible), cls))
+                if self.structs[name] is self.root:
+                    self.roots.update(dict.fromkeys(found, self.layouts[-1]))
+            case ["", *words] if layout:
+                layout.read_line(words, self.layouts)
+            case ["", ":about", attribute, *text] if attribute in struct.fields:
                 from json import loads
 
                 struct.fields[attribute].about = loads(" ".join(text))
-            case [":sensitive", attribute, *deciders]:
+            case ["", ":sensitive", attribute, *deciders]:
                 struct.sensitive[attribute] = tuple(deciders)
-            case [word, *_] if word.startswith(":"):
+            case ["", word, *_] if word.startswith(":"):
                 pass  # Older generators wrote more.
-            case [attribute, key, type_, *default] if default:
-                cls = self.classes.get(struct.class_name)
-                value = cls.__defaults__[attribute] if cls else None
+            case ["", attribute, key, type_, *default] if default:
+                of_class = self.classes.get(struct.class_name)
+                value = of_class.__defaults__[attribute] if of_class else None
                 struct.fields[attribute] = Field(attribute, key, type_, " ".join(default), value)
-            case _:
-                raise ValueError(f"unexpected words {words}")
-
-    def read_step(self, layout: Layout, words: list[str]) -> None:
-        """Reads a line of a layout."""
-        fields = layout.struct.fields
-        match words:
-            case [":tag", tag, attribute, codec]:
-                fields[attribute].tag = int(tag)
-                layout.tagged[int(tag)] = fields[attribute], Codec(codec, self.layouts)
-            case [":foreign", *tags]:
-                layout.foreign.update(map(int, tags))
-            case [":guard", *attributes]:
-                layout.guarded += [fields[attribute] for attribute in attributes]
-            case [":skip", *attributes]:
-                layout.skipped += [fields[attribute] for attribute in attributes]
-            case [*_, attribute, codec]:
-                layout.steps.append((fields[attribute], Codec(codec, self.layouts)))
             case _:
                 raise ValueError(f"unexpected words {words}")
 

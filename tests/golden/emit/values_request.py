@@ -130,10 +130,9 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     else:
         struct.halves, pos = _arrays.read_numbers(data, pos, "d", budget, True, False)
     struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
-    (
-        struct.varints,
-        pos,
-    ) = _arrays.read_array(lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False)
+    struct.varints, pos = _arrays.read_array(
+        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False
+    )
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
@@ -161,7 +160,8 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         if type(value) is not _TUPLE:
             value = _wire.array_of(value)
-        _arrays.check_bools(value)
+        if not {*map(type, value)} <= {bool}:
+            raise _wire.CodecFailure
         if (length := len(value)) < 31:
             out.append(length + 1)
             out += _packers_t[length](*value)
