@@ -32,7 +32,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "versions": set(),
         "findings": set(),
         "texts": set(),
-        "names": set(),
+        "names": {"runtime"},
         "selection": {"findings"},
         "primitives": {"runtime"},
         "build": set(),
@@ -49,13 +49,11 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "merge": {"build", "evolve", "fetch", "findings", "fmt", "jsonc", "spec", "versions"},
         "edges": set(),
         "vectors": {"edges", "findings", "plan", "runtime"},
-        "upgrade": {"evolve", "findings", "plan", "spec", "versions"},
         "emit": {"plan", "primitives", "templating", "versions"},
         "outputs": {
             *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
             *("edges", "explain", "vectors"),
         },
-        "record_types": {"runtime"},
         "explain": {"runtime"},
     },
     CLIENT: {

@@ -69,9 +69,7 @@ def test_a_mistyped_folder_is_told_with_its_configuration(
     config.write_text(config.read_text().replace('"message_specs"', '"message_spec"'))
     code, _, err = outcome(capsys, command)
     assert code == 2
-    assert re.search(
-        r"pyproject\.toml: no such spec file or folder: \S*message_spec; did you mean \S*message_specs\?", err
-    )
+    assert re.search(r"pyproject\.toml: no such spec file or folder: \S*message_spec\n", err)
 
 
 def test_what_init_writes_can_be_imported_as_its_next_steps_say(

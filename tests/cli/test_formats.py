@@ -33,7 +33,7 @@ CASES: Final = {
     "lint, spec": (("lint",), BAD, 1, "FIELD_TYPE_KNOWN"),
     "fmt --check": (("fmt", "--check"), SPEC.replace("  ", "\t"), 1, "SPEC_FORMATTED"),
     "fmt --check, spec": (("fmt", "--check"), "{", 2, "SPEC_TEXT_JSON"),
-    "breaking": (("breaking", "--against", "before"), SPEC.replace("int32", "int64"), 1, "FIELD_SAME_WIRE_TYPE"),
+    "breaking": (("breaking", "--against", "before"), SPEC.replace("int32", "int64"), 1, "FIELD_SAME_TYPE"),
 }
 """Arguments, a spec that something is wrong with, the exit code, and the rule of the one finding."""
 

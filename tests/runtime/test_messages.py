@@ -171,6 +171,16 @@ class TestTags:
         with pytest.raises(error(message, "DecodeError"), match=reason):
             message.decode(bytes.fromhex(data) + b"\x00", version=0)
 
+    @pytest.mark.parametrize("known", [False, True])
+    @pytest.mark.parametrize("limit", ["array_length", "tagged_field_count"])
+    def test_limits_count_elements_and_fields(self, limit: str, known: bool) -> None:
+        tagged = [field("B", "int8", tag=0, taggedVersions="0+")] if known else []
+        message = made(field("A", "[]string"), *tagged, flexibleVersions="0+")
+        data = bytes.fromhex("03 0101 02 0900 0a00")
+        assert message.decode(data, version=0, limits=message.LIMITS.__class__(**{limit: 2})).encode(version=0) == data
+        with pytest.raises(error(message, "DecodeError"), match=limit):
+            message.decode(data, version=0, limits=message.LIMITS.__class__(**{limit: 1}))
+
     def test_one_of_another_version_is_refused(self) -> None:
         message = made(field("B", "int8", "1+", tag=0, taggedVersions="1+"), validVersions="0-1", flexibleVersions="0+")
         assert message.decode(bytes.fromhex("01000105"), version=1).b == 5

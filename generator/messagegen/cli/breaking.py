@@ -66,7 +66,7 @@ def breaking(
 
     Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import RULE_NAMES, compare_texts
+    from messagegen.evolve import RULE_NAMES, breaking_changes, compare_texts
 
     section, folder = read_section(config, "breaking", "against")
     selection = read_selection(section, folder, RULE_NAMES, use, excluded)
@@ -79,8 +79,10 @@ def breaking(
     before, now, partial = compared_sets(place, None, specs, config)
     changes = [
         change
-        for change in compare_texts(before.texts, now.texts, partial=partial, messages=messages)
-        if selection.keeps(change.rule, *{before.paths.get(place.file, place.file) for place in change.places})
+        for change in breaking_changes(compare_texts(before.texts, now.texts, partial=partial, messages=messages))
+        if selection.keeps(
+            change.rule, *(before.paths.get(place.file, place.file) for place in (change, change.previous) if place)
+        )
     ]
     show_findings(changes, form)
     if form == "text":

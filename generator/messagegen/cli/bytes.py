@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
@@ -19,20 +19,6 @@ if TYPE_CHECKING:
 
 EXIT_DAMAGED: Final = 1
 _REDACTED: Final = "<redacted>"
-
-
-class Options(TypedDict):
-    """What ``_frame_options`` give."""
-
-    file: Path | None
-    binary: bool
-    part: str
-    sized: bool
-    message: str | None
-    version: int | None
-    show_sensitive: bool
-    specs: Sequence[Path]
-    config: Path | None
 
 
 _message_options = combined(
@@ -61,7 +47,7 @@ _frame_options = combined(
 @click.command()
 @_frame_options
 @click.pass_context
-def explain(ctx: click.Context, /, **options: Unpack[Options]) -> None:
+def explain(ctx: click.Context, /, **options: Any) -> None:
     """Show what each byte of a message means: offset, hex, field, type and value.
 
     The bytes come from FILE or standard input, as hex with any blanks, or with --binary as they are. A request names its
@@ -83,7 +69,7 @@ def explain(ctx: click.Context, /, **options: Unpack[Options]) -> None:
     """
     from messagegen.explain import table
 
-    found = _explained(**options)
+    found = _explained(options)
     for number, line in enumerate(table(found.parts, found.data)):
         click.secho(printable(line), bold=number == 0)
     if found.problem:
@@ -93,7 +79,7 @@ def explain(ctx: click.Context, /, **options: Unpack[Options]) -> None:
 @click.command()
 @_frame_options
 @click.pass_context
-def decode(ctx: click.Context, /, **options: Unpack[Options]) -> None:
+def decode(ctx: click.Context, /, **options: Any) -> None:
     """Decode a message from bytes to JSON, in the format of Kafka's own JsonConverter classes.
 
     Bytes and specs are given as to `messagegen explain`. A request or response gives an object with the message, the
@@ -107,7 +93,7 @@ def decode(ctx: click.Context, /, **options: Unpack[Options]) -> None:
 
     Exit codes: 0 done, 1 bytes that are not a message, 2 wrong usage or an error.
     """
-    found = _explained(**options)
+    found = _explained(options)
     if found.problem:
         _fail(ctx, found.problem)
     *header, body = (
@@ -159,7 +145,7 @@ def encode(
     click.echo(data if binary else data.hex(), nl=not binary)
 
 
-def _explained(**options: Unpack[Options]) -> Explanation:
+def _explained(options: Mapping[str, Any]) -> Explanation:
     """The explanation of the bytes that the options name. Raises ``UsageError``."""
     from messagegen.explain import explain as explain_bytes
     from messagegen.generation.messages import Messages
@@ -187,7 +173,7 @@ def _named(name: str | None, version: int | None) -> tuple[str, int]:
     return name, version
 
 
-def _read_bytes(options: Options) -> bytes:
+def _read_bytes(options: Mapping[str, Any]) -> bytes:
     text = _read(options["file"])
     if options["binary"]:
         return text

@@ -145,7 +145,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _report(error: Exception, arguments: Sequence[str]) -> None:
     """Prints an error of the user in the format of ``--format``; anything else is a mistake of ours, which is raised again."""
     from messagegen.cli.findings import FORMATS, show_findings
-    from messagegen.publish import PublishError
+    from messagegen.publish.manifest import PublishError
 
     # Arguments that are wrong have not been parsed.
     words = [word for argument in arguments for word in argument.split("=", 1)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from messagegen.build import BUILD
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
     check_option,
@@ -21,21 +22,18 @@ from messagegen.cli.options import (
     specs_option,
 )
 from messagegen.config import Settings, choose
-from messagegen.findings import Finding
+from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
     from messagegen.generation.package import Package
-    from messagegen.publish import Changes
-    from messagegen.publish.changes import Kind
+    from messagegen.publish.changes import Changes, Kind
 
 EXIT_DRIFT: Final = 1
 SHOWN_DIFFS: Final = 20
 _STATES: Final[dict[Kind, str]] = {
-    "new": "does not exist yet",
+    "new": "does not exist",
     "changed": "would change",
-    "edited": "was edited by hand",
-    "conflicted": "has merge conflicts",
-    "missing": "was deleted",
+    "edited": "was edited",
     "stale": "is no longer generated",
 }
 _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
@@ -57,18 +55,7 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 @config_option
 @check_option
 @format_option
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-def generate(
-    specs: Sequence[Path],
-    output: Path | None,
-    messages: Sequence[str],
-    error_codes: Path | None,
-    include: Sequence[str],
-    config: Path | None,
-    check: bool,
-    form: str,
-    jobs: int | None,
-) -> None:
+def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
     """Write a Python package from message specs, or check it.
 
     Without flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml; flags override them:
@@ -81,7 +68,6 @@ def generate(
       versions = { MetadataRequest = "9-12" }        # optional: only these of the valid versions
       error_codes = "error_codes/kafka.json"         # optional: also write an enum of error codes
       include = ["python"]                           # optional: only these outputs
-      line-length = 120                              # optional: the maximum line length
       license = "Apache-2.0"                         # optional: the licence in generated files
       required-version = ">=0.1,<0.2"                # optional: versions of messagegen that may run
 
@@ -101,10 +87,7 @@ def generate(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    outputs = choose(
-        read_outputs(config), specs=specs, output=output, messages=messages, error_codes=error_codes, include=include
-    )
-    _deliver(outputs, "generate", form, check=check, jobs=jobs)
+    _deliver(choose(read_outputs(config), **flags), "generate", form, check=check)
 
 
 @click.command()
@@ -148,40 +131,25 @@ def docs(
     _deliver([settings], "docs", form, check=check)
 
 
-def build(settings: Settings, jobs: int | None = None) -> Package:
+def build(settings: Settings) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
-    from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-    from messagegen.publish import LINE_LENGTH
+    from messagegen.generation.package import build_package
 
-    specs = settings.require_specs()
-    if not settings.include:
-        settings.require_package()
-    package = build_package(
-        specs,
-        messages=settings.messages,
-        versions=settings.versions,
-        error_codes=settings.error_codes,
-        include=settings.include,
-        options=settings.options,
-        style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
-        jobs=jobs,
-        output=settings.require_output(),
-    )
-    if any(path.endswith(".py") for path in package.files):
-        settings.require_package()
-    return package
+    settings.require_specs()
+    settings.require_output()
+    return build_package(settings)
 
 
-def _deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool, jobs: int | None = None) -> NoReturn:
+def _deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool) -> NoReturn:
     """Builds outputs, writes or checks them, reports, and exits with the exit code."""
-    from messagegen import publish
+    from messagegen.publish import output as writer
 
-    packages = [(build(settings, jobs), settings.require_output()) for settings in outputs]
+    packages = [(build(settings), settings.require_output()) for settings in outputs]
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.check(package.files, output, made=package.made)
-    act = publish.check if check else publish.publish
+            writer.check(package.files, output, made=package.made)
+    act = writer.check if check else writer.publish
     outcomes = [(package, shown(output), act(package.files, output, made=package.made)) for package, output in packages]
     warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
     remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
@@ -202,18 +170,17 @@ def _deliver(outputs: Sequence[Settings], command: str, form: str, *, check: boo
 
 
 def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
-    yield from ((f"{output}/{file.path}", _STATES[file.kind]) for file in changes.shown)
+    yield from ((f"{output}/{file.path}", _STATES[file.kind]) for file in changes.files)
 
 
 def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
     """What a run did to an output."""
-    yield from (f"{path} was edited by hand and was regenerated" for path in changes.paths("edited"))
-    yield from (f"{path} had merge conflicts and was regenerated" for path in changes.paths("conflicted"))
+    yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
     counts = (
-        (len(changes.paths("new", "missing")), "new"),
-        (len(changes.paths("changed", "edited", "conflicted")), "changed"),
+        (len(changes.paths("new")), "new"),
+        (len(changes.paths("changed", "edited")), "changed"),
         (len(changes.paths("stale")), "removed"),
-        (len(changes.unchanged), "unchanged"),
+        (changes.unchanged, "unchanged"),
     )
     parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
     yield f"{output}: {', '.join([messages, *parts])}"
@@ -221,17 +188,17 @@ def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
 
 def _checked(output: str, changes: Changes, messages: str, remedy: str) -> Iterator[str]:
     """How an output differs from what a run would write."""
-    if not changes.shown:
+    if not changes.files:
         yield f"{output}: up to date with {messages}"
         return
     yield from (" ".join(each) for each in _states(output, changes))
     # A file that is on one side only would be in the diff as a whole.
-    differing = [file for file in changes.shown if file.before is not None and file.after is not None]
+    differing = [file for file in changes.files if file.before is not None and file.after is not None]
     for file in differing[:SHOWN_DIFFS]:
-        yield from ("", *(click.style(line, fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
+        yield from ("", *(click.style(printable(line), fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
     if len(differing) > SHOWN_DIFFS:
         yield f"... and {len(differing) - SHOWN_DIFFS} more files that differ"
-    if changes.written_by and changes.written_by != changes.checked_by:
-        yield f"It was written by {changes.written_by}; this is {changes.checked_by}."
-    files = count(len(changes.shown), "file")
+    if changes.written_by not in ("", BUILD):
+        yield f"It was written by messagegen {changes.written_by}; this is messagegen {BUILD}."
+    files = count(len(changes.files), "file")
     yield f"{output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."

@@ -35,9 +35,9 @@ def init(folder: Path, output: str | None) -> None:
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
-    from messagegen import publish
     from messagegen.cli.generate import build
     from messagegen.config import FILE_NAME, load_outputs
+    from messagegen.publish.output import publish
     from messagegen.setup import setup_steps
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ def init(folder: Path, output: str | None) -> None:
         place = settings.require_output()
         if not place.exists():
             package = build(settings)
-            publish.publish(package.files, place, made=package.made)
+            publish(package.files, place, made=package.made)
             click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
     place = outputs[0].require_output()
     where = "" if folder.resolve() == Path.cwd() else f", in {folder}"
@@ -87,10 +87,9 @@ def self_check(ctx: click.Context, form: str) -> None:
     if form == "json":
         show_json(found)
         ctx.exit(EXIT_PROBLEMS if found["problems"] else 0)
-    problems = found.pop("problems")
-    rows = {f"engine {name}": value for name, value in found.pop("engine").items()} | found.pop("distributions")
-    for name, value in {**found, **rows}.items():
-        click.echo(f"{name.replace('_', ' '):24}  {value or '-'}")
+    problems, distributions = found.pop("problems"), found.pop("distributions")
+    for name, value in {**found, **distributions}.items():
+        click.echo(f"{name:20}  {value or 'not installed'}")
     for problem in problems or ["No problems found."]:
         click.secho(problem, fg="red" if problems else None)
     ctx.exit(EXIT_PROBLEMS if problems else 0)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 import messagegen_kafka as kafka
-from messagegen_arrow import default_catalog
 from messagegen_arrow.internal_topics.record_types import RecordFamily, RecordType
 from tests.arrow.support.internal_records import (
     COMMIT_KEY,
@@ -104,13 +103,3 @@ def test_overlong_varints_are_read_as_upstream_reads_them() -> None:
     overlong = Record(plain.topic, None, b"\x81\0\x82\x80\0\x80\0" + plain.value[3:])
     rows = read([plain, overlong, plain], ["TopicRecord"])
     assert [row["TopicRecord"]["name"] for row in rows] == ["orders"] * 3
-
-
-def test_the_generator_states_the_same_types() -> None:
-    from messagegen import record_types as generator  # noqa: PLC0415 - optional beside the pipeline
-
-    described = (generator.Described(each.name, each.kind, each.api_key) for each in default_catalog())
-    expected = {(each.family, each.number, each.name) for each in generator.record_types(described)}
-    found = {(family.name, number, each.name) for family in FAMILIES for number, each in family.types.items()}
-    assert found == expected
-    assert {family.name: family.framing for family in FAMILIES} == generator.FAMILIES

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from typing import Final
 
-from jinja2 import Environment, StrictUndefined
-
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.site.message import facts, fields, layouts
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
-from messagegen.templating import template_loader
+from messagegen.templating import environment, template_folder
 
 TITLE: Final = "Message reference"
 """The title of a site that is given none."""
@@ -65,31 +62,18 @@ def _message(site: str, plan: MessagePlan, partner: MessagePlan | None) -> str:
 
 
 def _rendered(name: str, **values: object) -> str:
-    return _environment().get_template(name).render(values)
-
-
-@cache
-def _environment() -> Environment:
-    """The templates, which escape all that they place."""
-    return Environment(
-        loader=template_loader("site"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=True,
-    )
+    """A page; what it places is escaped."""
+    return environment("site", autoescape=True).get_template(name).render(values)
 
 
 def _asset(name: str) -> str:
     """A file as it is."""
-    return template_loader("site").get_source(_environment(), name)[0]
+    return (template_folder() / "site" / name).read_text(encoding="utf-8")
 
 
 SITE: Final = Output(
     name="site",
     purpose="pages about messages for a browser",
     files=_files,
-    formatter=formatting.unchanged,
     options=("title",),
 )
