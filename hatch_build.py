@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,21 +12,18 @@ FILE = "generator/messagegen/build.txt"
 
 
 def commit_of(root: Path) -> str | None:
-    """The local part of the version of a checkout, ``+COMMITS.gHASH``; empty for the commit of a release.
+    """The local part of the version of a checkout, ``+gHASH``, the same in a shallow clone; empty for the commit of a release.
 
     ``None`` outside of a checkout, such as in an unpacked sdist, which has the file of its build.
     """
     try:
         if Path(_git(root, "rev-parse", "--show-toplevel")).resolve() != root.resolve():
             return None
-        described = _git(root, "describe", "--tags", "--long", "--always", "--dirty=.dirty", "--match", "v[0-9]*")
-        tagged = re.fullmatch(r"v[^-]+(?:-[^-]+)*-(\d+)-(g[0-9a-f]+)(\.dirty)?", described)
-        if tagged is None:
-            return f"+{_git(root, 'rev-list', '--count', 'HEAD')}.g{described}"
+        released = _git(root, "tag", "--points-at", "HEAD", "--list", "v[0-9]*")
+        commit = _git(root, "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=.dirty")
     except (OSError, subprocess.CalledProcessError):
         return None
-    commits, commit, dirty = tagged.groups()
-    return "" if commits == "0" and not dirty else f"+{commits}.{commit}{dirty or ''}"
+    return "" if released and not commit.endswith(".dirty") else f"+g{commit}"
 
 
 def _git(root: Path, *arguments: str) -> str:

@@ -86,7 +86,7 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
     """All questions about the inputs in a folder, by name, in the order in which they are asked."""
     found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
     found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
-    for rows, contestant, amount, ask in questions(spark, folder, consume):
+    for rows, contestant, amount, ask in questions(spark, folder, _consume_made):
         found.append(Case(FUSED_PART, rows.size, contestant, amount, partial(_run_with_batches, spark, rows, ask)))
     return {case.key: case for case in found}
 
@@ -143,7 +143,8 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
     ):
         amount = row_count(rows.file(folder, file))
         for contestant, frame in frames:
-            yield Case(part, rows.size, contestant, amount, partial(_run_with_batches, spark, rows, partial(_consume_made, frame)))
+            run = partial(_run_with_batches, spark, rows, partial(_consume_made, frame))
+            yield Case(part, rows.size, contestant, amount, run)
     kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
     catalog = catalog_of(folder)
     amount = row_count(rows.file(folder, "kafka"))

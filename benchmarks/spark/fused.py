@@ -48,22 +48,20 @@ def write_logs_of_rows(spark: SparkSession, folder: Path, rows: Rows) -> None:
         write_message_log(message_log(folder, f"{rows.size}-{form}"), pairs(values.combine_chunks()), count)
 
 
-def questions(spark: SparkSession, folder: Path, consume: Callable[[DataFrame], None]) -> Iterator[Question]:
-    """What is asked, in order."""
+def questions(
+    spark: SparkSession, folder: Path, consume: Callable[[Callable[[], DataFrame]], None]
+) -> Iterator[Question]:
+    """What is asked, in order; ``consume`` gets what makes a frame, and has Spark compute it."""
     for rows in LOG_ROWS:
         amount = row_count(rows.file(folder, "kafka"))
         for contestant, frame in _of_rows(spark, folder, rows):
-            yield rows, contestant, amount, partial(_ask, consume, frame)
+            yield rows, contestant, amount, partial(consume, frame)
         kafka = message_log(folder, f"{rows.size}-kafka")
         yield rows, FUSED_COUNT, amount, _read(spark, kafka, **message_options(folder, rows)).count
     for rows in ROWS:
         amount = row_count(rows.file(folder, "kafka"))
         for contestant, write in _writers(spark, folder, rows):
             yield rows, contestant, amount, partial(_write, write)
-
-
-def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) -> None:
-    consume(make())
 
 
 def read_log(

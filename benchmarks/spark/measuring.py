@@ -36,8 +36,8 @@ _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aio
 
 PAIRS: Final = 2
 """Of sessions with one core and with two."""
-WARM_UP: Final = 3
-"""Rounds before those that count: workers start, and after the first the JVM is still busy compiling what Spark generated."""
+WARM_UP: Final = 8
+"""Rounds before those that count: workers start, and for several rounds the JVM spends a third of its time on compiling."""
 
 Progress = Callable[[str], None]
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
-    from ._runtime.records.times import parse_timestamp as parse_timestamp
     from ._runtime.records.reading import read_records as read_records
     from ._runtime.messages import KeyedMessage, Request, Response
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
@@ -218,7 +217,6 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "RecordHeader": ("._runtime.records.values", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
     "UnsupportedVersionError": ("._runtime.errors", "", None),
-    "parse_timestamp": ("._runtime.records.times", "", None),
     "read_records": ("._runtime.records.reading", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),

@@ -10,62 +10,36 @@ import difflib
 import keyword
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypedDict, Unpack, cast
+from typing import Any, Final, TypedDict, Unpack
 
-from messagegen.build import BUILD, is_build
+from messagegen.build import BUILD
 from messagegen.fetch.releases import release_of
 from messagegen.places import leaves
-from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
-SECTIONS: Final = ("breaking", "lint")
-"""Tables below ours that configure other commands."""
-LINE_LENGTHS: Final = range(60, 1001)
 
-_LICENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+() -]{0,199}")
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value) and not _CONTROL.search(value)
-
-
-def _is_list_of_texts(value: object) -> bool:
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    return bool(items) and all(map(_is_text, items))
-
-
-def _is_table_of_tables(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, dict) for one in cast("dict[str, object]", value).values())
-
-
-_NAMES: Final = "a list of names, not empty"
-_CHECKS: Final[dict[str, tuple[Callable[[object], bool], str, str]]] = {
-    "specs": (_is_list_of_texts, _NAMES, 'specs = ["message_specs"]'),
-    "output": (_is_text, "the path of a folder", 'output = "src/kafka_messages"'),
-    "messages": (_is_list_of_texts, _NAMES, 'messages = ["MetadataRequest", "MetadataResponse"]'),
-    "versions": (lambda value: isinstance(value, dict), "a table", 'versions = { MetadataRequest = "9-12" }'),
-    "error_codes": (_is_text, "the path of a file", 'error_codes = "error_codes/kafka.json"'),
-    "include": (_is_list_of_texts, _NAMES, 'include = ["python"]'),
-    "options": (_is_table_of_tables, "a table of tables", 'options.NAME = { KEY = "value" }'),
-    "line-length": (
-        lambda value: type(value) is int and value in LINE_LENGTHS,
-        f"a number from {LINE_LENGTHS[0]} to {LINE_LENGTHS[-1]}",
-        "line-length = 120",
-    ),
-    "license": (
-        lambda value: isinstance(value, str) and bool(_LICENCE.fullmatch(value)),
-        "an SPDX expression",
-        'license = "Apache-2.0"',
-    ),
+_OUTPUT: Final = {
+    "specs": 'specs = ["message_specs"]',
+    "output": 'output = "src/kafka_messages"',
+    "messages": 'messages = ["MetadataRequest", "MetadataResponse"]',
+    "versions": 'versions = { MetadataRequest = "9-12" }',
+    "error_codes": 'error_codes = "error_codes/kafka.json"',
+    "include": 'include = ["python"]',
+    "options": "options = { site = {} }",
+    "license": 'license = "Apache-2.0"',
 }
-"""The keys of an output: what holds for a valid value, in words, and an example."""
-KEYS: Final = tuple(_CHECKS)
-TABLE_KEYS: Final = (*KEYS, "required-version", "outputs", *SECTIONS)
+"""The keys of an output, each with a value of its type."""
+_TABLE: Final = _OUTPUT | {
+    "required_version": 'required_version = ">=0.1,<0.2"',
+    "outputs": "outputs = [{}] # tables [[tool.messagegen.outputs]]",
+    "breaking": "breaking = {} # a table [tool.messagegen.breaking]",
+    "lint": "lint = {} # a table [tool.messagegen.lint]",
+}
+"""The keys of the whole table; the last two are tables of other commands."""
 
 
 class ConfigError(ValueError):
@@ -89,8 +63,7 @@ class Settings:
     ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``; ``messages`` is the subset of messages by name, all of them where it is empty;
     ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
     file of error codes of a package that offers them. ``include`` names the outputs to write, where it is not empty, and ``options``
-    are theirs. ``line_length`` is the longest line that code is broken at, and
-    ``licence`` the SPDX expression of the generated code; ``None`` leaves the choice to the generator. ``file`` is the
+    are theirs. ``licence`` is the SPDX expression of the generated code; ``None`` leaves the choice to the generator. ``file`` is the
     configuration that names the specs, ``None`` for specs that flags name.
     """
 
@@ -101,7 +74,6 @@ class Settings:
     error_codes: Path | None = None
     include: tuple[str, ...] = ()
     options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
-    line_length: int | None = None
     licence: str | None = None
     file: Path | None = field(default=None, compare=False)
 
@@ -127,7 +99,7 @@ class Settings:
             )
         for path in self.specs if self.file else ():
             if release_of(path) is None and not path.exists():
-                raise ConfigError(f"{self.file}: no such spec file or folder: {path}{_nearest_place(path)}")
+                raise ConfigError(f"{self.file}: no such spec file or folder: {path}")
         return self.specs
 
     def override(self, **flags: Unpack[Flags]) -> Settings:
@@ -164,34 +136,27 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     if table is None:
         raise ConfigError(f"{file} has no [{TABLE}] table; add one with specs and output")
     try:
-        table = _known(table, TABLE_KEYS, f"[{TABLE}]")
-        _check_version(table.pop("required-version", None))
-        for name in SECTIONS:
-            table.pop(name, None)
-        outputs = table.pop("outputs", None)
-        if outputs is None:
-            return (_settings(table, file),)
-        several = tuple(_settings({**table, **one}, file) for one in _outputs(outputs, table))
+        table = _known(table, _TABLE, f"[{TABLE}]")
+        _check_version(table.get("required_version", ""))
+        tables = [_known(one, _OUTPUT, f"[[{TABLE}.outputs]]") for one in table.get("outputs", [{}])]
+        several = tuple(_settings({**table, **one}, file) for one in tables)
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
-    places = [settings.require_output().resolve() for settings in several]
+    places = [settings.require_output().resolve() for settings in several] if len(several) > 1 else []
     for place in places:
         if places.count(place) > 1:
             raise ConfigError(f"{file}: duplicate output folder {place}; give each output its own")
     return several
 
 
-def load_section(file: Path, name: str, keys: Sequence[str]) -> dict[str, object]:
-    """The table ``[tool.messagegen.NAME]`` of ``file``, with its keys spelled as in ``keys``; empty if there is none.
+def load_section(file: Path, name: str, keys: Collection[str]) -> dict[str, Any]:
+    """The table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if there is none.
 
     Raises ``ConfigError`` for an unknown key.
     """
-    section = (_table(file) or {}).get(name, {})
-    title = f"[{TABLE}.{name}]"
-    if not isinstance(section, dict):
-        raise ConfigError(f"{file}: {TABLE}.{name} is not a table; write {title} and its keys below")
     try:
-        return _known(cast("dict[str, object]", section), keys, title)
+        table = _known(_table(file) or {}, _TABLE, f"[{TABLE}]")
+        return _known(table.get(name, {}), dict.fromkeys(keys, ""), f"[{TABLE}.{name}]")
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
 
@@ -218,126 +183,84 @@ def package_name(output: Path) -> str:
     name = output.resolve().name
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         near = re.sub(r"\W", "_", name, flags=re.ASCII)
-        near = near if near.isidentifier() and not keyword.iskeyword(near) else "kafka_messages"
         raise ConfigError(
             f'"{name}", the last part of the output folder, is the package\'s name and must be an identifier; '
-            f"write a name such as {output.parent / near}"
+            f"write a name such as {output.parent / near}_messages"
         )
     return name
 
 
-def _nearest_place(path: Path) -> str:
-    """Advice for a path that does not exist: the most similar folder or file beside it."""
-    beside = [each.name for each in path.parent.iterdir()] if path.parent.is_dir() else []
-    near = difflib.get_close_matches(path.name, beside, n=1)
-    return f"; did you mean {path.parent / near[0]}?" if near else ""
-
-
-def _table(file: Path) -> dict[str, object] | None:
+def _table(file: Path) -> dict[str, Any] | None:
     try:
-        document: dict[str, object] = tomllib.loads(file.read_text(encoding="utf-8"))
+        document: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        table = document.get("tool", {}).get("messagegen")
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
-    except RecursionError:
-        raise ConfigError(f"{file} is nested too deeply to be read") from None
-    except ValueError as error:
-        raise ConfigError(f"{file} is not TOML: {error}") from None
-    tool = document.get("tool")
-    table = cast("dict[str, object]", tool).get("messagegen") if isinstance(tool, dict) else None
-    if table is not None and not isinstance(table, dict):
+    except (AttributeError, RecursionError, ValueError) as error:
+        raise ConfigError(f"{file} is not TOML with tables: {error}") from None
+    if not _is_like(table or {}, {}):
         raise ConfigError(f"{file}: {TABLE} is not a table; write [{TABLE}] and its keys below")
-    return cast("dict[str, object] | None", table)
+    found: dict[str, Any] | None = table
+    return found
 
 
-def _known(table: Mapping[str, object], keys: Sequence[str], name: str) -> dict[str, object]:
-    """The table with each key spelled as in ``keys``."""
-    spelling = {key.replace("-", "_"): key for key in keys}
-    known: dict[str, object] = {}
-    for key, value in table.items():
-        usual = spelling.get(key.replace("-", "_"))
-        if usual is None:
-            near = difflib.get_close_matches(key, keys, n=1)
-            advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(keys)}"
+def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) -> dict[str, Any]:
+    """The table with underscores in its keys. Raises ``ConfigError`` for an unknown one, and a value that is not like its example."""
+    known = {key.replace("-", "_"): value for key, value in table.items()}
+    for key, value in known.items():
+        if key not in examples:
+            near = difflib.get_close_matches(key, examples, n=1)
+            advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(examples)}"
             raise ConfigError(f"unknown key {key} in {name}; {advice}")
-        if usual in known:
-            raise ConfigError(f"duplicate key {usual} in {name}")
-        known[usual] = value
+        example = examples[key]
+        if example and not _is_like(value, tomllib.loads(example)[key]):
+            raise ConfigError(f"invalid value of {key}; write a value such as {example}")
     return known
 
 
-def _outputs(value: object, defaults: Mapping[str, object]) -> list[dict[str, object]]:
-    name = f"[[{TABLE}.outputs]]"
-    items = cast("list[object]", value) if isinstance(value, list) else []
-    if not items or not all(isinstance(item, dict) for item in items):
-        raise ConfigError(f"outputs must be tables; write {name} above the keys of each output")
-    if "output" in defaults:
-        raise ConfigError(f"output and outputs can't be used together; move output into a table {name}")
-    tables = [_known(cast("dict[str, object]", item), KEYS, name) for item in items]
-    if not all("output" in table for table in tables):
-        raise ConfigError(f'a table {name} has no output; write output = "src/kafka_messages"')
-    return tables
+def _is_like(value: Any, example: Any) -> bool:
+    """Whether a value has the types of an example, in its items too; no text is empty or has control characters."""
+    if type(value) is not type(example):
+        return False
+    if isinstance(example, str):
+        return str(value) != "" and str(value).isprintable()
+    if isinstance(example, list):
+        return bool(value) and all(_is_like(item, example[0]) for item in value)
+    return all(_is_like(value[key], like) for key in value for like in example.values())
 
 
 def _settings(table: Mapping[str, Any], file: Path) -> Settings:
-    for key, value in table.items():
-        is_valid, what, example = _CHECKS[key]
-        if not is_valid(value):
-            raise ConfigError(f"{key} must be {what}; write {example}")
-    folder, output, error_codes = file.parent, table.get("output"), table.get("error_codes")
-    if output and "include" not in table:
-        package_name(folder / output)
+    folder = file.parent
     return Settings(
-        specs=tuple(_source(folder, path) for path in table.get("specs", ())),
-        output=_inside(folder, "output", output) if output else None,
+        specs=tuple(Path(text) if release_of(Path(text)) else _inside(folder, text) for text in table.get("specs", ())),
+        output=_inside(folder, table["output"]) if "output" in table else None,
         messages=tuple(table.get("messages", ())),
-        versions=_versions(table.get("versions", {})),
-        error_codes=_inside(folder, "error_codes", error_codes) if error_codes else None,
+        versions=table.get("versions", {}),
+        error_codes=_inside(folder, table["error_codes"]) if "error_codes" in table else None,
         include=tuple(table.get("include", ())),
         options=table.get("options", {}),
-        line_length=table.get("line-length"),
         licence=table.get("license"),
         file=file,
     )
 
 
-def _check_version(wanted: object) -> None:
+def _check_version(wanted: str) -> None:
     """Checks this messagegen against ``required-version`` (a version, or a version specifier)."""
-    if wanted is None:
-        return
     from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - few tables have the key
 
-    example = 'write required-version = ">=0.1,<0.2"'
-    if not isinstance(wanted, str):
-        raise ConfigError(f"required-version must be a string; {example}")
     try:
+        # Without any specifier, all versions fit.
         fitting = SpecifierSet(f"=={wanted}" if wanted[:1].isdigit() else wanted)
     except InvalidSpecifier:
-        raise ConfigError(f'invalid required-version "{wanted}"; {example}') from None
-    if not fitting.contains(BUILD, prereleases=True) and not is_build(wanted.removeprefix("==")):
+        raise ConfigError(f'invalid required-version "{wanted}"; write {_TABLE["required_version"]}') from None
+    if not fitting.contains(BUILD, prereleases=True):
         raise ConfigError(
             f"required-version is {wanted}, but this is messagegen {BUILD}; install a version that matches"
         )
 
 
-def _source(folder: Path, text: str) -> Path:
-    return Path(text) if release_of(Path(text)) else _inside(folder, "specs", text)
-
-
-def _inside(folder: Path, key: str, text: str) -> Path:
+def _inside(folder: Path, text: str) -> Path:
     """The path that a setting names, which may not leave the repository: a stranger may have written the setting."""
     if leaves(folder / text, folder):
-        raise ConfigError(f"{key} {text} leads out of the repository; name another path, or pass it with a flag")
+        raise ConfigError(f"{text} leads out of the repository; name another path, or pass it with a flag")
     return folder / text
-
-
-def _versions(table: Mapping[str, object]) -> dict[str, str]:
-    versions: dict[str, str] = {}
-    for message, text in table.items():
-        if not isinstance(text, str):
-            raise ConfigError(f'versions.{message} must be a string; write {message} = "2-7"')
-        try:
-            VersionRange.parse(text)
-        except ValueError as error:
-            raise ConfigError(f"versions.{message}: {error}") from None
-        versions[message] = text
-    return versions

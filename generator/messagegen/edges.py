@@ -1,4 +1,4 @@
-"""Values at which codecs go wrong: one list for vectors, generated strategies and tests."""
+"""Values at which codecs go wrong: one list for vectors and tests."""
 
 from __future__ import annotations
 
@@ -19,9 +19,6 @@ FLOATS: Final = (
 
 CHARACTERS: Final = ("a", "é", "日", "😀", "\x00", "\n", '"', "\\", "\u2028", "\ufeff")
 """Characters of one to four bytes of UTF-8, and those that JSON and Java write in ways of their own."""
-
-LENGTHS: Final = (0, 1, 126, 127, 128, 129, 300)
-"""Lengths around those at which a length that is written as a varint, plus 1 or not, takes one byte more."""
 
 UUIDS: Final = ("0" * 32, "0" * 31 + "1", "f" * 32, "fbefbe" * 5 + "fb")
 """Uuids in hex: null, the one that Kafka reserves beside it, the highest, and one whose base64 has only - and _."""

@@ -49,22 +49,6 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     return Committed(texts, paths)
 
 
-def default_branch(folder: Path) -> str | None:
-    """The main branch: that of the remote ``origin``, or, without a remote, the one that is checked out.
-
-    ``None`` if unknown, such as for a manually added remote without ``main`` or ``master``.
-    """
-    if shutil.which("git") is None:
-        return None
-    done = _git(folder, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/remotes/origin")
-    fetched = os.fsdecode(done.stdout).split()
-    head = "refs/remotes/origin/HEAD" if fetched else "HEAD"
-    done = _git(folder, "symbolic-ref", "--quiet", "--short", head)
-    if done.returncode == 0:
-        return os.fsdecode(done.stdout).strip().removeprefix("origin/")
-    return next((name for name in ("main", "master") if name in fetched), None)
-
-
 def _top(source: Path) -> Path:
     folder = source.resolve()
     while not folder.is_dir():

@@ -11,53 +11,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from messagegen.runtime.messages import Request, Response
+
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
-RESERVED_ATTRIBUTES: Final = frozenset(
-    {
-        "self",
-        "by_key",
-        "classmethod",
-        "decode",
-        "decode_frame",
-        "decode_from",
-        "encode",
-        "encode_frame",
-        "encode_into",
-        "from_json",
-        "header_version",
-        "request_class",
-        "response_class",
-        "size",
-        "staticmethod",
-        "to_json",
-        "unknown_tagged_fields",
-    }
-)
-"""Attributes of every generated class; a field with such a name gets a trailing underscore."""
-
-_RESERVED_CLASSES: Final = frozenset(
-    {
-        "API_KEY",
-        "CODEC",
-        "DEPRECATED_VERSIONS",
-        "FLEXIBLE_VERSIONS",
-        "HEADER_VERSIONS",
-        "KIND",
-        "LATEST_VERSION_UNSTABLE",
-        "LIMITS",
-        "LISTENERS",
-        "SENSITIVE",
-        "TYPE_CHECKING",
-        "VALID_VERSIONS",
-    }
-)
-"""Names of constants in a message's class or module."""
-
-_RESERVED_MODULES: Final = frozenset(
-    {"message_classes", "con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
-)
-"""The function of the package, and names that are reserved on Windows with any suffix."""
+RESERVED: Final = frozenset((*dir(Request), *dir(Response))) | {
+    *("CODEC", "TYPE_CHECKING", "by_key", "classmethod", "self", "staticmethod"),
+}
+"""What generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
 
 
 def snake_case(name: str) -> str:
@@ -72,22 +33,22 @@ def json_name(name: str) -> str:
 
 def attribute_names(names: Iterable[str]) -> tuple[str, ...]:
     """The attribute for each of a struct's field names, in order; all different."""
-    return _distinct((snake_case(name) for name in names), RESERVED_ATTRIBUTES)
+    return _distinct(snake_case(name) for name in names)
 
 
 def class_names(names: Iterable[str]) -> tuple[str, ...]:
     """The class for each struct name of a module, in order; all different."""
-    return _distinct(names, _RESERVED_CLASSES)
+    return _distinct(names)
 
 
 def module_name(message_name: str) -> str:
-    """The module of a message, without ``.py``."""
+    """The module of a message, without ``.py``; ``message_classes`` is the function of the package."""
     name = snake_case(message_name)
-    return f"{name}_" if keyword.iskeyword(name) or name in _RESERVED_MODULES else name
+    return f"{name}_" if keyword.iskeyword(name) or name == "message_classes" else name
 
 
-def _distinct(names: Iterable[str], reserved: frozenset[str]) -> tuple[str, ...]:
-    taken = set(reserved)
+def _distinct(names: Iterable[str]) -> tuple[str, ...]:
+    taken = set(RESERVED)
     result: list[str] = []
     for wanted in names:
         name = wanted

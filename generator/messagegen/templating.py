@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, FunctionLoader, Template
-
-_CHECKOUT: Final = Path(__file__).parents[2] / "templates"
+    from jinja2 import Environment, FileSystemLoader, Template
 
 
-def template_folder() -> Traversable:
+def template_folder() -> Path:
     """The folder with a folder of templates for each output."""
-    installed = files("messagegen") / "templates"
-    return installed if installed.is_dir() else _CHECKOUT
+    installed = Path(__file__).with_name("templates")
+    return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
 
 
-def template_loader(output: str) -> FunctionLoader:
+def template_loader(output: str) -> FileSystemLoader:
     """A Jinja loader for the templates of an output, by file name."""
-    from jinja2 import FunctionLoader  # noqa: PLC0415 - slow to load, and not needed to find templates
+    from jinja2 import FileSystemLoader  # noqa: PLC0415 - slow to load, and not needed to find templates
 
-    return FunctionLoader(partial(_text, template_folder() / output))
+    return FileSystemLoader(template_folder() / output)
 
 
 def template(output: str, name: str) -> Template:
     """A template of an output of Python code, which only places text."""
-    return _environment(output).get_template(name)
+    return environment(output).get_template(name)
 
 
 @cache
-def _environment(output: str) -> Environment:
+def environment(output: str, *, autoescape: bool = False) -> Environment:
+    """What renders the templates of an output."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - slow to load, and not needed to find templates
 
     return Environment(
@@ -42,10 +39,5 @@ def _environment(output: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - the output is Python; emit/literals.py escapes
+        autoescape=autoescape,  # noqa: S701 - Python is escaped by emit/literals.py
     )
-
-
-def _text(folder: Traversable, name: str) -> str | None:
-    file = folder / name
-    return file.read_text(encoding="utf-8") if file.is_file() else None

@@ -5,129 +5,166 @@ Apache Kafka in KRaft mode, from its published jars; one process is both broker 
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import subprocess
 import time
 import uuid
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self
 
 import javaproperties
 
-from messagegen_kafka import MessageError
-from tests.broker.certificates import Certificates, make_certificates
-from tests.broker.node import Node
+from messagegen_kafka import MessageError, MetadataRequest, MetadataResponse
+from tests.broker.java import broker_classes
 from tests.broker.ports import HOST
 from tests.broker.settings import (
+    USERS,
     Listener,
     Mechanism,
     NodePorts,
     client_properties,
     format_arguments,
+    make_certificates,
     server_properties,
 )
-from tests.broker.wire import ask_metadata
-
-USERS: Final[Mapping[str, str]] = {"admin": "admin-secret", "ann": "ann-secret", "bob": "bob-secret"}
-"""Names and passwords that the SASL listeners know where nothing else is said."""
+from tests.oracle.jars import java_command
 
 _READY_SECONDS: Final = 90.0
+_STOP_SECONDS: Final = 30
 _PAUSE: Final = 0.05
+_LOG_LINES: Final = 30
+_JVM_OPTIONS: Final = (
+    "-Xmx512m",
+    "-Dorg.slf4j.simpleLogger.showDateTime=true",
+    "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+)
+_VERSION: Final = 12
+"""The version of the requests that ask whether the broker is there."""
+
+
+class BrokerError(RuntimeError):
+    """Raised where a broker does not do what it should; carries the end of its log."""
 
 
 class Cluster:
     """A cluster of one broker that keeps all it has in ``folder``, which must be empty or new.
 
-    It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (``users`` by
+    It has all listeners: ``PLAINTEXT`` (open to all), ``SSL``, ``SASL_PLAINTEXT``, ``SASL_SSL`` (``USERS`` by
     PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512), and ``CAPTURED`` (see ``tests.broker.capture``). ``authorizer`` lets nobody
     but anonymous clients and ``admin`` do anything without an ACL. ``properties`` overrides what ``server_properties``
     says. Leaving the ``with`` block kills the broker; ``stop`` it first where its logs are to be complete.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        users: Mapping[str, str] = USERS,
-        authorizer: bool = False,
-        properties: Mapping[str, str] | None = None,
-    ) -> None:
+    def __init__(self, folder: Path, *, authorizer: bool = False, properties: Mapping[str, str] | None = None) -> None:
         self.folder = folder.absolute()
-        self.users = dict(users)
         self._authorizer = authorizer
         self._overrides = dict(properties or {})
         self._cluster_id = urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()
         self._ports = NodePorts.choose()
         self._properties = self.folder / "server.properties"
-        self._node = Node(self._properties, self.folder / "broker.log")
-        self._certificates: Certificates | None = None
+        self._certificates = self.folder / "tls"
+        self._log = self.folder / "broker.log"
+        self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         """Formats and starts the broker, and waits for it; raises ``BrokerError`` where that fails."""
-        self._certificates = make_certificates(self.folder / "tls")
+        make_certificates(self._certificates)
         properties = server_properties(
-            self._ports,
-            data=self.log_dir(),
-            certificates=self._certificates,
-            users=self.users,
-            authorizer=self._authorizer,
+            self._ports, data=self.log_dir(), certificates=self._certificates, authorizer=self._authorizer
         )
         text = javaproperties.dumps(properties | self._overrides, timestamp=False)
         self._properties.write_text(text, encoding="latin-1")
         try:
             self.start_all()
         except BaseException:
-            self._node.kill()
+            self._kill()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._node.kill()
+        self._kill()
 
     def bootstrap(self, listener: Listener = "PLAINTEXT") -> str:
         """The address of the broker, as ``bootstrap.servers`` takes it."""
         return f"{HOST}:{self._ports.advertised(listener)}"
 
-    def port(self, listener: Listener = "PLAINTEXT") -> int:
-        """The port that the broker itself listens on."""
-        return self._ports.listeners[listener]
-
-    def capture_port(self) -> int:
-        """The port that clients of ``CAPTURED`` connect to: nobody listens on it until a proxy does."""
-        return self._ports.advertised_capture
+    def captured_ports(self) -> tuple[int, int]:
+        """The port that clients of ``CAPTURED`` connect to, which nobody listens on until a proxy does, and the broker's own."""
+        return self._ports.advertised_capture, self._ports.listeners["CAPTURED"]
 
     def client_properties(
-        self, listener: Listener = "PLAINTEXT", *, user: str = "admin", mechanism: Mechanism = "SCRAM-SHA-256"
+        self, listener: Listener = "PLAINTEXT", *, mechanism: Mechanism = "SCRAM-SHA-256"
     ) -> dict[str, str]:
-        """What Kafka's own clients and tools need for a listener, as properties; no bootstrap servers among them."""
-        assert self._certificates is not None, "certificates are made when the cluster starts"
-        return client_properties(
-            listener, self._certificates, user=user, password=self.users[user], mechanism=mechanism
-        )
+        """What Kafka's own clients need for a listener, as the user ``admin``; no bootstrap servers among them."""
+        return client_properties(listener, self._certificates, "admin", USERS["admin"], mechanism)
 
     def log_dir(self) -> Path:
         """The log folder (``log.dirs``): a folder for each partition in it."""
         return self.folder / "data"
 
     def stop(self) -> None:
-        """Stops the broker in order (SIGTERM): it closes its logs."""
-        self._node.stop()
+        """Stops the broker in order (SIGTERM): it closes its logs. Raises ``BrokerError`` if that takes too long."""
+        if self._process is not None:
+            self._process.terminate()
+        if not self._ended_within(_STOP_SECONDS):
+            self._kill()
+            raise self._problem(f"the broker did not stop within {_STOP_SECONDS} seconds, so it was killed")
 
     def start_all(self) -> None:
         """Starts the broker if it does not run, with its data and ports as before, and waits for it."""
-        if not self._node.running:
+        if self._ended_within(0):
             is_new = not (self.log_dir() / "meta.properties").exists()
-            self._node.start(format_arguments(self._properties, self._cluster_id, self.users) if is_new else [])
+            self._start(format_arguments(self._properties, self._cluster_id) if is_new else [])
         deadline = time.monotonic() + _READY_SECONDS
         while not self._answers():
             if time.monotonic() > deadline:
-                raise self._node.problem("the broker was not ready in time")
-            if self._node.ended_within(_PAUSE):
-                raise self._node.problem("the broker ended while it started")
+                raise self._problem("the broker was not ready in time")
+            if self._ended_within(_PAUSE):
+                raise self._problem("the broker ended while it started")
+
+    def _start(self, format_arguments: Sequence[str]) -> None:
+        command = java_command(
+            "messagegen.broker.Node",
+            str(self._properties),
+            *format_arguments,
+            classes=[broker_classes()],
+            options=_JVM_OPTIONS,
+        )
+        # Standard input is a pipe that nobody writes: the broker halts when it closes, that is when this process dies.
+        # Its own session keeps Ctrl-C of a terminal from it, so that it is stopped in order.
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def _ended_within(self, seconds: float) -> bool:
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(seconds)
+                self._process.communicate()  # which closes the pipe
+        return self._process is None or self._process.returncode is not None
+
+    def _kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+
+    def _problem(self, what: str) -> BrokerError:
+        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return BrokerError("\n".join([f"{what}; the end of {self._log}:", *lines[-_LOG_LINES:]]))
 
     def _answers(self) -> bool:
         """Whether the broker says that it is there."""
+        request = MetadataRequest(topics=(), allow_auto_topic_creation=False)
+        address = (HOST, self._ports.listeners["PLAINTEXT"])
         try:
-            return bool(ask_metadata((HOST, self.port()), timeout=5).brokers)
+            with socket.create_connection(address, timeout=5) as connection, connection.makefile("rb") as answers:
+                connection.sendall(request.encode_frame(version=_VERSION, correlation_id=1))
+                size = answers.read(4)
+                frame = size + answers.read(int.from_bytes(size, "big"))
+            return bool(MetadataResponse.decode_frame(frame, version=_VERSION)[1].brokers)
         except (OSError, MessageError):
             return False

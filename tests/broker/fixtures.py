@@ -13,11 +13,10 @@ import pytest
 
 from tests.broker.capture import Capture
 from tests.broker.cluster import Cluster
+from tests.broker.java import make_traffic
 from tests.broker.pcap import Network
-from tests.broker.tools import JavaTools
-from tests.broker.traffic import make_traffic
 
-_HEAVY: Final = frozenset({"broker", "busy_broker", "java_tools"})
+_HEAVY: Final = frozenset({"broker", "busy_broker"})
 
 _BUSY: Final = {
     # Snapshots of the metadata, and entries of indexes, where a broker that is hardly used would have none.
@@ -31,17 +30,12 @@ _HARD: Final = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first
 
 @dataclass(frozen=True)
 class BusyBroker:
-    """A broker with an authorizer after traffic of every kind, the steps of that traffic, and both captures of it.
-
-    Each topic of records got ``records`` of them. ``frame_count`` frames are in each capture.
-    """
+    """A broker with an authorizer after traffic of every kind, and both captures of it; each topic got ``records`` records."""
 
     cluster: Cluster
     records: int
-    steps: list[str]
     pcap: Path
     frames: Path
-    frame_count: int
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,16 +61,9 @@ def busy_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BusyBroker
     folder, records = tmp_path_factory.mktemp("busy"), 60
     pcap, frames = folder / "a.pcap", folder / "a.jsonl.gz"
     with Cluster(folder / "cluster", authorizer=True, properties=_BUSY) as cluster:
-        with Capture.of(cluster, pcap=pcap, frames=frames, network=_HARD) as capture:
-            steps = list(make_traffic(cluster, records=records, listener="CAPTURED", acls=True))
-        yield BusyBroker(cluster, records, steps, pcap, frames, capture.frame_count)
-
-
-@pytest.fixture(scope="session")
-def java_tools() -> Iterator[JavaTools]:
-    """Apache's own tools and admin client, in one JVM for all tests."""
-    with JavaTools() as tools:
-        yield tools
+        with Capture(cluster.captured_ports(), pcap=pcap, frames=frames, network=_HARD):
+            make_traffic(cluster.bootstrap("CAPTURED"), records)
+        yield BusyBroker(cluster, records, pcap, frames)
 
 
 @pytest.fixture

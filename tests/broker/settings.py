@@ -10,8 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from tests.broker.certificates import Certificates
+import trustme
+from cryptography.hazmat.primitives import serialization
+
 from tests.broker.ports import HOST, free_ports
+
+USERS: Final = {"admin": "admin-secret", "ann": "ann-secret", "bob": "bob-secret"}
+"""Names and passwords that the SASL listeners know."""
 
 Listener = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL", "CAPTURED"]
 """``CAPTURED`` is a plain listener that is advertised under another port: a capturing proxy's."""
@@ -49,17 +54,22 @@ class NodePorts:
         return self.advertised_capture if listener == "CAPTURED" else self.listeners[listener]
 
 
-def server_properties(
-    ports: NodePorts,
-    *,
-    data: Path,
-    certificates: Certificates,
-    users: Mapping[str, str],
-    authorizer: bool,
-) -> dict[str, str]:
+def make_certificates(folder: Path) -> None:
+    """Makes a certificate authority (``ca.pem``), and the key and certificate of a server on loopback (``server.pem``)."""
+    folder.mkdir(parents=True)
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(folder / "ca.pem")
+    certificate = authority.issue_cert("localhost", "127.0.0.1")
+    # Kafka reads keys in PKCS 8 only, and trustme writes the older form.
+    key = serialization.load_pem_private_key(certificate.private_key_pem.bytes(), password=None)
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (folder / "server.pem").write_bytes(pem + b"".join(blob.bytes() for blob in certificate.cert_chain_pems))
+
+
+def server_properties(ports: NodePorts, *, data: Path, certificates: Path, authorizer: bool) -> dict[str, str]:
     """The properties of a node that is broker and controller.
 
-    ``users`` are names with passwords. With ``authorizer`` only anonymous clients and ``admin`` may do everything.
+    With ``authorizer`` only anonymous clients and ``admin`` may do everything.
     """
     return {
         "process.roles": "broker,controller",
@@ -95,8 +105,9 @@ def server_properties(
         "log.cleaner.dedupe.buffer.size": "4194304",
         "num.network.threads": "2",
         "num.io.threads": "2",
-        **_tls_properties(certificates),
-        **_sasl_properties(users),
+        "ssl.keystore.type": "PEM",
+        "ssl.keystore.location": str(certificates / "server.pem"),
+        **_sasl_properties(),
         **(_AUTHORIZER if authorizer else {}),
     }
 
@@ -117,18 +128,8 @@ def _quick_groups() -> dict[str, str]:
     return quick
 
 
-def _tls_properties(certificates: Certificates) -> dict[str, str]:
-    return {
-        "ssl.keystore.type": "PEM",
-        "ssl.keystore.location": str(certificates.server),
-        "ssl.truststore.type": "PEM",
-        "ssl.truststore.location": str(certificates.authority),
-        "ssl.client.auth": "requested",
-    }
-
-
-def _sasl_properties(users: Mapping[str, str]) -> dict[str, str]:
-    known = " ".join(f"user_{name}={_quoted(password)}" for name, password in users.items())
+def _sasl_properties() -> dict[str, str]:
+    known = " ".join(f"user_{name}={_quoted(password)}" for name, password in USERS.items())
     logins = {
         "plain": f"{_LOGIN_MODULES}.plain.PlainLoginModule required {known};",
         "scram-sha-256": f"{_LOGIN_MODULES}.scram.ScramLoginModule required;",
@@ -141,12 +142,12 @@ def _sasl_properties(users: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def format_arguments(properties: Path, cluster_id: str, users: Mapping[str, str]) -> list[str]:
-    """What ``kafka-storage`` is told so that it formats the log folder, with the SCRAM credentials of ``users`` in it.
+def format_arguments(properties: Path, cluster_id: str) -> list[str]:
+    """What ``kafka-storage`` is told so that it formats the log folder, with the SCRAM credentials of ``USERS`` in it.
 
     The command line of a process is no secret, so it carries salted passwords only (RFC 5802, section 3).
     """
-    credentials = [argument for user in users.items() for argument in _scram_arguments(*user)]
+    credentials = [argument for user in USERS.items() for argument in _scram_arguments(*user)]
     # Ids are base64url and may begin with a dash, which would make an option of an argument of its own.
     return ["format", f"--cluster-id={cluster_id}", "--config", str(properties), *credentials]
 
@@ -166,13 +167,13 @@ def _scram_arguments(name: str, password: str) -> Iterator[str]:
 
 
 def client_properties(
-    listener: Listener, certificates: Certificates, *, user: str, password: str, mechanism: Mechanism
+    listener: Listener, certificates: Path, user: str, password: str, mechanism: Mechanism
 ) -> dict[str, str]:
     """What Kafka's own tools need in ``--command-config`` (beside the bootstrap servers) for a listener."""
     security = _SECURITY[listener]
     properties = {"security.protocol": security}
     if security.endswith("SSL"):
-        properties |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": str(certificates.authority)}
+        properties |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": str(certificates / "ca.pem")}
     if security.startswith("SASL"):
         module = "plain.PlainLoginModule" if mechanism == "PLAIN" else "scram.ScramLoginModule"
         login = f"username={_quoted(user)} password={_quoted(password)}"

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
+from messagegen import evolve, lint
 from messagegen.build import BUILD
 from messagegen.cli import command as cli
 from messagegen.spec.rules import Rule
@@ -34,7 +35,7 @@ specs = ["specs"]
 output = "src/one"
 [[tool.messagegen.outputs]]
 output = "lib/two"
-line-length = 80
+license = "MIT"
 """
 
 
@@ -78,7 +79,7 @@ class TestHelp:
             assert command.name == name
 
     def test_imports_no_more_than_it_needs(self) -> None:
-        heavy = "('black', 'jinja2', 'jsonschema', 'rich', 'messagegen.spec', 'messagegen.publish')"
+        heavy = "('black', 'jinja2', 'jsonschema', 'messagegen.spec', 'messagegen.publish')"
         script = f"""import sys; from messagegen.cli import run
 assert run(['--help']) == 0
 sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
@@ -90,7 +91,6 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
         [
             (("generat",), "generat"),
             (("generate", "--spec", "x"), "--specs"),
-            (("generate", "--jobs", "0"), "0 is not in the range"),
             (("generate", "--format", "xml"), "'xml' is not one of"),
             (("conformance",), "Pass either --specs DIR or --package NAME."),
             (("conformance", "--package", "no.such.package"), "cannot be imported"),
@@ -142,11 +142,11 @@ class TestGenerate:
         module.write_text("# by hand\n" + module.read_text())
         code, out, err = outcome(capsys, "generate", "--check")
         assert (code, err) == (1, "")
-        assert out.startswith("src/ping_messages/ping_request.py was edited by hand\n")
+        assert out.startswith("src/ping_messages/ping_request.py was edited\n")
         assert "\n--- on disk/ping_request.py\n+++ generated/ping_request.py\n" in out
         assert "\n-# by hand\n" in out
         assert "1 file out of date. Run `messagegen generate`" in out
-        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and was regenerated\n")
+        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited and was regenerated\n")
         assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: up to date with 1 message\n")
 
     def test_several_outputs(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,9 +156,8 @@ class TestGenerate:
         assert outcome(capsys, "generate", "--check")[0] == 0
         (repository / "lib/two/ping_request.py").unlink()
         code, out, _ = outcome(capsys, "generate", "--check", "--format", "json")
-        report = json.loads(out)
-        states = [(one["output"], one["status"]) for one in report["outputs"]]
-        assert (code, report["status"], states) == (1, "drift", [("src/one", "up to date"), ("lib/two", "drift")])
+        found = [finding["message"] for finding in json.loads(out)["findings"]]
+        assert (code, found) == (1, ["lib/two/ping_request.py does not exist"])
         assert outcome(capsys, "generate", "--output", "src/one", "--check")[0] == 0
         assert outcome(capsys, "generate", "--output", "lib/two")[1].startswith("lib/two: 1 message, 1 file new")
         code, out, err = outcome(capsys, "generate", "--message", "PingRequest")
@@ -180,13 +179,7 @@ class TestGenerate:
         ("file", "text", "expected"),
         [
             ("src/ping_messages/MANIFEST.json", "[" * 100_000, "MANIFEST.json was not written by messagegen"),
-            ("pyproject.toml", f"[tool.messagegen]\nspecs = {'[' * 100_000}", "is nested too deeply to be read"),
-            (
-                "pyproject.toml",
-                '[tool.messagegen]\nspecs = ["specs"]\noutput = "a\\u0000b"',
-                "must be the path of a folder",
-            ),
-            ("specs/MANIFEST.json", '{ "manifest_version": 3 }', "specs/MANIFEST.json:1:"),
+            ("pyproject.toml", f"[tool.messagegen]\nspecs = {'[' * 100_000}", "is not TOML"),
         ],
     )
     def test_odd_files_end_in_an_error(
@@ -295,9 +288,12 @@ class TestOtherCommands:
     def test_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, _ = outcome(capsys, "rules")
         assert code == 0
-        assert [line.split()[0] for line in out.splitlines()] == [rule.name for rule in Rule]
+        listed = [line.split()[0] for line in out.splitlines()]
+        assert len(listed) == len(set(listed))
+        ids = {*(rule.name for rule in Rule), *(rule.id for rule in lint.RULES), *(rule.id for rule in evolve.RULES)}
+        assert ids < set(listed)
         code, out, _ = outcome(capsys, "rules", "--format", "json")
-        assert json.loads(out) == {rule.name: rule.value for rule in Rule}
+        assert list(json.loads(out)) == listed
 
 
 class TestTerminals:
@@ -327,10 +323,8 @@ class TestTerminals:
         assert process.returncode == cli.EXIT_INTERRUPTED
         assert b"Traceback" not in err
 
-    def test_progress_and_colour_on_terminals_only(self, repository: Path) -> None:
-        plain = on_terminal({"NO_COLOR": "1"})
-        assert "Generating" in plain
-        assert "\x1b[32m" not in plain
+    def test_colour_on_terminals_only(self, repository: Path) -> None:
+        assert "\x1b[" not in on_terminal({"NO_COLOR": "1"})
         (repository / "src/ping_messages/ping_request.py").write_text("by hand\n")
         assert "\x1b[31m-by hand\x1b[0m" in on_terminal({}, "--check")
         assert "\x1b[31m" not in on_terminal({"NO_COLOR": "1"}, "--check")

@@ -8,13 +8,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from messagegen.cli import run
 from messagegen.cli.command import _COMMANDS
-from messagegen.setup import layout
 
 SPEC = {"type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": []}
 README = Path(__file__).parents[2] / "README.md"
@@ -71,9 +69,7 @@ def test_a_mistyped_folder_is_told_with_its_configuration(
     config.write_text(config.read_text().replace('"message_specs"', '"message_spec"'))
     code, _, err = outcome(capsys, command)
     assert code == 2
-    assert re.search(
-        r"pyproject\.toml: no such spec file or folder: \S*message_spec; did you mean \S*message_specs\?", err
-    )
+    assert re.search(r"pyproject\.toml: no such spec file or folder: \S*message_spec\n", err)
 
 
 def test_what_init_writes_can_be_imported_as_its_next_steps_say(
@@ -82,27 +78,15 @@ def test_what_init_writes_can_be_imported_as_its_next_steps_say(
     monkeypatch.chdir(tmp_path)
     code, out, _ = outcome(capsys, "init", "--output", "src/my_messages")
     assert code == 0
-    step = re.search(r"^ +use the messages: +PYTHONPATH=src python -c '(.*)'$", out, re.MULTILINE)
+    step = re.search(r"^ +PYTHONPATH=src python -c '(.*)'$", out, re.MULTILINE)
     assert step is not None
     done = subprocess.run([sys.executable, "-c", step[1]], env={"PYTHONPATH": "src"}, capture_output=True, check=False)
     assert done.returncode == 0
 
 
-COMMIT = "git+https://example.org/messagegen@" + "a" * 40
-
-
-@pytest.mark.parametrize("origin", [None, COMMIT, "git+https://example.org/messagegen@main"])
-def test_init_installs_in_ci_what_nobody_can_replace(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, origin: str | None
-) -> None:
-    """The commit that messagegen was installed from, as pip recorded it; otherwise a person has to say what."""
-    url, _, commit = (origin or "").removeprefix("git+").partition("@")
-    recorded = json.dumps({"url": url, "vcs_info": {"commit_id": commit}}) if origin else None
-    monkeypatch.setattr(layout, "distribution", lambda _: SimpleNamespace(read_text=lambda _: recorded))
+def test_init_installs_nothing_that_somebody_can_replace(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert outcome(capsys, "init", str(tmp_path))[0] == 0
-    workflow = (tmp_path / ".github/workflows/messages.yml").read_text()
-    assert (f'- run: pip install "messagegen @ {COMMIT}"\n' in workflow) == (origin == COMMIT)
     for path in tmp_path.rglob("*"):
         if path.is_file():
             text = path.read_text()
-            assert not re.search(r"pip install ['\"]?messagegen(?! @)|messagegen==|additional_dependencies", text), path
+            assert not re.search(r"pip install|messagegen==|additional_dependencies", text), path

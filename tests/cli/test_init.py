@@ -36,19 +36,10 @@ class TestInit:
         assert {line.split()[0] for line in again.partition("Next:")[0].splitlines()} == {"unchanged"}
 
     def test_a_folder_is_made(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        code, out, _ = outcome(capsys, "init", "new/place", "--specs", "specs", "--output", "lib/own")
+        code, out, _ = outcome(capsys, "init", "new/place", "--output", "lib/own")
         assert code == 0
         assert (folder / "new/place/lib/own/sensor_reading.py").is_file()
-        assert '"../message_spec.schema.json"' in (folder / "new/place/specs/SensorReading.json").read_text()
-        assert "cd new/place && make messages" in out
-
-    def test_a_makefile_of_somebody_else_is_left_alone(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (folder / "Makefile").write_text("all:\n")
-        code, out, _ = outcome(capsys, "init")
-        assert code == 0
-        assert "left alone  Makefile: messagegen did not write it; add at its end: include messagegen.mk\n" in out
-        assert "make -f messagegen.mk messages" in out
-        assert (folder / "Makefile").read_text() == "all:\n"
+        assert "Next, in new/place:\n  PYTHONPATH=lib python -c 'import own; help(own)'\n" in out
 
     def test_wrong_usage(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "init", "--output", "../out")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from messagegen.conformance import answer, run
-from messagegen.findings import UsageError
+from messagegen.cli import run
+from messagegen.conformance import answer
 from tests.support.specs import PURPOSE_MADE, package
 
 
@@ -49,21 +48,15 @@ class TestAnswers:
 class TestRun:
     LINES = (
         json.dumps({"op": "decode", "message": "GroupThingKey", "version": 0, "hex": "0002c3a9"}),
-        "\n",
+        "",
         json.dumps({"op": "decode", "message": "GroupThingKey", "version": 0, "hex": "ff"}),
     )
 
-    def test_answers_line_by_line_in_ascii(self) -> None:
-        out = io.StringIO()
-        run([PURPOSE_MADE], None, self.LINES, out)
-        first, second = out.getvalue().splitlines()
+    def test_answers_line_by_line_in_ascii(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("\n".join(self.LINES).encode())))
+        assert run(["conformance", "--specs", str(PURPOSE_MADE)]) == 0
+        first, second = capsys.readouterr().out.splitlines()
         assert first == '{"json": {"groupId": "\\u00e9"}}'
         assert json.loads(second)["error"].startswith("DecodeError: group_id: ")
-
-    def test_what_cannot_be_loaded_fails_before_the_first_answer(self, tmp_path: Path) -> None:
-        out = io.StringIO()
-        with pytest.raises(UsageError):
-            run([tmp_path / "nowhere"], None, self.LINES, out)
-        with pytest.raises(ImportError):
-            run([], "no_such_package", self.LINES, out)
-        assert not out.getvalue()

@@ -78,21 +78,19 @@ if question["op"] == "encode" and question["version"] == 1: answer = {"error": "
 """
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_formats(adapter: Adapter, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
-    assert verify("--format", form, *adapter(WRONG)) == 1
-    golden(GOLDEN / "vectors" / f"format.{form}", capsys.readouterr().out)
+def test_failures(adapter: Adapter, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+    assert verify(*adapter(WRONG)) == 1
+    golden(GOLDEN / "vectors" / "failures.txt", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(
     ("stop", "reason"),
     [
         ("sys.exit('a\\nbroken')", "ended with exit code 1: broken"),
-        ("os.kill(os.getpid(), 9)", "was killed by signal 9"),
-        ("time.sleep(1000)", "gave no answer in 10 seconds"),
-        ("os.close(1); time.sleep(1000)", "closed its standard output"),
+        ("os.kill(os.getpid(), 9)", "ended with exit code -9"),
+        ("time.sleep(1000)", "did not end in 10 seconds"),
     ],
-    ids=["ends", "killed", "hangs", "closes"],
+    ids=["ends", "killed", "hangs"],
 )
 def test_a_command_that_stops(adapter: Adapter, stop: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert verify("--timeout", "10", *adapter(f"if question['op'] == 'decode': {stop}")) == 2
@@ -115,8 +113,8 @@ def test_an_echo_passes_nothing(adapter: Adapter, capsys: pytest.CaptureFixture[
             [sys.executable, "-c", "raise SystemExit('no library')"],
             "ended with exit code 1: no library; it answered 0 questions, and the next is: encode Reading, version 0",
         ),
-        ([sys.executable, "-c", "print('Loading...', flush=True); input()"], "the command answered 'Loading...'"),
-        ([sys.executable, "-c", "print([1], flush=True); input()"], "the command answered '[1]'"),
+        ([sys.executable, "-c", "print('Loading...')"], "the command answered 'Loading...'"),
+        ([sys.executable, "-c", "print([1])"], "the command answered '[1]'"),
     ],
     ids=["missing", "ends", "text", "list"],
 )
@@ -170,9 +168,9 @@ def test_messagegen_itself(capsys: pytest.CaptureFixture[str]) -> None:
         ({"a": 1}, {"a": 1.0}, None),
         ({"a": {"b": [1, 2]}}, {"a": {"b": [1, 3]}}, "a.b[1]: 3, expected 2"),
         ({"a": [1]}, {"a": [1, 2]}, "the length of a: 2, expected 1"),
-        ({"a": 1}, {}, "a is missing, expected 1"),
-        ({}, {"a": None}, "a is not expected: null"),
-        ({"a": {}}, {"a": []}, "a is missing, expected {}"),
+        ({"a": 1}, {}, "a: nothing, expected 1"),
+        ({}, {"a": None}, "a: null, expected nothing"),
+        ({"a": {}}, {"a": []}, "a: nothing, expected {}"),
         ({}, 3, "the message: 3, expected {}"),
     ],
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from messagegen.evolve.compare import compare_specs, parse_texts, unstable_requests, unstable_version
+from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
 from messagegen.generation.loading import load_package
 from messagegen.merge import Merged, SpecSet, merge_sets
 from tests.differential.test_releases import RELEASES, fetched
@@ -30,9 +30,10 @@ class Everything:
         changed = {
             (names[(change.previous or change).file], version) for change in found for version in change.versions
         }
-        unstable = unstable_requests(specs)
-        may_change = ((spec.name, unstable_version(spec, unstable)) for spec in specs)
-        return changed | {(name, version) for name, version in may_change if version is not None}
+        unstable = {
+            (old.spec.name, old.unstable) for old, _ in pair_messages(specs, []) if old and old.unstable is not None
+        }
+        return changed | unstable
 
 
 def merge_everything(folder: Path) -> Everything:

@@ -11,6 +11,7 @@ import messagegen_kafka
 from messagegen.runtime import DEFAULT_LIMITS
 from messagegen_kafka import DecodeError, Limits, Message
 from tests.oracle import TOOLS_RELEASE, Oracle, Question
+from tests.support.varints import uvarint
 
 pytestmark = pytest.mark.java
 
@@ -20,25 +21,17 @@ TOO_MANY_ELEMENTS: Final = f"Tried to read a collection of size {ELEMENTS + 1}, 
 TOO_MANY_TAGS: Final = f"Tried to read {TAGS + 1} tagged fields, which exceeds the maximum"
 
 
-def varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*out, number])
-
-
 def int32(number: int) -> bytes:
     return number.to_bytes(4, "big", signed=True)
 
 
 def section(count: int, *known: bytes) -> bytes:
     """A tag section of ``count`` fields: these known ones, and unknown ones without bytes."""
-    return varint(count) + b"".join(known) + b"".join(varint(1000 + tag) + b"\0" for tag in range(count - len(known)))
+    return uvarint(count) + b"".join(known) + b"".join(uvarint(1000 + tag) + b"\0" for tag in range(count - len(known)))
 
 
 def compact(count: int, element: bytes) -> bytes:
-    return varint(count + 1) + count * element
+    return uvarint(count + 1) + count * element
 
 
 ARRAYS: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
@@ -53,7 +46,7 @@ ARRAYS: Final[dict[str, tuple[str, int, Callable[[int], bytes]]]] = {
     "a tagged array": (
         "PartitionChangeRecord",
         0,
-        lambda count: bytes(20) + b"\1\0" + varint(len(compact(count, bytes(4)))) + compact(count, bytes(4)),
+        lambda count: bytes(20) + b"\1\0" + uvarint(len(compact(count, bytes(4)))) + compact(count, bytes(4)),
     ),
 }
 """For each kind of array: a message, its version, and the bytes with that many elements."""

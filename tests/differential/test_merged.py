@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
 import pytest
 
+from messagegen.evolve.align import MessagePair, align
 from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
-from messagegen.evolve.sides import MessagePair
 from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_package
 from tests.differential.compare import canonical
@@ -111,8 +112,8 @@ def has_records(fields: Sequence[MiniField]) -> bool:
 
 def pairs(everything: Everything, release: str) -> list[MessagePair]:
     merged = parse_texts(everything.merged.texts)
-    found = pair_messages(parse_texts(everything.sets[release].texts), merged, {})
-    return [pair for pair in found if isinstance(pair, MessagePair)]
+    found = pair_messages(parse_texts(everything.sets[release].texts), merged)
+    return [align(replace(old, unstable=None), new) for old, new in found if old and new]
 
 
 def renumbered(everything: Everything, release: str) -> dict[tuple[str, int], int]:
@@ -126,7 +127,12 @@ def renumbered(everything: Everything, release: str) -> dict[tuple[str, int], in
 
 
 def has_other_names(pair: MessagePair) -> bool:
-    return any(one.old.plan.key != one.new.plan.key for struct in pair.structs for one in struct.fields if one.slots)
+    return any(
+        one.old and one.new and one.old.plan.key != one.new.plan.key
+        for struct in pair.structs
+        for one in struct.fields
+        if one.meetings
+    )
 
 
 def shape(value: Any) -> str:

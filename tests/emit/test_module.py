@@ -17,15 +17,14 @@ from hypothesis import strategies as st
 
 from messagegen import runtime
 from messagegen.emit import module_text
-from messagegen.generation.package import SPEC_LICENCE, build_package
-from messagegen.outputs.formatting import format_python
+from messagegen.generation.package import SPEC_LICENCE
 from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
-from messagegen.publish import headed
+from messagegen.publish.header import headed
 from tests.conftest import Golden
-from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made_package, plan_of, plans, spec
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, build, field, made_package, plan_of, plans, spec
 
 FOLDER = GOLDEN / "emit"
 
@@ -44,17 +43,17 @@ class TestGolden:
     @pytest.mark.parametrize("name", plans(FOLDER))
     def test_modules(self, name: str, golden: Golden) -> None:
         plan, partner = plans(FOLDER)[name], partners(plans(FOLDER).values()).get(name)
-        golden(FOLDER / f"{plan.module}.py", format_python(module_text(plan, partner)))
+        golden(FOLDER / f"{plan.module}.py", module_text(plan, partner))
 
     def test_package(self, golden: Golden) -> None:
-        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))
+        golden(FOLDER / "__init__.py", package_text(list(plans(FOLDER).values())))
 
     def test_they_show_every_codec_with_the_committed_classes(self) -> None:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
         assert {kind for plan in plans(PURPOSE_MADE).values() for kind in kinds(plan)} <= shown
 
     def test_they_are_what_the_whole_pipeline_gives(self) -> None:
-        files = build_package([FOLDER], jobs=1).files
+        files = build(FOLDER).files
         for path in FOLDER.glob("*.py"):
             golden = path.read_text(encoding="utf-8")
             assert files[path.name] == headed(path.name, golden, SPEC_LICENCE, signed=path.name != INDEX)
@@ -204,7 +203,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = f'{{"type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "none"}}'
         (place / f"{name}.json").write_text(text, encoding="utf-8")
     for name, sources in (("purpose_made", PURPOSE_MADE), ("odd_messages", odd), ("keyless_messages", keyless)):
-        for path, text in build_package([sources]).files.items():
+        for path, text in build(sources).files.items():
             target = folder / "out" / name / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")

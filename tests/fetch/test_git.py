@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.findings import UsageError
-from messagegen.git import default_branch, read_commit
+from messagegen.git import read_commit
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -69,17 +69,6 @@ def test_a_new_folder_has_no_files_yet(repository: Path) -> None:
     (repository / "message_specs" / "New.json").write_text("new")
     assert read_commit("main", [repository / "message_specs"]).texts == {}
     assert len(read_commit("main", [repository / "message_specs", repository / "my specs"]).texts) == 2
-
-
-def test_the_main_branch_is_that_of_the_remote(repository: Path, tmp_path: Path) -> None:
-    assert default_branch(repository) == "main"
-    git(repository, "checkout", "-b", "trunk")
-    assert default_branch(repository) == "trunk"
-    git(repository, "clone", "--quiet", ".", str(tmp_path / "clone"))
-    git(tmp_path / "clone", "checkout", "-b", "feature")
-    assert default_branch(tmp_path / "clone") == "trunk"
-    git(tmp_path / "clone", "remote", "set-head", "origin", "--delete")
-    assert default_branch(tmp_path / "clone") == "main"
 
 
 @pytest.mark.parametrize("ref", ["nothing", "--all", "main:my specs", ""])

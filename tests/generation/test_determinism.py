@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.generation.package import build_package
-from tests.support.specs import OWN, PURPOSE_MADE, read_specs
+from tests.support.specs import OWN, PURPOSE_MADE, build, read_specs
 
 SOME = [
     "Entities",
@@ -26,26 +25,25 @@ SOME = [
     "TypeMaps",
     "ZeroCopy",
 ]
-"""Messages that are soon formatted, and enough of them to be shared among processes."""
 
 COMMAND = """\
 import json, sys
 from pathlib import Path
 from tests.generation.test_determinism import digests
 
-print(json.dumps(digests(Path(sys.argv[1]), jobs=int(sys.argv[2]), messages=sys.argv[3:])))
+print(json.dumps(digests(Path(sys.argv[1]), messages=sys.argv[2:])))
 """
 
 
-def digests(*folders: Path, jobs: int = 1, messages: Sequence[str] = SOME) -> dict[str, str]:
+def digests(*folders: Path, messages: Sequence[str] = SOME) -> dict[str, str]:
     """SHA-256 by path of what is made of the specs in some folders."""
-    files = build_package(folders, jobs=jobs, messages=messages).files
+    files = build(*folders, messages=messages).files
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
 
 
-def digests_elsewhere(folder: Path, jobs: int, messages: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
+def digests_elsewhere(folder: Path, messages: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
     """``digests`` in a fresh process."""
-    command = [sys.executable, "-c", COMMAND, str(folder), str(jobs), *messages]
+    command = [sys.executable, "-c", COMMAND, str(folder), *messages]
     paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": paths, **environment}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
@@ -59,22 +57,22 @@ def expected() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("jobs", "environment"),
+    "environment",
     [
-        (1, {"PYTHONHASHSEED": "1", "LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
-        (2, {"PYTHONHASHSEED": "2", "LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr", "TZ": "Pacific/Kiritimati"}),
-        (1, {"PYTHONHASHSEED": "3", "PYTHONOPTIMIZE": "2", "COLUMNS": "20"}),
+        {"PYTHONHASHSEED": "1", "LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"PYTHONHASHSEED": "2", "LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr", "TZ": "Pacific/Kiritimati"},
+        {"PYTHONHASHSEED": "3", "PYTHONOPTIMIZE": "2", "COLUMNS": "20"},
     ],
-    ids=["in an ASCII locale", "by two processes in Turkish", "optimised"],
+    ids=["in an ASCII locale", "in Turkish", "optimised"],
 )
-def test_no_environment_changes_a_byte(expected: dict[str, str], jobs: int, environment: dict[str, str]) -> None:
-    assert digests_elsewhere(PURPOSE_MADE, jobs, SOME, environment) == expected
+def test_no_environment_changes_a_byte(expected: dict[str, str], environment: dict[str, str]) -> None:
+    assert digests_elsewhere(PURPOSE_MADE, SOME, environment) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [PURPOSE_MADE, OWN], ids=lambda path: str(path.name))
 def test_no_hash_seed_changes_a_byte_of_any_message(folder: Path) -> None:
-    one, other = (digests_elsewhere(folder, 2, [], {"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
+    one, other = (digests_elsewhere(folder, [], {"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
     assert one == other
     assert len(one) > len(read_specs([folder]))
 

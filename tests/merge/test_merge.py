@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from messagegen.evolve.wire import Wire
+from messagegen.evolve.wire import Slot, compact, held_layout, kind, nullable, slots_of
 from messagegen.fmt import format_spec
 from messagegen.merge import CANNOT_MERGE, Merged, SpecSet, merge_sets
-from messagegen.merge.raw import raw_of
+from messagegen.merge.message import Source
 from messagegen.plan.build import build_plan
 from messagegen.spec import parse
 from messagegen.versions import VersionRange
@@ -47,14 +47,21 @@ def text_of(merged: Merged) -> str:
     return text.decode()
 
 
-def wire_of(text: str | bytes, version: int) -> list[tuple[str, int | None, str]]:
+def wire_of(text: str | bytes, version: int) -> list[Any]:
     """Name, tag and wire format of each field of a version, in the order of the bytes."""
     read = parse(text, "spec")
     assert read.spec is not None, read.findings
     plan = build_plan(read.spec)
+    slots = slots_of(plan)
+
+    def described(slot: Slot, struct: int) -> list[Any]:
+        layout = held_layout(slot.codec)
+        inside = [] if layout is None else [described(each, plan.layouts[layout].struct) for each in slots[layout]]
+        name = plan.structs[struct].fields[slot.number].name
+        return [name, slot.tag, kind(slot.codec), compact(slot.codec), nullable(slot.codec), inside]
+
     layout = dict(plan.roots)[version]
-    fields, wire = plan.structs[plan.layouts[layout].struct].fields, Wire(plan)
-    return [(fields[slot.number].name, slot.tag, wire.signature(slot.codec)) for slot in wire.slots[layout]]
+    return [described(slot, plan.layouts[layout].struct) for slot in slots[layout]]
 
 
 OLD = message(
@@ -100,8 +107,8 @@ def test_a_set_that_adds_no_version_changes_nothing() -> None:
 def test_what_was_dropped_from_the_middle_of_a_message_goes_back_to_its_place() -> None:
     old = message("0-1", field("A", "0+"), field("B", "0"), field("C", "0+"), field("D", "0"))
     new = message("1-2", field("A", "0+"), field("C", "0+"), field("E", "2+"))
-    assert [name for name, _, _ in wire_of(text_of(merge(old, new)), 0)] == ["A", "B", "C", "D"]
-    assert [name for name, _, _ in wire_of(text_of(merge(old, new)), 2)] == ["A", "C", "E"]
+    assert [name for name, *_ in wire_of(text_of(merge(old, new)), 0)] == ["A", "B", "C", "D"]
+    assert [name for name, *_ in wire_of(text_of(merge(old, new)), 2)] == ["A", "C", "E"]
 
 
 def test_renamed_fields_structs_and_messages_keep_the_newest_name() -> None:
@@ -144,7 +151,7 @@ def test_structs_that_only_old_versions_have_come_along() -> None:
     new = message("1-2", field("Id", "0+"))
     text = text_of(merge(old, new))
     assert wire_of(text, 0) == wire_of(json.dumps(old), 0)
-    assert wire_of(text, 2) == [("Id", None, "int32")]
+    assert wire_of(text, 2) == [["Id", None, "int32", [], False, []]]
 
 
 def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
@@ -159,32 +166,32 @@ def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
         (
             message("0-1", field("A", "0+")),
             message("3", field("A", "0+")),
-            "validVersions: 0-3 without 2 is not one range",
+            "neither has all of validVersions 0-3",
         ),
         (
             message("0-1", field("A", "0+"), field("B", "0+")),
             message("1-2", field("A", "0-1"), field("B", "2")),
-            "versions of OrderRequest.B: 0-2 without 1 is not one range",
+            'field "B": versions was 2+, now 0+, which changes version 1',
         ),
         (
             message("0", field("A", "0+", "int32")),
             message("1", field("A", "1+", "string")),
-            "type of OrderRequest.A: int32 in older versions, string in newer ones",
+            'field "A": type was int32, now string, which changes version 0',
         ),
         (
             message("0", field("A", "0+", taggedVersions="0+", tag=0), flexible="0+"),
             message("1", *tagged_pair(), flexible="0+"),
-            "tag of OrderRequest.A: 0 in older versions, 1 in newer ones",
+            'field "A": tag was 0 in 0+, now 1 in 0+, which changes version 0',
         ),
         (
             message("0", field("A", "0+", taggedVersions="0+", tag=0, default=1), flexible="0+"),
             message("1", field("A", "1+", taggedVersions="1+", tag=0, default=2), flexible="0+"),
-            "default of OrderRequest.A: 1 in older versions, 2 in newer ones",
+            'field "A": default was 1, now 2, which changes version 0',
         ),
         (
             message("0", field("A", "0+"), field("B", "0+")),
             message("1", field("B", "1+"), field("A", "1+")),
-            "no order of fields fits all versions: ",
+            'field "B": place was 2, now 1, which changes version 0',
         ),
     ],
     ids=["gap of versions", "gap of a field", "type", "tag", "default", "order"],
@@ -201,7 +208,7 @@ def test_two_sets_that_disagree_on_a_released_version_are_a_difference() -> None
     old = message("0-1", field("A", "0+"))
     new = message("0-1", field("A", "0+", "int64"))
     (change,) = merge(old, new).differences
-    assert (change.rule, change.versions) == ("FIELD_SAME_WIRE_TYPE", (0, 1))
+    assert (change.rule, change.versions) == ("FIELD_SAME_TYPE", (0, 1))
     assert merge({**old, "validVersions": "0", "latestVersionUnstable": True}, new).differences == ()
 
 
@@ -226,7 +233,7 @@ def test_a_spec_that_was_cut_in_two_becomes_whole_again() -> None:
         read = parse(path.read_bytes(), path.name)
         if read.spec is None or read.spec.valid_versions.empty or read.spec.kind.value == "coordinator-key":
             continue
-        raw, versions = raw_of(path.read_bytes()), read.spec.valid_versions
+        raw, versions = Source(path.read_bytes(), read.spec).raw, read.spec.valid_versions
         for middle in range(versions.lowest, versions.highest):
             parts = (cut(raw, f"{versions.lowest}-{middle + 1}"), cut(raw, f"{middle + 1}-{versions.highest}"))
             if any(parse(json.dumps(part), "part").spec is None for part in parts):

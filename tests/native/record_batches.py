@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import pytest
 
+from tests.support.varints import uvarint
+
 pa: Any = pytest.importorskip("pyarrow", reason="pyarrow is not installed: it compresses record batches")
 crc32c: Any = pytest.importorskip("crc32c", reason="crc32c is not installed: record batches are made with it")
 
@@ -62,7 +64,7 @@ class Batch:
     snappy_block: int = 0
     """As snappy-java writes it, in blocks of so many bytes; 0 for one piece without a frame."""
     change: Mapping[str, Any] = field(default_factory=dict)
-    """What is said instead of the truth: ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``."""
+    """What is said instead of the truth: ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``, ``max_timestamp``."""
 
     @property
     def max_timestamp(self) -> int:
@@ -80,7 +82,7 @@ class Batch:
             self.attributes | self.change.get("codec_number", CODECS.index(self.codec)),
             self.change.get("last_offset_delta", self.last_offset_delta),
             self.base_timestamp,
-            self.max_timestamp,
+            self.change.get("max_timestamp", self.max_timestamp),
             self.producer_id,
             self.producer_epoch,
             self.base_sequence,
@@ -120,13 +122,7 @@ class Batch:
 
 def varint(value: int) -> bytes:
     """A zig-zag varint."""
-    value = (value << 1) ^ (value >> 63)
-    out = bytearray()
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+    return uvarint((value << 1) ^ (value >> 63))
 
 
 def sized(data: bytes | None) -> bytes:

@@ -10,11 +10,9 @@ import pytest
 from tests.native.column_rows import all_subjects, array_of, is_beyond_limits, native, pa
 from tests.native.columns import decode_columns, schema_of
 from tests.native.random_messages import Subject
+from tests.support.varints import uvarint
 
-MOST = (1 << 64) - 1
 NO_LIMITS = (1 << 62,) * 4
-DEFAULTS = (1_000_000, 10_000, 10, 1_000_000)
-
 PLAN = """messagegen-plan 2
 message Outer data 0
 struct Outer
@@ -51,10 +49,6 @@ def error_of(data: bytes, limits: tuple[int, int, int, int] | None = None, **opt
 
 def message(*, names: int = 0, numbers: int = 0, inners: bytes = bytes(4), tags: bytes = b"\0") -> bytes:
     return uvarint(names + 1) + bytes(names) + numbers.to_bytes(4, "big") + bytes(4 * numbers) + inners + b"\7" + tags
-
-
-def uvarint(value: int) -> bytes:
-    return bytes([value & 0x7F | 0x80]) + uvarint(value >> 7) if value > 0x7F else bytes([value])
 
 
 @pytest.mark.parametrize("fields", [None, ["last"]])

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.test_imports import without_cycles
+
 NATIVE = Path(__file__).resolve().parents[2] / "native"
 CRATES = ("core", "python", "jni")
 
@@ -81,18 +83,7 @@ def _absolute(module: tuple[str, ...], path: tuple[str, ...]) -> tuple[str, ...]
 def test_no_module_imports_itself_through_others(crate: str) -> None:
     found = imports(crate)
     assert len(found) > 5
-    done: set[tuple[str, ...]] = set()
-
-    def visit(module: tuple[str, ...], above: list[tuple[str, ...]]) -> None:
-        cycle = " -> ".join("::".join(one) or "crate" for one in [*above, module])
-        assert module not in above, cycle
-        if module not in done:
-            for inner in sorted(found[module]):
-                visit(inner, [*above, module])
-            done.add(module)
-
-    for module in sorted(found):
-        visit(module, [])
+    assert without_cycles({"::".join(module): set(map("::".join, used)) for module, used in found.items()})
 
 
 ALLOWED = {

@@ -250,15 +250,6 @@ def test_a_message_that_is_complete_by_now_is_replaced() -> None:
     assert almost.__replace__(topics=almost.topics[:-1]) == replace(metadata(), topics=metadata().topics[:-1])
 
 
-def test_one_struct_is_replaced() -> None:
-    lazy = lazily()
-    topic = lazy.topics[5].__replace__(name="renamed")
-    changed = lazy.__replace__(topics=(*lazy.topics[:5], topic, *lazy.topics[6:]))
-    expected = metadata()
-    topics = (*expected.topics[:5], replace(expected.topics[5], name="renamed"), *expected.topics[6:])
-    assert changed.encode(version=VERSION) == replace(expected, topics=topics).encode(version=VERSION)
-
-
 def test_what_was_not_read_is_forwarded_as_it_came() -> None:
     plain = DATA.index(b"topic-19") - 1
     long_length = DATA[:plain] + bytes((DATA[plain] | 0x80, 0)) + DATA[plain + 1 :]

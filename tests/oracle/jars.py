@@ -96,18 +96,6 @@ def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RE
     )
 
 
-def java_program(source: Path, jars: Path, *arguments: str) -> list[str]:
-    """The command line that runs a Java source of one class, compiled once for its content, with the jars of a folder.
-
-    Raises ``OracleSetupError`` without a JDK 17 or newer.
-    """
-    path = os.pathsep.join(map(str, sorted(jars.glob("*.jar"))))
-    compiler = [_tool("javac"), "--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8", "-cp", path]
-    name = f"{source.stem}-{_digest([source])}-{jars.name}"
-    classes = _made_once(name, lambda out: _compiled([*compiler, "-d", str(out), str(source)]))
-    return [_tool("java"), *_JAVA_OPTIONS, "-cp", f"{classes}{os.pathsep}{path}", source.stem, *arguments]
-
-
 def official_specs() -> dict[str, dict[str, str]]:
     """The official message specs as published: artifact -> file name without ``.json`` -> text."""
     jars = kafka_jars()
@@ -156,10 +144,6 @@ def run(command: Sequence[str], what: str) -> str:
         lines = f"{done.stdout}\n{done.stderr}".strip().splitlines()
         raise OracleSetupError(f"{what} failed (exit code {done.returncode}):\n" + "\n".join(lines[-40:]))
     return done.stdout
-
-
-def _compiled(command: Sequence[str]) -> None:
-    run(command, "javac")
 
 
 def _fetch_kafka_jars(release: str, out: Path) -> None:

@@ -11,12 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen.generation.loading import load_package
-from messagegen.generation.package import build_package
 from messagegen.outputs.error_codes import error_codes_text
-from messagegen.outputs.formatting import format_python
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember
 from tests.conftest import Golden
-from tests.support.specs import GOLDEN, PURPOSE_MADE
+from tests.support.specs import GOLDEN, PURPOSE_MADE, build
 
 FILE: Final = PURPOSE_MADE.parent / "error_codes" / "purpose_made.json"
 FOLDER: Final = GOLDEN / "error_codes"
@@ -29,7 +27,7 @@ def package() -> ModuleType:
 
 
 def test_golden(golden: Golden) -> None:
-    files = build_package([PURPOSE_MADE], messages=SOME, error_codes=FILE, jobs=1).files
+    files = build(PURPOSE_MADE, messages=SOME, error_codes=FILE).files
     golden(FOLDER / "error_codes.py", files["error_codes.py"])
 
 
@@ -56,7 +54,7 @@ def test_packages_without_error_codes_have_no_such_name() -> None:
 @settings(max_examples=60)
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(['"', '"""', "\\", "{{ 1 }}", "'", "\n#"]))
 def test_structure_does_not_depend_on_text(about: str) -> None:
-    text = format_python(error_codes_text(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),))))
+    text = error_codes_text(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),)))
     module = ast.parse(text).body
     (enum,) = [node for node in module if isinstance(node, ast.ClassDef)]
     (assignment,) = [node for node in enum.body if isinstance(node, ast.Assign)]

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from messagegen.cli import run
 from messagegen.findings import UsageError
-from messagegen.generation.package import build_package
-from tests.support.specs import OWN, PURPOSE_MADE, Subject, field, made, package, subjects
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, build, field, made, package, subjects
 from tests.support.strategies import strategies_of
 
 SUBJECTS = subjects(PURPOSE_MADE, OWN)
@@ -62,14 +61,12 @@ def test_a_version_that_the_message_lacks() -> None:
 
 
 def test_the_name_of_a_package() -> None:
-    files = build_package(
-        [OWN], include=["strategies"], options={"strategies": {"package": "ours.kafka"}}, jobs=1
-    ).files
+    files = build(OWN, include=["strategies"], options={"strategies": {"package": "ours.kafka"}}).files
     assert list(files) == ["strategies.py"]
     assert "from ours.kafka._runtime.base import Message" in files["strategies.py"]
     for wrong in (1, "our package", "ours/kafka"):
         with pytest.raises(UsageError, match="package must be the name of a package"):
-            build_package([OWN], include=["strategies"], options={"strategies": {"package": wrong}}, jobs=1)
+            build(OWN, include=["strategies"], options={"strategies": {"package": wrong}})
 
 
 USER = """\

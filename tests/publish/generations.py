@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from pathlib import Path
 
 from messagegen.build import BUILD
-from messagegen.publish import MANIFEST, Manifest, headed
+from messagegen.publish.header import digest_of, headed
+from messagegen.publish.manifest import MANIFEST, Manifest
 
 
 def generated(**texts: str) -> dict[str, str]:
@@ -26,7 +26,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 def written(files: dict[str, str], **others: str) -> dict[str, bytes]:
     """What a folder holds after publishing ``files`` beside ``others``."""
     contents = {path: text.encode() for path, text in files.items()}
-    digests = {path: "" if b"# sha256: " in data else sha256(data).hexdigest()[:16] for path, data in contents.items()}
+    digests = {path: "" if b"# sha256: " in data else digest_of(path, data)[:16] for path, data in contents.items()}
     return (
         contents
         | {MANIFEST: Manifest(BUILD, digests).render()}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.specs import field, made
+from tests.support.varints import uvarint
 
 pytestmark = pytest.mark.usefixtures("codecs")
 
@@ -15,11 +16,7 @@ MANY = 500_000
 
 def compact(count: int) -> bytes:
     """The length of a compact string or array."""
-    number, out = count + 1, bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*out, number])
+    return uvarint(count + 1)
 
 
 @pytest.mark.parametrize("flexible", ["none", "0+"])

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from messagegen import load
+from tests.support.varints import uvarint
 
 NESTED = """{
   "type": "data", "name": "Nested", "validVersions": "0-1", "flexibleVersions": "1+", "fields": [
@@ -79,10 +80,6 @@ def limits_of(request: pytest.FixtureRequest, messages: Any) -> Callable[[bytes]
     """So much memory beside that of the bytes, as a multiple of these: refused at once, later, after counting, or never."""
     multiple: int = request.param
     return lambda data: messages.Nested.LIMITS.__class__(memory_constant=multiple * len(data) + 1000)
-
-
-def uvarint(value: int) -> bytes:
-    return bytes([value & 0x7F | 0x80]) + uvarint(value >> 7) if value > 0x7F else bytes([value])
 
 
 def without_bytes(rows: int) -> bytes:

@@ -11,12 +11,12 @@ import pytest
 import yaml
 
 from messagegen.config import ConfigError, load_outputs
-from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
+from messagegen.setup import SCHEMA_FILE, Step, setup_steps
 from messagegen.spec import schema_text
 
 
-def steps_of(folder: Path, specs: str | None = None, output: str | None = None) -> list[Step]:
-    return list(setup_steps(read_layout(folder, specs, output)))
+def steps_of(folder: Path, output: str | None = None) -> list[Step]:
+    return list(setup_steps(folder, output))
 
 
 def write(folder: Path, steps: list[Step]) -> None:
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_an_empty_folder_gets_everything_and_a_second_run_changes_nothing(folder: Path) -> None:
     steps = steps_of(folder)
-    assert {step.action for step in steps} == {"write"}
+    assert {step.action for step in steps} == {"written"}
     write(folder, steps)
     (settings,) = load_outputs(folder / "pyproject.toml")
     assert settings.output == folder / "src/shop_messages"
@@ -66,7 +66,7 @@ def test_every_file_can_be_read_by_what_it_is_for(folder: Path) -> None:
 def test_a_pyproject_is_extended_at_its_end(folder: Path, before: str) -> None:
     (folder / "pyproject.toml").write_bytes(before.encode())
     step = step_for(folder, "pyproject.toml")
-    assert step.action == "extend"
+    assert step.action == "extended"
     assert step.content is not None
     assert step.content.startswith(before.encode())
     assert (b"\r\n" in step.content) == ("\r\n" in before)
@@ -79,11 +79,10 @@ def test_a_pyproject_is_extended_at_its_end(folder: Path, before: str) -> None:
     assert after | {"tool": {}} == tomllib.loads(before) | {"tool": {}}
 
 
-def test_a_pyproject_that_cannot_be_extended_is_kept(folder: Path) -> None:
+def test_a_pyproject_that_cannot_be_extended_is_an_error(folder: Path) -> None:
     (folder / "pyproject.toml").write_text("tool = { ruff = { line-length = 100 } }\n")
-    step = step_for(folder, "pyproject.toml")
-    assert (step.action, step.content) == ("keep", None)
-    assert 'add:\n[tool.messagegen]\nspecs = ["message_specs"]\n' in step.note
+    with pytest.raises(ConfigError, match=r'add:\n\[tool.messagegen\]\nspecs = \["message_specs"\]\n'):
+        steps_of(folder)
 
 
 def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) -> None:
@@ -92,57 +91,51 @@ def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) 
         '[[tool.messagegen.outputs]]\noutput = "my own/two"\n'
     )
     steps = {step.path: step for step in steps_of(folder)}
-    assert steps["pyproject.toml"].action == "unchanged"
-    assert not [path for path in steps if path.startswith("message_specs/")]
+    assert not [path for path in steps if path == "pyproject.toml" or path.startswith("message_specs/")]
     attributes = (steps[".gitattributes"].content or b"").decode().splitlines()
-    assert attributes[1::3] == [
-        "one/** linguist-generated=true text eol=lf",
-        '"my own/two/**" linguist-generated=true text eol=lf',
-    ]
+    assert attributes[1::3] == ["one/** linguist-generated=true text eol=lf"]
     with pytest.raises(ConfigError, match=r"has \[tool.messagegen\] already"):
-        read_layout(folder, output="other")
+        steps_of(folder, output="other")
 
 
-def test_git_attributes_are_extended_by_what_is_missing(folder: Path) -> None:
-    (folder / ".gitattributes").write_text("*.py text\nsrc/shop_messages/__init__.py merge=union")
-    step = step_for(folder, ".gitattributes")
-    assert step.action == "extend"
+@pytest.mark.parametrize("path", ["Makefile", ".gitattributes"])
+def test_other_files_are_extended_at_their_end(folder: Path, path: str) -> None:
+    (folder / path).write_text("# mine")
+    step = step_for(folder, path)
+    assert step.action == "extended"
     write(folder, [step])
-    text = (folder / ".gitattributes").read_text()
-    assert text.startswith("*.py text\nsrc/shop_messages/__init__.py merge=union\n# Generated code")
-    assert text.count("merge=union") == 2
-    assert step_for(folder, ".gitattributes").action == "unchanged"
+    assert (folder / path).read_text().startswith("# mine\n#")
+    assert step_for(folder, path).action == "unchanged"
 
 
 @pytest.mark.parametrize(
     "path",
-    ["Makefile", ".pre-commit-config.yaml", ".github/workflows/messages.yml", SCHEMA_FILE],
+    ["messagegen.mk", ".pre-commit-config.yaml", ".github/workflows/messages.yml", SCHEMA_FILE],
 )
 def test_files_of_others_are_kept(folder: Path, path: str) -> None:
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text("{}\n")
     step = step_for(folder, path)
-    assert (step.action, step.content) == ("keep", None)
+    assert (step.action, step.content) == ("left alone", None)
     assert step.note
 
 
 def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: Path) -> None:
-    subprocess.run(["git", "init", "--quiet", "--initial-branch=trunk"], cwd=folder.parent, check=True)
-    kept = {step.path: step.note for step in steps_of(folder) if step.action == "keep"}
+    subprocess.run(["git", "init", "--quiet"], cwd=folder.parent, check=True)
+    kept = {step.path: step.note for step in steps_of(folder) if step.action == "left alone"}
     assert kept.keys() == {".pre-commit-config.yaml", ".github/workflows/messages.yml"}
     assert all(str(folder.parent) in note for note in kept.values())
-    assert b"git:origin/trunk" in (step_for(folder, "pyproject.toml").content or b"")
 
 
 @pytest.mark.parametrize(
-    ("specs", "output", "said"),
+    ("output", "said"),
     [
-        ("../specs", None, "must be inside the folder"),
-        ("/specs", None, "must be inside the folder"),
-        ('a"b', None, "plain name"),
-        (None, "src/my-messages", "write .*src/my_messages"),
+        ("../specs", "must be inside the folder"),
+        ("/specs", "must be inside the folder"),
+        ('a"b', "plain name"),
+        ("src/my-messages", "write .*src/my_messages"),
     ],
 )
-def test_a_bad_name_is_wrong_usage(folder: Path, specs: str | None, output: str | None, said: str) -> None:
+def test_a_bad_name_is_wrong_usage(folder: Path, output: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
-        read_layout(folder, specs, output)
+        steps_of(folder, output)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
+from messagegen.config import Settings
 from messagegen.generation.loading import load_package, load_specs
+from messagegen.generation.package import Package, build_package
 from messagegen.generation.sources import read_sources
 from messagegen.plan.build import build_plan
 from messagegen.plan.ops import MessagePlan
@@ -44,11 +46,14 @@ class Subject:
         return f"{self.plan.name}-{self.version}"
 
 
-def read_specs(
-    sources: Iterable[Path], *, messages: Sequence[str] = (), versions: Mapping[str, str] | None = None
-) -> list[MessageSpec]:
+def read_specs(sources: Iterable[Path], **settings: Any) -> list[MessageSpec]:
     """The live messages of folders and files, by name."""
-    return list(read_sources(sources, messages=messages, versions=versions).messages)
+    return list(read_sources(Settings(tuple(sources), **settings)).messages)
+
+
+def build(*sources: Path, **settings: Any) -> Package:
+    """The package of folders and files, without anything from disk but specs."""
+    return build_package(Settings(sources, **settings))
 
 
 def checked_plan(spec: MessageSpec) -> MessagePlan:
@@ -111,14 +116,3 @@ def made(*fields: dict[str, object], **others: object) -> Any:
 def made_package(*specs: MessageSpec) -> ModuleType:
     """The package of some specs, in memory."""
     return load_specs(specs)
-
-
-def cut_ranges(versions: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending versions as (lowest, highest) of each range without gaps."""
-    found: list[tuple[int, int]] = []
-    for version in versions:
-        if found and version == found[-1][1] + 1:
-            found[-1] = (found[-1][0], version)
-        else:
-            found.append((version, version))
-    return found

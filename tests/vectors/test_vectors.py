@@ -13,7 +13,8 @@ import pytest
 
 from messagegen import edges
 from messagegen.plan.ops import MessagePlan
-from messagegen.vectors import SHAPES, Vector, make_vectors, too_large
+from messagegen.vectors import Vector, make_vectors, too_large
+from messagegen.vectors.shapes import SHAPES
 from tests.conftest import Golden
 from tests.oracle import Oracle, Question
 from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, package, plan_of, plans

@@ -8,9 +8,9 @@ from typing import Final
 
 import click
 
-from messagegen.cli.findings import format_option, list_rules, show_findings
-from messagegen.cli.options import config_option, count, message_option, specs_option
-from messagegen.cli.selection import read_section, read_selection, use_options
+from messagegen.cli.findings import show_findings
+from messagegen.cli.options import config_option, count, format_option, message_option, specs_option, use_options
+from messagegen.cli.selection import read_section, read_selection
 from messagegen.cli.spec_sets import compared_sets
 from messagegen.config import ConfigError
 
@@ -23,7 +23,6 @@ EXIT_FINDINGS: Final = 1
 @message_option
 @use_options
 @format_option
-@click.option("--list-rules", "lists", is_flag=True, help="List the rules with their categories, then exit.")
 @config_option
 @click.pass_context
 def breaking(
@@ -35,7 +34,6 @@ def breaking(
     use: Sequence[str],
     excluded: Sequence[str],
     form: str,
-    lists: bool,
     config: Path | None,
 ) -> None:
     """Find breaking changes in specs, field by field.
@@ -50,7 +48,7 @@ def breaking(
     Every finding names the rule, the current and the previous location. Rules have one or more categories: WIRE
     (bytes of a released version are rejected, read as another value, or written differently), API (Python code that
     uses the generated classes breaks) and JSON (the JSON form changes). Versions marked by latestVersionUnstable
-    may change. `messagegen breaking --list-rules` lists all rules.
+    may change. `messagegen rules` lists all rules.
 
     \b
       [tool.messagegen.breaking]
@@ -68,11 +66,8 @@ def breaking(
 
     Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import RULE_NAMES, RULES, compare_texts
+    from messagegen.evolve import RULE_NAMES, breaking_changes, compare_texts
 
-    if lists:
-        list_rules((rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES)
-        return
     section, folder = read_section(config, "breaking", "against")
     selection = read_selection(section, folder, RULE_NAMES, use, excluded)
     place = against or section.get("against")
@@ -84,10 +79,12 @@ def breaking(
     before, now, partial = compared_sets(place, None, specs, config)
     changes = [
         change
-        for change in compare_texts(before.texts, now.texts, partial=partial, messages=messages)
-        if selection.keeps(change.rule, *{before.paths.get(place.file, place.file) for place in change.places})
+        for change in breaking_changes(compare_texts(before.texts, now.texts, partial=partial, messages=messages))
+        if selection.keeps(
+            change.rule, *(before.paths.get(place.file, place.file) for place in (change, change.previous) if place)
+        )
     ]
-    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
+    show_findings(changes, form)
     if form == "text":
         wire = sum("WIRE" in change.categories for change in changes)
         told = f"{count(len(changes), 'breaking change')}, {wire} on the wire" if changes else "No breaking changes"

@@ -29,51 +29,51 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 _GROUPS: Final = {
     "Start": {
-        "init": "Set up a repository for message specs.",
-        "self-check": "Check this installation: versions, native engine, Python.",
+        "init": ("start", "Set up a repository for message specs."),
+        "self-check": ("start", "Check this installation: versions, native engine, Python."),
     },
     "Specs": {
-        "lint": "Check the style of message specs.",
-        "fmt": "Format spec files, or check their format.",
-        "rules": "List the rules that specs are checked against.",
-        "schema": "Print the JSON Schema of message specs, for editors.",
-        "fetch-specs": "Fetch the official specs of a Kafka release.",
+        "lint": ("specs", "Check the style of message specs."),
+        "fmt": ("specs", "Format spec files, or check their format."),
+        "rules": ("specs", "List the rules of all findings."),
+        "schema": ("specs", "Print the JSON Schema of message specs, for editors."),
+        "fetch-specs": ("fetch_specs", "Fetch the official specs of a Kafka release."),
     },
     "Generate": {
-        "generate": "Write a Python package from message specs, or check it.",
-        "docs": "Write a documentation site for messages.",
+        "generate": ("generate", "Write a Python package from message specs, or check it."),
+        "docs": ("generate", "Write a documentation site for messages."),
     },
     "Compatibility": {
-        "breaking": "Find breaking changes in specs.",
-        "upgrade-report": "Report what an upgrade of specs changes.",
-        "merge-specs": "Merge sets of specs into one with all versions.",
+        "breaking": ("breaking", "Find breaking changes in specs."),
+        "upgrade-report": ("upgrade_report", "Report what an upgrade of specs changes."),
+        "merge-specs": ("merge_specs", "Merge sets of specs into one with all versions."),
     },
     "Bytes": {
-        "explain": "Show what each byte of a message means.",
-        "decode": "Decode messages from bytes to JSON.",
-        "encode": "Encode messages from JSON to bytes.",
+        "explain": ("bytes", "Show what each byte of a message means."),
+        "decode": ("bytes", "Decode messages from bytes to JSON."),
+        "encode": ("bytes", "Encode messages from JSON to bytes."),
     },
     "Other implementations": {
-        "vectors": "Write test vectors of messages, for other implementations.",
-        "verify-vectors": "Test another implementation with vectors.",
-        "conformance": "Encode and decode messages line by line.",
+        "vectors": ("vectors", "Write test vectors of messages, for other implementations."),
+        "verify-vectors": ("vectors", "Test another implementation with vectors."),
+        "conformance": ("vectors", "Encode and decode messages line by line."),
     },
 }
-"""The commands with their lines in ``--help``. A command is the function of its name in the module of its name."""
-_COMMANDS: Final = [name for commands in _GROUPS.values() for name in commands]
+"""The commands with their modules and their lines in ``--help``. A command is the function of its name."""
+_COMMANDS: Final = {name: module for commands in _GROUPS.values() for name, (module, _) in commands.items()}
 
 
 class _LazyGroup(click.Group):
     """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        return _COMMANDS
+        return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         if cmd_name not in _COMMANDS:
             return None
-        name = cmd_name.replace("-", "_")
-        found: click.Command = getattr(importlib.import_module(f"messagegen.cli.{name}"), name)
+        module = importlib.import_module(f"messagegen.cli.{_COMMANDS[cmd_name]}")
+        found: click.Command = getattr(module, cmd_name.replace("-", "_"))
         return found
 
     def resolve_command(
@@ -93,7 +93,7 @@ class _LazyGroup(click.Group):
         width = max(map(len, _COMMANDS))
         for title, commands in _GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:{width}}", summary) for name, summary in commands.items()])
+                formatter.write_dl([(f"{name:{width}}", summary) for name, (_, summary) in commands.items()])
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -144,8 +144,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _report(error: Exception, arguments: Sequence[str]) -> None:
     """Prints an error of the user in the format of ``--format``; anything else is a mistake of ours, which is raised again."""
-    from messagegen.cli.findings import FORMATS, purposes_of_specs, show_findings
-    from messagegen.publish import PublishError
+    from messagegen.cli.findings import FORMATS, show_findings
+    from messagegen.publish.manifest import PublishError
 
     # Arguments that are wrong have not been parsed.
     words = [word for argument in arguments for word in argument.split("=", 1)]
@@ -168,7 +168,7 @@ def _report(error: Exception, arguments: Sequence[str]) -> None:
             reason = f"messagegen stopped ({type(error).__name__}): a spec or its configuration is too large"
         case _:
             raise error
-    show_findings(findings, form, purposes_of_specs() if findings else {}, error=reason, err=True)
+    show_findings(findings, form, error=reason, err=True)
 
 
 def describe(error: OSError) -> str:

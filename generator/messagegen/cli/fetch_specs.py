@@ -8,7 +8,6 @@ from typing import Final
 
 import click
 
-from messagegen.cli.options import status_line
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 _DIFFERENCES: Final = {
@@ -62,8 +61,7 @@ def fetch_specs(
     if not (jars or release):
         newest = f"{NEWEST_RELEASE}, the newest that this version of messagegen knows"
         click.echo(f"No RELEASE given: fetching {newest}", err=True)
-    with status_line() as progress:
-        specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE, progress=progress)
+    specs = from_jars(jars) if jars else from_release(release or NEWEST_RELEASE)
     lock, changes = store_specs(specs, out, force=force)
     for name, artifact in sorted(lock.artifacts.items()):
         click.echo(f"{len(artifact.specs):5} {name}")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
@@ -20,34 +18,35 @@ if TYPE_CHECKING:
     from messagegen.findings import Finding, Location
 
 FORMATS: Final = ("text", "json", "github", "sarif")
-_MARGIN: Final = 10
-"""How many characters before a location are shown if the line is too long."""
+_AROUND: Final = 60
+"""How many characters of a line are shown on each side of a location."""
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
-format_option = click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report."
-)
+
+def all_rules() -> Iterator[tuple[str, str, str]]:
+    """All rules of findings: the id, what the rule is of, with its categories, and what it checks."""
+    from messagegen import evolve, lint
+    from messagegen.merge import CANNOT_MERGE
+    from messagegen.spec import Rule
+
+    yield from ((rule.name, "specs", rule.value) for rule in Rule)
+    yield from ((rule.id, f"lint {rule.categories[0]}", rule.purpose) for rule in lint.RULES)
+    yield "SPEC_FORMATTED", "fmt", "Checks that a spec is formatted as messagegen fmt does."
+    yield "OUTPUT_UP_TO_DATE", "generate", "Checks that generated code matches the specs."
+    yield from ((rule.id, f"breaking {' '.join(rule.categories)}", rule.purpose) for rule in evolve.RULES)
+    yield CANNOT_MERGE, "merge-specs", "Checks that the spec language can express the merge."
 
 
 def show_findings(
-    findings: Sequence[Finding],
-    form: str = "text",
-    purposes: Mapping[str, str] | None = None,
-    *,
-    error: str | None = None,
-    excerpts: bool = True,
-    err: bool = False,
+    findings: Sequence[Finding], form: str = "text", *, error: str | None = None, err: bool = False
 ) -> None:
-    """Prints findings; for SARIF, ``purposes`` says of rules what they check. ``error`` is why a run failed.
-
-    For text, ``excerpts`` shows the source line of each finding, and ``err`` prints to standard error.
-    """
+    """Prints findings, and ``error``, which is why a run failed; ``err`` prints text to standard error."""
     if form == "json":
         status = "error" if error is not None else "findings" if findings else "clean"
         told = {} if error is None else {"error": error}
         show_json({"status": status, **told, "findings": [finding.as_json() for finding in findings]})
     elif form == "sarif":
-        show_json(_sarif(findings, purposes or {}, error))
+        show_json(_sarif(findings, error))
     elif form == "github":
         for finding in findings:
             place = {"line": finding.line, "col": finding.column}
@@ -55,31 +54,12 @@ def show_findings(
         if error is not None:
             _annotate("error", error, title="messagegen")
     else:
-        lines = cache(_lines_of)
         for finding in findings:
             click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
-            for line in _excerpt(finding, lines(finding.file), get_terminal_size().columns) if excerpts else ():
+            for line in _excerpt(finding):
                 click.secho(line, err=err, dim=True)
         if error is not None:
             click.secho(f"Error: {printable(error)}", err=True, fg="red")
-
-
-def purposes_of_specs() -> dict[str, str]:
-    """What the rules of the spec language check."""
-    from messagegen.spec import Rule
-
-    return {rule.name: rule.value for rule in Rule}
-
-
-def list_rules(rules: Iterable[tuple[str, ...]]) -> None:
-    """Prints rules as a table: the id, and more, such as the categories and what it checks."""
-    rows = list(rules)
-    *widths, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
-    for name, *others in rows:
-        title = click.style(f"{name:{widths[0]}}", bold=True)
-        click.echo(
-            "  ".join([title, *(f"{text:{width}}" for text, width in zip(others, [*widths[1:], 0], strict=True))])
-        )
 
 
 def show_json(value: object) -> None:
@@ -97,9 +77,10 @@ def _escaped(text: str, also: str = "") -> str:
     return printable("".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text))
 
 
-def _sarif(findings: Sequence[Finding], purposes: Mapping[str, str], error: str | None) -> dict[str, object]:
+def _sarif(findings: Sequence[Finding], error: str | None) -> dict[str, object]:
     rules = sorted({finding.rule for finding in findings})
-    described = [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules]
+    purposes = {rule: purpose for rule, _, purpose in all_rules()} if rules else {}
+    described = [{"id": rule, "shortDescription": {"text": purposes[rule]}} for rule in rules]
     results = [
         {
             "ruleId": finding.rule,
@@ -125,25 +106,17 @@ def _sarif_location(place: Finding | Location) -> dict[str, object]:
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
-def _excerpt(finding: Finding, lines: Sequence[str], width: int) -> Iterator[str]:
-    """The source line of a finding with a caret below the location, at most ``width`` terminal columns wide; nothing without text."""
-    from rich.cells import cell_len, set_cell_size
-
-    text = lines[finding.line - 1].removesuffix("\r") if 1 <= finding.line <= len(lines) else ""
-    # Nothing may do anything other than take up columns.
-    text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
-    number, offset = str(finding.line), finding.column - 1
-    if not text.strip() or offset > len(text):
-        return
-    room = max(width - len(number) - 6, 2 * _MARGIN)
-    start = 0 if cell_len(text) <= room else max(0, offset - _MARGIN)
-    yield f" {number} | {set_cell_size(text[start:], min(room, cell_len(text[start:])))}"
-    yield f" {' ' * len(number)} | {' ' * cell_len(text[start:offset])}^"
-
-
-def _lines_of(file: str) -> Sequence[str]:
-    """The lines of a file; none where it cannot be read."""
+def _excerpt(finding: Finding) -> Iterator[str]:
+    """The source line of a finding with a caret below the location; nothing where the file cannot be read."""
     try:
-        return read_text(Path(file)).decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
+        lines = read_text(Path(finding.file)).decode("utf-8-sig").split("\n")
     except (OSError, ValueError):
-        return ()
+        return
+    if finding.line > len(lines) or not lines[finding.line - 1].strip():
+        return
+    number, offset = str(finding.line), finding.column - 1
+    start = max(0, offset - _AROUND)
+    # Nothing may do anything other than take up columns.
+    text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : offset + _AROUND])
+    yield f" {number} | {text.rstrip()}"
+    yield f" {' ' * len(number)} | {' ' * (offset - start)}^"

@@ -1,43 +1,39 @@
-"""The command ``messagegen generate``."""
+"""The commands that write outputs: ``messagegen generate`` and ``docs``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
-from messagegen.cli.findings import format_option, purposes_of_specs, show_findings, show_json
+from messagegen.build import BUILD
+from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
     check_option,
     config_option,
     count,
-    fetch_releases,
+    format_option,
     message_option,
+    paths_argument,
     read_outputs,
     shown,
     specs_option,
-    status_line,
 )
 from messagegen.config import Settings, choose
-from messagegen.findings import Finding
+from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
     from messagegen.generation.package import Package
-    from messagegen.publish import Changes, FileChange
-    from messagegen.publish.changes import Kind
+    from messagegen.publish.changes import Changes, Kind
 
 EXIT_DRIFT: Final = 1
-DRIFT_RULE: Final = "OUTPUT_UP_TO_DATE"
 SHOWN_DIFFS: Final = 20
 _STATES: Final[dict[Kind, str]] = {
-    "new": "does not exist yet",
+    "new": "does not exist",
     "changed": "would change",
-    "edited": "was edited by hand",
-    "conflicted": "has merge conflicts",
-    "missing": "was deleted",
+    "edited": "was edited",
     "stale": "is no longer generated",
 }
 _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
@@ -59,18 +55,7 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 @config_option
 @check_option
 @format_option
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-def generate(
-    specs: Sequence[Path],
-    output: Path | None,
-    messages: Sequence[str],
-    error_codes: Path | None,
-    include: Sequence[str],
-    config: Path | None,
-    check: bool,
-    form: str,
-    jobs: int | None,
-) -> None:
+def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
     """Write a Python package from message specs, or check it.
 
     Without flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml; flags override them:
@@ -83,7 +68,6 @@ def generate(
       versions = { MetadataRequest = "9-12" }        # optional: only these of the valid versions
       error_codes = "error_codes/kafka.json"         # optional: also write an enum of error codes
       include = ["python"]                           # optional: only these outputs
-      line-length = 120                              # optional: the maximum line length
       license = "Apache-2.0"                         # optional: the licence in generated files
       required-version = ">=0.1,<0.2"                # optional: versions of messagegen that may run
 
@@ -103,128 +87,118 @@ def generate(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    outputs = choose(
-        read_outputs(config), specs=specs, output=output, messages=messages, error_codes=error_codes, include=include
-    )
-    deliver(outputs, "generate", form, check=check, jobs=jobs)
+    _deliver(choose(read_outputs(config), **flags), "generate", form, check=check)
 
 
-def deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool, jobs: int | None = None) -> NoReturn:
+@click.command()
+@paths_argument
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Folder of the site.")
+@click.option("--title", metavar="TEXT", help="Title of the site.")
+@message_option
+@config_option
+@check_option
+@format_option
+def docs(
+    paths: Sequence[Path],
+    output: Path,
+    title: str | None,
+    messages: Sequence[str],
+    config: Path | None,
+    check: bool,
+    form: str,
+) -> None:
+    """Write a documentation site for messages.
+
+    PATHS are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
+    default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
+    fields, and its bytes in each version. It works without a server or network access: open DIR/index.html.
+
+    Only files that differ are written, and only files that an earlier run wrote are removed. To write the site with
+    `messagegen generate`, set include = ["site"] in [tool.messagegen].
+
+    \b
+    Examples:
+      messagegen docs --output site
+      messagegen docs kafka:4.4.0 --output kafka-site
+      messagegen docs message_specs --output site --title "Our messages"
+      messagegen docs --output site --check
+
+    Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
+    """
+    specs = paths or [path for settings in read_outputs(config) for path in settings.specs]
+    options = {} if title is None else {"site": {"title": title}}
+    settings = Settings(tuple(specs), output, tuple(messages), include=("site",), options=options)
+    _deliver([settings], "docs", form, check=check)
+
+
+def build(settings: Settings) -> Package:
+    """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
+    from messagegen.generation.package import build_package
+
+    settings.require_specs()
+    settings.require_output()
+    return build_package(settings)
+
+
+def _deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool) -> NoReturn:
     """Builds outputs, writes or checks them, reports, and exits with the exit code."""
-    from messagegen import publish
+    from messagegen.publish import output as writer
 
-    packages = [(build(settings, jobs), settings.require_output()) for settings in outputs]
+    packages = [(build(settings), settings.require_output()) for settings in outputs]
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            publish.check(package.files, output, made=package.made)
-    act = publish.check if check else publish.publish
-    outcomes = [
-        Outcome(shown(output), package, act(package.files, output, made=package.made), written=not check)
-        for package, output in packages
-    ]
-    _report(outcomes, form, command)
-    raise click.exceptions.Exit(EXIT_DRIFT if any(outcome.status == "drift" for outcome in outcomes) else 0)
-
-
-def build(settings: Settings, jobs: int | None = None) -> Package:
-    """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
-    from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-    from messagegen.publish import LINE_LENGTH
-
-    specs = fetch_releases(settings.require_specs())
-    if not settings.include:
-        settings.require_package()
-    with status_line() as show:
-        package = build_package(
-            specs,
-            messages=settings.messages,
-            versions=settings.versions,
-            error_codes=settings.error_codes,
-            include=settings.include,
-            options=settings.options,
-            style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
-            jobs=jobs,
-            progress=lambda done, total, file: show(f"Generating {done}/{total} {file}"),
-            output=settings.require_output(),
-        )
-    if any(path.endswith(".py") for path in package.files):
-        settings.require_package()
-    return package
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What happened to one output: its folder, and its changes, which were ``written`` or not."""
-
-    output: str
-    package: Package
-    changes: Changes
-    written: bool
-
-    @property
-    def status(self) -> str:
-        """The outcome in a word, as JSON has it."""
-        return "written" if self.written else "up to date" if self.changes.up_to_date else "drift"
-
-    @property
-    def drift(self) -> Sequence[tuple[str, FileChange]]:
-        """The paths of files that are out of date."""
-        return [] if self.written else [(f"{self.output}/{file.path}", file) for file in self.changes.shown]
-
-
-def _report(outcomes: Sequence[Outcome], form: str, command: str) -> None:
-    """Prints the outcomes of a run of ``command``."""
+            writer.check(package.files, output, made=package.made)
+    act = writer.check if check else writer.publish
+    outcomes = [(package, shown(output), act(package.files, output, made=package.made)) for package, output in packages]
+    warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
     remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
-    warnings = list(dict.fromkeys(warning for outcome in outcomes for warning in outcome.package.warnings))
     drift = [
-        Finding(path, 1, 1, DRIFT_RULE, f"{path} {_STATES[file.kind]}", remedy)
-        for outcome in outcomes
-        for path, file in outcome.drift
+        Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {state}", remedy)
+        for _, folder, changes in outcomes
+        for path, state in (_states(folder, changes) if check else ())
     ]
-    if form == "text":
+    if form != "text":
+        show_findings([*warnings, *drift], form)
+    else:
         show_findings(warnings, err=True)
-        for line in (line for outcome in outcomes for line in _text(outcome, remedy)):
-            click.echo(line)
-    elif form == "json":
-        status = "drift" if drift else outcomes[0].status
-        findings = [finding.as_json() for finding in (*warnings, *drift)]
-        show_json({"status": status, "findings": findings, "outputs": list(map(_as_json, outcomes))})
-    else:
-        purposes = {**purposes_of_specs(), DRIFT_RULE: "Checks that generated code matches the specs."}
-        show_findings([*warnings, *drift], form, purposes)
+        for package, folder, changes in outcomes:
+            messages = count(package.message_count, "message")
+            for line in _checked(folder, changes, messages, remedy) if check else _written(folder, changes, messages):
+                click.echo(line)
+    raise click.exceptions.Exit(EXIT_DRIFT if drift else 0)
 
 
-def _text(outcome: Outcome, remedy: str) -> Iterator[str]:
-    changes, messages = outcome.changes, count(outcome.package.message_count, "message")
-    if outcome.written:
-        yield from (f"{path} was edited by hand and was regenerated" for path in changes.paths("edited"))
-        yield from (f"{path} had merge conflicts and was regenerated" for path in changes.paths("conflicted"))
-        counts = (
-            (len(changes.paths("new", "missing")), "new"),
-            (len(changes.paths("changed", "edited", "conflicted")), "changed"),
-            (len(changes.paths("stale")), "removed"),
-            (len(changes.unchanged), "unchanged"),
-        )
-        parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
-        yield f"{outcome.output}: {', '.join([messages, *parts])}"
-    elif not outcome.drift:
-        yield f"{outcome.output}: up to date with {messages}"
-    else:
-        yield from (f"{path} {_STATES[file.kind]}" for path, file in outcome.drift)
-        # A file that is on one side only would be in the diff as a whole.
-        differing = [file for _, file in outcome.drift if file.before is not None and file.after is not None]
-        for file in differing[:SHOWN_DIFFS]:
-            yield from ("", *(click.style(line, fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
-        if len(differing) > SHOWN_DIFFS:
-            yield f"... and {len(differing) - SHOWN_DIFFS} more files that differ"
-        if changes.written_by and changes.written_by != changes.checked_by:
-            yield f"It was written by {changes.written_by}; this is {changes.checked_by}."
-        files = count(len(outcome.drift), "file")
-        yield f"{outcome.output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."
+def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
+    yield from ((f"{output}/{file.path}", _STATES[file.kind]) for file in changes.files)
 
 
-def _as_json(outcome: Outcome) -> dict[str, object]:
-    changes = {kind: outcome.changes.paths(kind) for kind in _STATES}
-    about = {"output": outcome.output, "status": outcome.status, "messages": outcome.package.message_count}
-    return {**about, "changes": changes, "unchanged": len(outcome.changes.unchanged)}
+def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
+    """What a run did to an output."""
+    yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
+    counts = (
+        (len(changes.paths("new")), "new"),
+        (len(changes.paths("changed", "edited")), "changed"),
+        (len(changes.paths("stale")), "removed"),
+        (changes.unchanged, "unchanged"),
+    )
+    parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
+    yield f"{output}: {', '.join([messages, *parts])}"
+
+
+def _checked(output: str, changes: Changes, messages: str, remedy: str) -> Iterator[str]:
+    """How an output differs from what a run would write."""
+    if not changes.files:
+        yield f"{output}: up to date with {messages}"
+        return
+    yield from (" ".join(each) for each in _states(output, changes))
+    # A file that is on one side only would be in the diff as a whole.
+    differing = [file for file in changes.files if file.before is not None and file.after is not None]
+    for file in differing[:SHOWN_DIFFS]:
+        yield from ("", *(click.style(printable(line), fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
+    if len(differing) > SHOWN_DIFFS:
+        yield f"... and {len(differing) - SHOWN_DIFFS} more files that differ"
+    if changes.written_by not in ("", BUILD):
+        yield f"It was written by messagegen {changes.written_by}; this is messagegen {BUILD}."
+    files = count(len(changes.files), "file")
+    yield f"{output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from messagegen.cli.findings import format_option, show_findings
-from messagegen.cli.options import count
+from messagegen.cli.findings import show_findings
+from messagegen.cli.options import count, format_option
 from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
@@ -43,15 +43,14 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
 
     Exit codes: 0 written, 1 findings and nothing written, 2 wrong usage or an error.
     """
-    from messagegen.merge import CANNOT_MERGE, merge_sets
+    from messagegen.merge import merge_sets
     from messagegen.merge.folders import store_merged
 
     merged = merge_sets([each for text in sets for each in _sets(text)])
     findings = sorted([*merged.refused, *merged.differences])
     stopped = bool(findings) and not keep_newest
     changes = None if stopped else store_merged(merged.texts, out, force=force)
-    purposes = {CANNOT_MERGE: "Checks that the spec language can express the merge."}
-    show_findings(findings, form, purposes, excerpts=False)
+    show_findings(findings, form)
     if form == "text":
         counts = count(len(findings), "finding")
         if changes is None:

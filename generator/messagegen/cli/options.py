@@ -1,16 +1,15 @@
-"""Helpers for several commands: flags that name specs, settings, errors as exit codes, progress."""
+"""The options that several commands have, and what they name."""
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from messagegen.cli.findings import FORMATS, show_findings
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
 
@@ -18,9 +17,26 @@ if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
     from messagegen.spec.model import MessageSpec
 
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+_PATH = click.Path(path_type=Path)
+
+
+def combined(*options: Decorator) -> Decorator:
+    """Several options as one, in this order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+paths_argument = click.argument("paths", type=_PATH, nargs=-1)
 specs_option = click.option(
     "--specs",
-    type=click.Path(path_type=Path),
+    type=_PATH,
     multiple=True,
     metavar="DIR",
     help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
@@ -30,13 +46,25 @@ message_option = click.option(
 )
 config_option = click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=_PATH,
     metavar="FILE",
     help="The file with [tool.messagegen]; default: the nearest pyproject.toml that has it.",
 )
-
-paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
 check_option = click.option("--check", is_flag=True, help="Write nothing; exit 1 if something is out of date.")
+use_options = combined(
+    click.option("--use", multiple=True, metavar="RULE", help="Only this rule or category (repeatable)."),
+    click.option("--except", "excluded", multiple=True, metavar="RULE", help="Not this rule or category (repeatable)."),
+)
+
+
+def form_option(*forms: str) -> Decorator:
+    """The option that names one of some formats, the first by default."""
+    return click.option(
+        "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True, help="How to report."
+    )
+
+
+format_option = form_option(*FORMATS)
 
 
 def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
@@ -53,33 +81,16 @@ def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
     return own
 
 
-def fetch_releases(sources: Sequence[Path]) -> list[Path]:
-    """The sources with folders in place of releases; those that have to be fetched are, with a line that says so.
-
-    Raises ``UsageError``.
-    """
-    if not any(map(release_of, sources)):
-        return list(sources)
-    from messagegen.generation.files import fetched
-
-    with status_line() as progress:
-        return [fetched(source, progress) for source in sources]
-
-
 def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = False) -> dict[str, MessageSpec]:
     """The messages of ``specs``, or of all outputs of the configuration, by name; shows warnings.
 
     With ``whole``, an output has all messages and versions of its specs. Raises ``SpecError``, ``ConfigError``, ``UsageError``.
     """
-    from messagegen.cli.findings import show_findings
     from messagegen.generation.sources import read_sources
 
     found: dict[str, MessageSpec] = {}
     for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
-        chosen = Settings(specs=settings.require_specs()) if whole else settings
-        sources = read_sources(
-            fetch_releases(chosen.require_specs()), messages=chosen.messages, versions=chosen.versions
-        )
+        sources = read_sources(Settings(settings.require_specs()) if whole else replace(settings, error_codes=None))
         show_findings(sources.warnings, err=True)
         found = {spec.name: spec for spec in sources.messages} | found
     return found
@@ -110,19 +121,6 @@ def read_outputs(config: Path | None) -> tuple[Settings, ...]:
 def _as_shown(settings: Settings) -> Settings:
     error_codes = settings.error_codes and Path(shown(settings.error_codes))
     return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs), error_codes=error_codes)
-
-
-@contextlib.contextmanager
-def status_line() -> Generator[Callable[[str], None]]:
-    """Shows progress in a line on standard error, on terminals only."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.markup import escape
-
-    with Console(stderr=True).status("") as status:
-        yield lambda text: status.update(escape(text))
 
 
 def shown(path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from messagegen.cli.options import read_outputs, status_line
+from messagegen.cli.options import read_outputs
 from messagegen.fetch.releases import release_of
 from messagegen.findings import UsageError
 
@@ -66,7 +66,6 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     own = [source for source in sources if release_of(source) is None]
     texts = read_texts(own)
     paths = {name: Path(name).absolute() for name in texts}
-    with status_line() as progress:
-        for release in filter(None, map(release_of, sources)):
-            texts |= release_set(release, progress).texts
+    for release in filter(None, map(release_of, sources)):
+        texts |= release_set(release).texts
     return SpecSet(", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))

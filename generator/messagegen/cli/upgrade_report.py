@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import config_option, message_option, specs_option
+from messagegen.cli.options import config_option, count, form_option, message_option, specs_option
 from messagegen.cli.spec_sets import compared_sets
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
@@ -20,14 +20,7 @@ _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 @click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
 @specs_option
 @message_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-    help="How to report.",
-)
+@form_option("text", "json")
 @config_option
 def upgrade_report(
     old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], form: str, config: Path | None
@@ -44,27 +37,28 @@ def upgrade_report(
 
     The default for --to is the current specs of --specs or [tool.messagegen].
 
-    The report lists new, removed and renamed messages. For each changed message, it lists versions, stability
-    (latestVersionUnstable), fields with their types, tags, defaults, nullability and encodings, and the classes and
-    attributes of the generated Python code. A new version is compared with the previous latest one. `messagegen
-    breaking` judges the same changes; this command only reports them.
+    The report lists new and removed messages and, for each changed message, what changed in its properties and in
+    those of its fields. `messagegen breaking` judges the same changes; this command only reports them.
 
     \b
     Examples:
       messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0
       messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0 --message FetchRequest
-      messagegen upgrade-report --from git:v1.2.0 --format markdown > changes.md
+      messagegen upgrade-report --from git:v1.2.0 --format json
 
     Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.upgrade import compare_texts, markdown, text
+    from messagegen.evolve import compare_texts
+    from messagegen.evolve.report import report_json, report_lines
 
     before, after, partial = compared_sets(old, new, specs, config)
-    report = compare_texts(before, after, partial=partial, messages=messages)
+    found = compare_texts(before.texts, after.texts, partial=partial, messages=messages)
     if form == "json":
-        show_json(report.as_json())
-    elif form == "markdown":
-        click.echo("\n".join(markdown(report)))
+        show_json({"from": before.label, "to": after.label, "messages": report_json(found)})
     else:
-        for line in text(report):
-            click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]), bold=bool(line) and not line.startswith(" "))
+        click.secho(
+            f"{before.label} -> {after.label}: {count(len(found), 'message') if found else 'no message'} with changes",
+            bold=True,
+        )
+        for line in report_lines(found):
+            click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]))

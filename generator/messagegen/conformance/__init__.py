@@ -2,6 +2,24 @@
 
 from __future__ import annotations
 
-from messagegen.conformance.answers import answer, run
+import json
+from types import ModuleType
+from typing import Any
 
-__all__ = ["answer", "run"]
+
+def answer(messages: ModuleType, line: str) -> dict[str, Any]:
+    """The answer of generated classes to one question; every failure is an ``error``."""
+    try:
+        question = json.loads(line)
+        operation, version = question["op"], question["version"]
+        message: Any = getattr(messages, question["message"])
+        if operation == "encode":
+            return {"hex": message.from_json(question["json"], version=version).encode(version=version).hex()}
+        if operation not in ("decode", "reencode"):
+            return {"error": f"unknown op {operation!r}; expected encode, decode or reencode"}
+        value = message.decode(bytes.fromhex(question["hex"]), version=version)
+        if operation == "decode":
+            return {"json": value.to_json(version=version)}
+        return {"hex": value.encode(version=version).hex()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        return {"error": f"{type(error).__name__}: {error}"}

@@ -3,67 +3,55 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 from typing import Any, Final, cast
 
-from messagegen.conformance.peer import Json, ask
+from messagegen.findings import UsageError
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.walkable import walkable
 from messagegen.runtime.errors import DecodeError
 from messagegen.runtime.walk import walk_decode
 from messagegen.vectors import Vector, make_vectors
 
-_LONGEST: Final = 80
-_LONGEST_ERROR: Final = 300
+Json = Mapping[str, Any]
+
+_LONGEST: Final = 200
 _AROUND: Final = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """One check that failed: ``reason`` says how the answer differs from what the vector says."""
-
-    message: str
-    version: int
-    shape: str
-    operation: str
-    reason: str
-
-    def __str__(self) -> str:
-        return f"version {self.version}, {self.shape}, {self.operation}: {self.reason}"
+_NOTHING: Final = "nothing"
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was found of one message: the number of checks, those that failed, and those that it does not support."""
+    """What was found of one message: the number of checks, those that it does not support, and why others failed."""
 
     message: str
     checks: int = 0
     unsupported: int = 0
-    failures: list[Failure] = field(default_factory=list[Failure])
+    failures: list[str] = field(default_factory=list[str])
 
 
-def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float) -> Iterator[Tally]:
-    """The tally of each message, as soon as it is there. Raises ``PeerError``."""
+def verify(plans: Sequence[MessagePlan], command: Sequence[str], seconds: float) -> list[Tally]:
+    """The tally of each message. Raises ``UsageError`` for a command that cannot be judged."""
+    tallies = {plan.name: Tally(plan.name) for plan in plans}
+    by_name = {plan.name: plan for plan in plans}
     checks = [(vector, *check) for vector in make_vectors(plans) for check in _checks(vector)]
     questions = [
         {"op": operation, "message": vector.message, "version": vector.version, **given}
         for vector, operation, given in checks
     ]
-    by_name = {plan.name: plan for plan in plans}
-    answered = zip(checks, ask(command, questions, seconds), strict=True)
-    for message, answers in groupby(answered, key=lambda one: one[0][0].message):
-        tally = Tally(message)
-        for (vector, operation, _), answer in answers:
-            if "unsupported" in answer:
-                tally.unsupported += 1
-                continue
-            tally.checks += 1
-            reason = _difference(by_name[message], vector, operation, answer)
-            if reason is not None:
-                tally.failures.append(Failure(message, vector.version, vector.shape, operation, reason))
-        yield tally
+    for (vector, operation, _), answer in zip(checks, _ask(command, questions, seconds), strict=True):
+        tally = tallies[vector.message]
+        if "unsupported" in answer:
+            tally.unsupported += 1
+            continue
+        tally.checks += 1
+        if reason := _difference(by_name[vector.message], vector, operation, answer):
+            tally.failures.append(f"version {vector.version}, {vector.shape}, {operation}: {reason}")
+    return list(tallies.values())
 
 
 def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
@@ -75,10 +63,52 @@ def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
     yield "reencode", {"hex": vector.data.hex()}
 
 
+def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
+    """The answers of a command to all questions, in order; it may take ``seconds`` for all of them. Raises ``UsageError``."""
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
+        asked.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
+        asked.seek(0)
+        try:
+            done = subprocess.run(  # noqa: S603 - the user's own command, no shell
+                command, stdin=asked, stdout=answers, stderr=errors, timeout=seconds, check=False
+            )
+            end = f"ended with exit code {done.returncode}"
+        except subprocess.TimeoutExpired:
+            end = f"did not end in {seconds:g} seconds"
+        except OSError as error:
+            raise UsageError(f"{command[0]} cannot be started: {error.strerror or error}") from error
+        answers.seek(0)
+        errors.seek(0)
+        for number, question in enumerate(questions):
+            line = answers.readline()
+            if not line:
+                asked_next = f"{question['op']} {question['message']}, version {question['version']}"
+                *_, words = ["", *errors.read().decode("utf-8", "replace").strip().splitlines()]
+                raise UsageError(
+                    f"the command {end}{words and f': {words[:_LONGEST]}'}; "
+                    f"it answered {number} questions, and the next is: {asked_next}"
+                )
+            yield _parsed(line)
+
+
+def _parsed(line: bytes) -> Json:
+    try:
+        answer: object = json.loads(line)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        shown = line[:_LONGEST].decode("utf-8", "replace").strip()
+        raise UsageError(
+            f"the command answered {shown!r}, which is not a JSON object; "
+            "it must print one line for each question, and nothing else, to standard output"
+        )
+    return cast("Json", answer)
+
+
 def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json) -> str | None:
     """How an answer differs from the one that the vector gives; ``None`` if it does not."""
     if "error" in answer:
-        return f"refused: {str(answer['error'])[:_LONGEST_ERROR]}"
+        return f"refused: {str(answer['error'])[:_LONGEST]}"
     wanted = "json" if operation == "decode" else "hex"
     if wanted not in answer or "op" in answer:
         return f"the answer has no {wanted}, or more: it has {', '.join(answer) or 'nothing'}"
@@ -90,16 +120,13 @@ def _difference(plan: MessagePlan, vector: Vector, operation: str, answer: Json)
 def json_difference(expected: object, got: object) -> str | None:
     """The first place at which a JSON value is another one, in words; ``None`` if it is not. NaN equals NaN here."""
     wanted, found = dict(_leaves(expected)), dict(_leaves(got))
-    for place, value in wanted.items():
-        if place not in found:
-            return f"{place} is missing, expected {_shown(value)}"
+    for place in [*wanted, *found]:
+        value, other = wanted.get(place, _NOTHING), found.get(place, _NOTHING)
         # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
-        other = found[place]
         number = type(value) is int and type(other) is float and value == other
         if repr(other) != repr(value) and not number:
             return f"{place}: {_shown(other)}, expected {_shown(value)}"
-    more = next((place for place in found if place not in wanted), None)
-    return None if more is None else f"{more} is not expected: {_shown(found[more])}"
+    return None
 
 
 def _leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
@@ -118,8 +145,7 @@ def _leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST - 3]}..."
+    return _NOTHING if value is _NOTHING else json.dumps(value)[:_LONGEST]
 
 
 def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None:
@@ -131,9 +157,9 @@ def _bytes_difference(plan: MessagePlan, vector: Vector, got: Any) -> str | None
     if data == vector.data:
         return None
     offset = next(index for index, (one, other) in enumerate(zip_longest(vector.data, data)) if one != other)
-    place = f" ({_field_at(plan, vector, offset)})"
     was, expected = (part[offset : offset + _AROUND].hex(" ") or "the end" for part in (data, vector.data))
-    return f"byte {offset}{place} differs: {was}, expected {expected} ({len(data)} bytes, expected {len(vector.data)})"
+    place = f"byte {offset} ({_field_at(plan, vector, offset)})"
+    return f"{place} differs: {was}, expected {expected} ({len(data)} bytes, expected {len(vector.data)})"
 
 
 def _field_at(plan: MessagePlan, vector: Vector, offset: int) -> str:
@@ -141,5 +167,5 @@ def _field_at(plan: MessagePlan, vector: Vector, offset: int) -> str:
     try:
         walk_decode(walkable(plan), vector.data[:offset], 0, vector.version)
     except DecodeError as error:
-        return error.path
+        return error.path or "tagged fields"
     return ""

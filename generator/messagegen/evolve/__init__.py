@@ -1,9 +1,9 @@
-"""Finds breaking changes: takes two sets of specs and returns findings with the locations in both."""
+"""Compares two sets of specs: what changed, what of it breaks whom, and a report for users of the messages."""
 
 from __future__ import annotations
 
 from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import SpecSet, compare_specs, compare_texts
+from messagegen.evolve.compare import SpecSet, breaking_changes, compare_specs, compare_texts
 from messagegen.evolve.rules import CATEGORIES, RULE_NAMES, RULES, Category, Rule
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Category",
     "Rule",
     "SpecSet",
+    "breaking_changes",
     "compare_specs",
     "compare_texts",
 ]

@@ -1,180 +1,305 @@
-"""Aligns two specs of a message: matches the fields of both in each released version."""
+"""Aligns two specs of a message: which field of one is which of the other, in each released version.
+
+Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged ones by their
+position after the last field that kept its name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 
-from messagegen.evolve import wire
-from messagegen.evolve.match import Match, Matched, match_layouts, same_kind
-from messagegen.evolve.sides import Field, FieldPair, LoneField, MessagePair, Side, StructPair
-from messagegen.evolve.wire import Slot
+from messagegen.evolve.wire import Slot, held_layout, kind, slots_of
+from messagegen.findings import Location
 from messagegen.plan import ops
-from messagegen.spec.model import MessageKind
+from messagegen.plan.build import build_plan
+from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
+from messagegen.spec.report import below
+
+_Numbers = tuple[int | None, int | None]
+"""The numbers of a field in the old and in the new struct."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field on one side: its place in its struct, as written in the spec, and in the plan."""
+
+    number: int
+    spec: FieldSpec
+    plan: ops.FieldPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct on one side, which may be the message itself; ``class_name`` is its class in Python."""
+
+    name: str
+    class_name: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A message on one side; ``unstable`` is its version that may change, if it has one."""
+
+    spec: MessageSpec
+    unstable: int | None = None
+
+    @cached_property
+    def plan(self) -> ops.MessagePlan:
+        """The plan; a retired message, which has no versions, has none."""
+        return build_plan(self.spec)
+
+    @cached_property
+    def slots(self) -> list[tuple[Slot, ...]]:
+        """What is on the wire in each layout of the plan."""
+        return slots_of(self.plan)
+
+    @cached_property
+    def structs(self) -> tuple[Struct, ...]:
+        """The message itself, then its structs, in the order of the plan; none of a retired message."""
+        if self.spec.valid_versions.empty:
+            return ()
+        specs = ((self.spec.name, self.spec.fields), *((one.name, one.fields) for one in self.spec.structs))
+        return tuple(
+            Struct(name, planned.class_name, tuple(map(Field, range(len(fields)), fields, planned.fields)))
+            for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
+        )
+
+    @property
+    def released(self) -> list[int]:
+        """The versions that must not change."""
+        return [version for version in self.spec.valid_versions if version != self.unstable]
+
+    def location(self, part: MessageSpec | FieldSpec, name: str) -> Location:
+        """The location of property ``name`` of a part of the spec, or of the part itself if it has no such property."""
+        place = part.place
+        if place is None:
+            return Location(self.spec.file, 1, 1)
+        position = place.of(name)
+        path = below(place.json_path, name) if name in place.properties else place.json_path
+        return Location(self.spec.file, position.line, position.column, path)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A field of both sides in one version; a slot is ``None`` if that side does not have the field there.
+
+    ``as_default`` says that a new default changes the meaning of old bytes: the field is tagged, or part of the default of a tagged
+    struct. ``moved``: it now comes before a field that it followed. ``refused``: the side without the field does not skip its tag.
+    """
+
+    old: Slot | None
+    new: Slot | None
+    as_default: bool = False
+    moved: bool = False
+    refused: bool = False
+
+    @property
+    def alone(self) -> bool:
+        """Whether one side has bytes that the other one, which lacks the field, cannot skip."""
+        slot = (self.old or self.new) if None in (self.old, self.new) else None
+        return slot is not None and not slot.empty and (slot.tag is None or self.refused)
+
+    @property
+    def numbers(self) -> _Numbers:
+        """The numbers of the field in both structs."""
+        return self.old.number if self.old else None, self.new.number if self.new else None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPair:
+    """A field of the old spec and its counterpart in the new one, of which one may be missing.
+
+    ``meetings`` are those in released versions; ``released`` is false for fields of which only an unstable version knows.
+    """
+
+    old: Field | None
+    new: Field | None
+    meetings: Mapping[int, Meeting]
+    released: bool
+
+
+@dataclass(slots=True)
+class StructPair:
+    """A struct of the old spec and the struct in its place, with the fields of both.
+
+    ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names.
+    ``met`` are the meetings by version, by the numbers of the fields; ``versions`` says where the struct is part of a default.
+    """
+
+    old: Struct
+    new: Struct
+    places: tuple[Location, Location]
+    path: str
+    unstable: int | None
+    met: dict[_Numbers, dict[int, Meeting]] = field(default_factory=dict[_Numbers, dict[int, Meeting]])
+    versions: dict[int, bool] = field(default_factory=dict[int, bool])
+
+    @property
+    def fields(self) -> Iterator[FieldPair]:
+        """All fields: those of the old struct in order, then those that only the new one has."""
+        new_keys = {one.plan.key: one.number for one in self.new.fields}
+        old_keys = {one.plan.key: one.number for one in self.old.fields}
+        new_of = {old: new for old, new in reversed(self.met) if new is not None}
+        old_of = {new: old for old, new in reversed(self.met) if old is not None}
+        pairs: dict[_Numbers, dict[int, Meeting]] = {}
+        for (old, new), meetings in sorted(self.met.items(), key=lambda item: None in item[0]):
+            # Where only one side has a field, its counterpart is the one in other versions.
+            other = old, new
+            if old is not None and new is None:
+                other = old, new_keys.get(self.old.fields[old].plan.key, new_of.get(old))
+            elif old is None and new is not None:
+                other = old_keys.get(self.new.fields[new].plan.key, old_of.get(new)), new
+            apart = pairs.get(other, {}).keys() & meetings.keys()
+            pairs.setdefault((old, new) if apart else other, {}).update(meetings)
+        met_old, met_new = {old for old, _ in pairs}, {new for _, new in pairs}
+        pairs |= {(one.number, new_keys.get(one.plan.key)): {} for one in self.old.fields if one.number not in met_old}
+        met_new |= {new for _, new in pairs}
+        pairs |= {(None, one.number): {} for one in self.new.fields if one.number not in met_new}
+        for (old, new), meetings in sorted(pairs.items(), key=_order):
+            before = None if old is None else self.old.fields[old]
+            after = None if new is None else self.new.fields[new]
+            versions = meetings or (before.plan.versions if before else ())
+            released = {version: one for version, one in meetings.items() if version != self.unstable}
+            yield FieldPair(before, after, released, any(version != self.unstable for version in versions))
+
+
+def _order(item: tuple[_Numbers, object]) -> tuple[bool, int, int]:
+    (old, new), _ = item
+    return old is None, old or 0, new or 0
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePair:
+    """A message on both sides; ``numbers`` maps the released versions that are still valid to their new numbers.
+
+    ``structs`` are all that are on the wire in a released version, outermost first.
+    """
+
+    old: Side
+    new: Side
+    numbers: Mapping[int, int]
+    structs: Collection[StructPair]
 
 
 def align(old: Side, new: Side) -> MessagePair:
-    """The pair of a message, with all structs that are on the wire in a released version, outermost first."""
+    """The pair of a message, with its structs and their fields."""
     versions = _same_versions(old, new)
-    if old.plan is None or new.plan is None:
-        return MessagePair(old, new, versions, ())
-    walk = _Walk(old, new, old.plan, new.plan)
+    numbers = {version: versions[version] for version in old.released if version in versions}
+    if not old.structs or not new.structs:
+        return MessagePair(old, new, numbers, ())
+    walk = _Walk(old, new)
+    places = old.location(old.spec, "fields"), new.location(new.spec, "fields")
+    walk.found[0, 0] = StructPair(old.structs[0], new.structs[0], places, "", old.unstable)
     old_roots, new_roots = dict(old.plan.roots), dict(new.plan.roots)
     for version, successor in versions.items():
-        walk.visit((0, 0), version, (old_roots[version], new_roots[successor]), None)
-    walk.pairs.setdefault((0, 0), _Found(None))
-    structs = tuple(_struct_pair(old, new, key, found) for key, found in walk.pairs.items())
-    return MessagePair(old, new, versions, structs)
+        walk.visit(walk.found[0, 0], version, (old_roots[version], new_roots[successor]), as_default=False)
+    return MessagePair(old, new, numbers, walk.found.values())
 
 
 def _same_versions(old: Side, new: Side) -> dict[int, int]:
-    """The new number of each released version that is still valid: the same as before, with one exception.
+    """The new number of each version that is still valid: the same as before, with one exception.
 
     The number before a coordinator's key on the wire is the version of a ``data`` message, but the API key of a
     ``coordinator-key`` message, which has version 0 (Kafka 4.1).
     """
-    key = new.spec.api_key
-    if (old.spec.kind, new.spec.kind) == (
-        MessageKind.DATA,
-        MessageKind.COORDINATOR_KEY,
-    ) and key in old.spec.valid_versions:
-        return {key: 0} if key in old.released else {}
-    return {version: version for version in sorted(old.released) if version in new.spec.valid_versions}
-
-
-@dataclass(slots=True)
-class _Found:
-    """The state of a pair of structs: the fields that hold it, its matches by version, and where it is a default."""
-
-    holder: tuple[Field, Field] | None
-    matches: dict[int, Match] = field(default_factory=dict[int, "Match"])
-    as_default: set[int] = field(default_factory=set[int])
+    valid = old.spec.valid_versions
+    kinds = old.spec.kind, new.spec.kind
+    if kinds == (MessageKind.DATA, MessageKind.COORDINATOR_KEY) and new.spec.api_key in valid:
+        return {version: 0 for version in valid if version == new.spec.api_key}
+    return {version: version for version in valid if version in new.spec.valid_versions}
 
 
 class _Walk:
     """Walks both plans from the message down to the innermost structs, version by version."""
 
-    def __init__(self, old: Side, new: Side, old_plan: ops.MessagePlan, new_plan: ops.MessagePlan) -> None:
+    def __init__(self, old: Side, new: Side) -> None:
         self.old, self.new = old, new
-        self.old_plan, self.new_plan = old_plan, new_plan
-        self.pairs: dict[tuple[int, int], _Found] = {}
-        self._matches: dict[tuple[int, int], Match] = {}
-        self._visited: set[tuple[tuple[int, int], int, bool]] = set()
+        self.found: dict[tuple[int, int], StructPair] = {}
 
-    def visit(
-        self,
-        structs: tuple[int, int],
-        version: int,
-        layouts: tuple[int, int],
-        holder: tuple[Field, Field] | None,
-        *,
-        as_default: bool = False,
-    ) -> None:
-        if (structs, version, as_default) in self._visited:
+    def visit(self, pair: StructPair, version: int, layouts: tuple[int, int], *, as_default: bool) -> None:
+        if pair.versions.get(version) in (True, as_default):
             return
-        self._visited.add((structs, version, as_default))
-        found = self.pairs.setdefault(structs, _Found(holder))
-        match = self._match(*layouts)
-        found.matches[version] = match
-        if as_default:
-            found.as_default.add(version)
-        old_fields, new_fields = self.old.structs[structs[0]].fields, self.new.structs[structs[1]].fields
-        for old, new in match.pairs:
-            layouts_inside = wire.held_layout(old.codec), wire.held_layout(new.codec)
-            if layouts_inside[0] is None or layouts_inside[1] is None or not same_kind(old, new):
+        pair.versions[version] = as_default
+        for one in self._meetings(layouts, as_default=as_default):
+            pair.met.setdefault(one.numbers, {})[version] = one
+            if one.old is None or one.new is None or not same_kind(one.old, one.new):
                 continue
-            fields = old_fields[old.number], new_fields[new.number]
-            inside = self.old_plan.layouts[layouts_inside[0]].struct, self.new_plan.layouts[layouts_inside[1]].struct
-            default = (as_default or None not in (old.tag, new.tag)) and all(
-                one.plan.default is ops.EMPTY_STRUCT for one in fields
-            )
-            self.visit(inside, version, (layouts_inside[0], layouts_inside[1]), fields, as_default=default)
+            old, new = held_layout(one.old.codec), held_layout(one.new.codec)
+            if old is not None and new is not None:
+                both = pair.old.fields[one.old.number], pair.new.fields[one.new.number]
+                inside = self._inside(
+                    pair, both, (self.old.plan.layouts[old].struct, self.new.plan.layouts[new].struct)
+                )
+                default = one.as_default and all(each.plan.default is ops.EMPTY_STRUCT for each in both)
+                self.visit(inside, version, (old, new), as_default=default)
 
-    def _match(self, old: int, new: int) -> Match:
-        if (old, new) not in self._matches:
-            self._matches[old, new] = match_layouts(self.old, self.new, old, new)
-        return self._matches[old, new]
+    def _inside(self, pair: StructPair, holders: tuple[Field, Field], structs: tuple[int, int]) -> StructPair:
+        """The pair of the structs with these numbers, which is in ``pair`` as the type of ``holders``."""
+        places = self.old.location(holders[0].spec, "type"), self.new.location(holders[1].spec, "type")
+        path = f"{pair.path}{holders[1].spec.name}."
+        both = self.old.structs[structs[0]], self.new.structs[structs[1]]
+        return self.found.setdefault(structs, StructPair(*both, places, path, self.old.unstable))
 
-
-def _struct_pair(old: Side, new: Side, key: tuple[int, int], found: _Found) -> StructPair:
-    before, after = old.structs[key[0]], new.structs[key[1]]
-    places = old.location("fields"), new.location("fields")
-    if found.holder:
-        places = found.holder[0].location("type"), found.holder[1].location("type")
-    return StructPair(
-        old=before,
-        new=after,
-        versions=frozenset(found.matches),
-        holder=found.holder,
-        fields=tuple(_field_pairs(old, before.fields, after.fields, found)),
-        removed=tuple(_removed(old, before.fields, after.fields, found)),
-        added=tuple(_lone(after.fields, before.fields, found, removed=False)),
-        old_location=places[0],
-        new_location=places[1],
-    )
-
-
-def _field_pairs(
-    old: Side, old_fields: Sequence[Field], new_fields: Sequence[Field], found: _Found
-) -> Iterator[FieldPair]:
-    slots: dict[tuple[int, int], dict[int, Matched]] = {}
-    moved: dict[int, set[int]] = {}
-    for version, match in sorted(found.matches.items()):
-        for one, other in match.pairs:
-            slots.setdefault((one.number, other.number), {})[version] = (one, other)
-        for number in match.moved:
-            moved.setdefault(number, set()).add(version)
-    by_key = {one.plan.key: number for number, one in enumerate(new_fields)}
-    paired = {number for number, _ in slots}
-    for number, own in enumerate(old_fields):
-        # Fields with the same name that share no released version still share an attribute of the class.
-        if number not in paired and own.plan.key in by_key and old.released.intersection(own.plan.versions):
-            slots[number, by_key[own.plan.key]] = {}
-    for (number, new_number), of_pair in sorted(slots.items()):
-        own = old_fields[number]
-        holder = by_key.get(own.plan.key)
-        yield FieldPair(
-            old=own,
-            new=new_fields[new_number],
-            slots=of_pair,
-            as_default=frozenset(
-                version
-                for version, (before, after) in of_pair.items()
-                if version in found.as_default or None not in (before.tag, after.tag)
-            ),
-            moved=frozenset(moved.get(number, set()) & of_pair.keys()),
-            reused=new_fields[holder] if holder is not None and holder != new_number else None,
-        )
+    def _meetings(self, layouts: tuple[int, int], *, as_default: bool) -> Iterator[Meeting]:
+        """The fields of two layouts, matched."""
+        old, new = self.old.slots[layouts[0]], self.new.slots[layouts[1]]
+        pairs = match_slots(old, new)
+        in_order = [pair for pair in pairs if not pair[0].empty and {slot.tag for slot in pair} == {None}]
+        moved = {right[0] for left, right in pairwise(in_order) if right[1].number < left[1].number}
+        for one, other in pairs:
+            tagged = one.tag is not None or other.tag is not None
+            yield Meeting(one, other, as_default or tagged, moved=one in moved)
+        met = {slot for pair in pairs for slot in pair}
+        for slot in old:
+            if slot not in met:
+                yield Meeting(slot, None, refused=slot.tag in _tags(self.new, layouts[1]))
+        for slot in new:
+            if slot not in met:
+                yield Meeting(None, slot, refused=slot.tag in _tags(self.old, layouts[0]))
 
 
-def _removed(old: Side, old_fields: Sequence[Field], new_fields: Sequence[Field], found: _Found) -> Iterator[LoneField]:
-    lone = list(_lone(old_fields, new_fields, found, removed=True))
-    yield from lone
-    met = {id(one.field) for one in lone}
-    met |= {id(old_fields[slot.number]) for match in found.matches.values() for slot, _ in match.pairs}
-    keys = {one.plan.key for one in new_fields}
-    for one in old_fields:
-        # None of the remaining released versions had the field.
-        if id(one) not in met and one.plan.key not in keys and old.released.intersection(one.plan.versions):
-            yield LoneField(one, {}, None, {})
+def _tags(side: Side, layout: int) -> set[int | None]:
+    """The tags that a layout knows, or rejects because only other versions of the field have them."""
+    return {slot.tag for slot in side.slots[layout]} | {*side.plan.layouts[layout].foreign_tags}
 
 
-def _lone(fields: Sequence[Field], others: Sequence[Field], found: _Found, *, removed: bool) -> Iterator[LoneField]:
-    """The unmatched fields of one side: of the old one if ``removed``, otherwise of the new one."""
-    slots: dict[int, dict[int, Slot]] = {}
-    refused: dict[int, dict[int, Field]] = {}
-    counterparts: dict[int, Field] = {}
-    for version, match in sorted(found.matches.items()):
-        for old, new in match.pairs:
-            one, other = (old, new) if removed else (new, old)
-            counterparts.setdefault(one.number, others[other.number])
-        holders = match.refused_by_new if removed else match.refused_by_old
-        for slot in match.removed if removed else match.added:
-            slots.setdefault(slot.number, {})[version] = slot
-            if slot.tag is not None and slot.tag in holders and not slot.empty:
-                refused.setdefault(slot.number, {})[version] = others[holders[slot.tag]]
-    by_key = {one.plan.key: one for one in others}
-    for number, of_field in sorted(slots.items()):
-        own = fields[number]
-        counterpart = by_key.get(own.plan.key) or counterparts.get(number)
-        yield LoneField(own, of_field, counterpart, refused.get(number, {}))
+def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Slot]]:
+    """The fields of a layout of the old plan with their counterparts in one of the new plan, in the old order."""
+    by_key = {slot.key: slot for slot in new}
+    named = {
+        one: by_key[one.key]
+        for one in old
+        if one.key in by_key and (one.empty == by_key[one.key].empty or same_kind(one, by_key[one.key]))
+    }
+    keys = {one.key for one in named}
+    places, new_places = _places(old, keys), _places(new, keys)
+    renamed = {
+        slot: new_places[place]
+        for place, slot in places.items()
+        if place in new_places and same_kind(slot, new_places[place])
+    }
+    return sorted((named | renamed).items(), key=lambda pair: pair[0].number)
+
+
+def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, int | None], Slot]:
+    """The fields without a namesake by their place: their tag, or the count since the last field that has one."""
+    found: dict[tuple[str, int | None], Slot] = {}
+    last, count = "", 0
+    for slot in slots:
+        if slot.tag is not None and slot.key not in named:
+            found["tag ", slot.tag] = slot
+        elif slot.key in named:
+            last, count = slot.key, 0
+        elif not slot.empty:
+            found[last, count] = slot
+            count += 1
+    return found
+
+
+def same_kind(one: Slot, other: Slot) -> bool:
+    """Whether both encode the same value to the same bytes, ignoring structs and lengths."""
+    return kind(one.codec) == kind(other.codec)

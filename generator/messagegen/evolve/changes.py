@@ -2,68 +2,62 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from messagegen.evolve.rules import RULES, Category
-from messagegen.findings import Finding, Location
+from messagegen.findings import Finding, Location, clipped, quoted
 from messagegen.versions import ranges_of, versions_text
 
-Action = Literal["added", "removed", "renamed", "changed"]
-
-_CATEGORIES: Final = {rule.id: rule.categories for rule in RULES}
-
-
-@dataclass(frozen=True, slots=True)
-class Break:
-    """The rule that a change breaks, what to do instead, and where it was and is; ``new`` is ``None`` if nothing is left of it.
-
-    ``text`` is what changed, for those who don't see the path of the field. ``versions`` are the released versions that it breaks.
-    """
-
-    rule: str
-    text: str
-    instead: str
-    old: Location
-    new: Location | None
-    versions: Iterable[int] = ()
-
-    def finding(self) -> BreakingChange:
-        """The break as a finding."""
-        place = self.new or self.old
-        return BreakingChange(
-            file=place.file,
-            line=place.line,
-            column=place.column,
-            rule=self.rule,
-            message=self.text,
-            instead=self.instead,
-            json_path=place.json_path,
-            previous=self.old,
-            categories=_CATEGORIES[self.rule],
-            versions=tuple(sorted(self.versions)),
-        )
+_RULES: Final = {rule.id: rule for rule in RULES}
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of a spec: ``field`` is Kafka's path of the field (``Topics.Partitions.Leader``), ``None`` for the message.
+    """One change of a spec: ``subject`` is Kafka's path of the field (``Topics.Partitions.Leader``), or the message.
 
-    ``topic`` is what changed, such as ``versions`` or ``default``, and ``text`` says what is so now. ``before`` and ``after`` are the
-    values that it compares, where there are two. ``versions`` are those that it concerns, empty where it concerns all. ``breaks`` says
-    whom it breaks, if it does.
+    ``name`` is the property that changed, empty for a field or message that is new (``before`` is ``None``) or gone (``after`` is
+    ``None``). ``rule`` is what it breaks, if anything, and ``versions`` are the released versions that it breaks.
     """
 
-    topic: str
-    action: Action
-    text: str
-    field: str | None = None
-    before: str | None = None
-    after: str | None = None
-    versions: tuple[int, ...] = ()
-    breaks: Break | None = dataclasses.field(default=None, compare=False)
+    subject: str
+    name: str
+    before: str | None
+    after: str | None
+    old: Location
+    new: Location
+    rule: str = ""
+    versions: Collection[int] = ()
+
+    @property
+    def text(self) -> str:
+        """What changed."""
+        if self.before is None:
+            return "was added"
+        return (
+            "was removed"
+            if self.after is None
+            else f"{self.name} was {clipped(self.before)}, now {clipped(self.after)}"
+        )
+
+    def finding(self) -> BreakingChange:
+        """The change as a finding about the rule that it breaks."""
+        rule = _RULES[self.rule]
+        what = "message" if rule.id.startswith("MESSAGE") else "field"
+        versions = f", which changes {version_text(self.versions)}" if self.versions else ""
+        return BreakingChange(
+            file=self.new.file,
+            line=self.new.line,
+            column=self.new.column,
+            rule=self.rule,
+            message=f"{what} {quoted(self.subject)}{':' * bool(self.name)} {self.text}{versions}",
+            instead=rule.instead,
+            json_path=self.new.json_path,
+            previous=self.old,
+            categories=rule.categories,
+            versions=tuple(sorted(self.versions)),
+        )
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -76,12 +70,6 @@ class BreakingChange(Finding):
 
     categories: tuple[Category, ...] = ()
     versions: tuple[int, ...] = ()
-
-    @property
-    def places(self) -> tuple[Location, ...]:
-        """Where it is, and where it was."""
-        now = Location(self.file, self.line, self.column, self.json_path)
-        return (now, self.previous) if self.previous else (now,)
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys."""

@@ -1,14 +1,12 @@
-"""Compares the wire format of two plans: the kind of a value, its length form, and whether it takes any bytes.
+"""What is on the wire in each layout of a plan: the fields with their codecs, and how two codecs differ.
 
 Names don't matter here. Two kinds are equal if and only if the bytes of one are read as the same value by the other.
 """
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
 from messagegen.plan import ops
 
@@ -17,14 +15,37 @@ from messagegen.plan import ops
 class Slot:
     """The position of a field in one version: among the untagged fields (``tag`` is ``None``) or under its tag.
 
-    ``empty`` says that no value of the field takes any bytes: a struct without fields in a version that is not flexible, or
-    a tagged struct that always equals its default.
+    ``number`` is that of the field in its struct, ``key`` its name in JSON. ``empty`` says that no value of the field takes any
+    bytes: a struct without fields in a version that is not flexible, or a tagged struct that always equals its default.
+    ``flexible`` says whether the version is.
     """
 
     number: int
+    key: str
     tag: int | None
     codec: ops.Codec
     empty: bool
+    flexible: bool
+
+
+def slots_of(plan: ops.MessagePlan) -> list[tuple[Slot, ...]]:
+    """The fields of each layout, by its index: untagged ones in wire order, then tagged ones by tag."""
+    found: list[tuple[Slot, ...]] = []
+    silent: list[bool] = []
+    constant: list[bool] = []
+    # A layout refers to earlier ones only.
+    for layout in plan.layouts:
+        fields = plan.structs[layout.struct].fields
+        untagged = [(one.field, None, one.codec, silent) for one in ops.fields_in_order(layout)]
+        tagged = [(one.field, one.tag, one.codec, constant) for one in layout.tagged]
+        slots = tuple(
+            Slot(number, fields[number].key, tag, codec, _is_one_of(codec, layouts), layout.flexible)
+            for number, tag, codec, layouts in (*untagged, *tagged)
+        )
+        found.append(slots)
+        silent.append(not layout.flexible and all(slot.empty for slot in slots))
+        constant.append(all(_is_one_of(slot.codec, constant) for slot in slots))
+    return found
 
 
 def kind(codec: ops.Codec) -> str:
@@ -42,73 +63,29 @@ def kind(codec: ops.Codec) -> str:
             return f"[]{kind(element)}"
 
 
-def compact(codec: ops.Codec) -> tuple[bool, ...]:
+def compact(codec: ops.Codec) -> list[bool]:
     """Whether the lengths of a value and of its elements are compact."""
-    match codec:
-        case ops.VariableCodec(compact=own):
-            return (own,)
-        case ops.ArrayCodec(element, compact=own):
-            return (own, *compact(element))
-        case _:
-            return ()
+    return [part.compact for part in _parts(codec) if isinstance(part, ops.VariableCodec | ops.ArrayCodec)]
 
 
 def nullable(codec: ops.Codec) -> bool:
     """Whether the value may be null."""
-    match codec:
-        case ops.VariableCodec(nullable=own) | ops.ArrayCodec(nullable=own):
-            return own
-        case ops.StructCodec(null_mark=mark):
-            return mark != "never"
-        case _:
-            return False
+    if isinstance(codec, ops.StructCodec):
+        return codec.null_mark != "never"
+    return isinstance(codec, ops.VariableCodec | ops.ArrayCodec) and codec.nullable
 
 
 def held_layout(codec: ops.Codec) -> int | None:
     """The layout of a struct value, or of struct elements."""
+    return next((part.layout for part in _parts(codec) if isinstance(part, ops.StructCodec)), None)
+
+
+def _parts(codec: ops.Codec) -> Iterator[ops.Codec]:
+    yield codec
     if isinstance(codec, ops.ArrayCodec):
-        codec = codec.element
-    return codec.layout if isinstance(codec, ops.StructCodec) else None
+        yield codec.element
 
 
-class Wire:
-    """The bytes of each layout of a plan, by the layout's index: its fields, and what it looks like without names."""
-
-    def __init__(self, plan: ops.MessagePlan) -> None:
-        self.slots: list[tuple[Slot, ...]] = []
-        self._silent: list[bool] = []
-        self._constant: list[bool] = []
-        self._digests: list[str] = []
-        # A layout refers to earlier ones only, so that each is looked at once, however deep it is nested.
-        for layout in plan.layouts:
-            found = tuple(self._of_layout(layout))
-            self.slots.append(found)
-            self._silent.append(not layout.flexible and all(slot.empty for slot in found))
-            self._constant.append(all(self._holds(slot.codec, self._constant) for slot in found))
-            inside = ",".join(f"{slot.tag}={self.signature(slot.codec)}" for slot in found)
-            self._digests.append(sha256(inside.encode()).hexdigest())
-
-    def signature(self, codec: ops.Codec) -> str:
-        """The wire format of a value as text, without names: it stays the same if a field is renamed."""
-        index = held_layout(codec)
-        inside = "" if index is None else f"({self._digests[index]})"
-        return f"{kind(codec)}{'c' if True in compact(codec) else ''}{'?' if nullable(codec) else ''}{inside}"
-
-    def _of_layout(self, layout: ops.Layout) -> Iterator[Slot]:
-        """The fields of a layout: untagged ones in wire order, then tagged ones by tag."""
-        for step in layout.steps:
-            for one in step.steps if isinstance(step, ops.RunStep) else (step,):
-                yield Slot(one.field, None, one.codec, self._holds(one.codec, self._silent))
-        for tagged in layout.tagged:
-            yield Slot(tagged.field, tagged.tag, tagged.codec, self._holds(tagged.codec, self._constant))
-
-    def _holds(self, codec: ops.Codec, layouts: Sequence[bool]) -> bool:
-        """Whether a value is a struct that is never null, of a layout for which ``layouts`` says yes."""
-        return isinstance(codec, ops.StructCodec) and codec.null_mark == "never" and layouts[codec.layout]
-
-
-def same_default(old: object, new: object) -> bool:
-    """Whether two defaults are the same value; 0.0 and -0.0 differ, and NaN equals NaN."""
-    if isinstance(old, float) and isinstance(new, float):
-        return (old != old and new != new) or struct.pack(">d", old) == struct.pack(">d", new)  # noqa: PLR0124 - NaN
-    return old is new or (type(old) is type(new) and old == new)
+def _is_one_of(codec: ops.Codec, layouts: Sequence[bool]) -> bool:
+    """Whether a value is a struct that is never null, of a layout for which ``layouts`` says yes."""
+    return isinstance(codec, ops.StructCodec) and codec.null_mark == "never" and layouts[codec.layout]

@@ -2,50 +2,45 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
-from messagegen.runtime import Limits
+from messagegen.runtime import DEFAULT_LIMITS
 from messagegen.runtime.counting import Counter
-from messagegen.runtime.errors import CodecFailure, DecodeError, path_text, reason
 from messagegen.runtime.plans import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
+
+_NULL: Final = "null"
 
 
 @dataclass(slots=True)
 class Part:
-    """A part of a message: its bytes begin at ``offset`` and end where the next part begins; those inside it follow, one ``depth`` further in.
+    """A part of a message: its own bytes go from ``offset`` to ``end``; the parts inside it follow, one ``depth`` further in.
 
-    ``name`` is the attribute, the index or the tag, ``path`` the whole path as in errors. ``type`` is the codec as plans name
-    it. The first ``prefix`` bytes are a length, a count, a mark for null, or a tag and its size. ``value`` is the value in Python, or
-    how many there are of what ``counted`` says; ``counted`` is ``None`` for a part that is only the parts inside it. ``struct`` is the
-    place of the struct that has the part as its ``attribute``. What is ``hidden`` is not shown, nor are the parts inside it.
+    ``name`` is the attribute, the index or the tag, ``type`` the codec as plans name it, and ``value`` its value as text. ``struct`` is
+    the place of the struct that has the part as its ``attribute``. What is ``hidden`` is not shown.
     """
 
     name: str
     depth: int
-    path: str
     type: str
     offset: int
-    struct: int
+    struct: int = -1
     attribute: str = ""
-    prefix: int = 0
-    value: Any = None
-    counted: str | None = None
+    end: int | None = None
+    value: str = ""
     hidden: bool = False
 
 
 class Tracer(Counter):
-    """Reads one message, or a number before one, and appends to ``parts``.
+    """Reads one message and appends to ``parts``; those of bytes that end early are the first ones of all."""
 
-    The parts of bytes that end early are the first ones of all. ``end`` is the end of the last byte in them.
-    """
-
-    def __init__(self, buffer: bytes, position: int, limits: Limits, parts: list[Part], *, sensitive: bool) -> None:
-        super().__init__(buffer, position, buffer, limits)
-        self.parts, self.end, self.sensitive = parts, position, sensitive
+    def __init__(self, buffer: bytes, position: int, parts: list[Part], *, sensitive: bool) -> None:
+        super().__init__(buffer, position, buffer, DEFAULT_LIMITS)
+        self.parts, self.sensitive = parts, sensitive
         self.depth, self.owner = 0, -1
-        self.is_open = False
 
     def trace(self, plan: Plan, version: int) -> Any:
         """The message that starts here. Raises ``DecodeError``; the parts then end before what can't be read."""
@@ -54,20 +49,8 @@ class Tracer(Counter):
         try:
             return self.decode(plan, version)
         finally:
-            if self.is_open:
+            if self.parts[-1].end is None:
                 self.parts.pop()
-
-    def trace_number(self, name: str, type_: str) -> int:
-        """A number before a message. Raises ``DecodeError``."""
-        part = self._begin(name, type_)
-        try:
-            part.value = self.uvarint() if type_ == "uvarint" else super().value(Codec(type_, []))
-            part.counted = ""
-        except (CodecFailure, IndexError) as failure:
-            self.parts.pop()
-            raise DecodeError("", -1, name, reason(failure), self.start) from None
-        self._end()
-        return int(part.value)
 
     def struct(self, layout: Layout) -> Any:
         """Ends the bytes of the struct itself, and decides what is hidden once its fields are known."""
@@ -93,81 +76,82 @@ class Tracer(Counter):
         value = super().value(codec)
         self.depth -= 1
         if value is None or (codec.layout is None and (codec.element is None or (value and _is_number(codec.element)))):
-            part.value, part.counted = value, ""
+            part.value = _text(value)
         self._end()
         return value
 
     def length(self, codec: Codec) -> int | None:
-        """Notes how long the prefix of a value is; an array has no other bytes of its own."""
-        part = self.parts[-1]
+        """An array has its count, and no other bytes of its own."""
         length = super().length(codec)
-        part.prefix = self.position - part.offset
-        if codec.kind == "array":
-            part.value, part.counted = length, "element"
-            self._end()
+        if codec.kind == "array" and length is not None:
+            self._end(_counted(length, "element"))
         return length
 
-    def tag_section(self, layout: Layout, message: Any) -> None:
-        """Makes the part of a tag section."""
-        self._begin("tagged fields", "tag section")
-        self.depth += 1
-        super().tag_section(layout, message)
-        self.depth -= 1
-
     def tag_count(self) -> int:
-        """Ends the bytes of the tag section itself."""
+        """Makes the part of a tag section's count."""
+        self._begin("tagged fields", "tag section")
         count = super().tag_count()
-        self.parts[-1].value, self.parts[-1].counted = count, "tagged field"
-        self._end()
+        self._end(_counted(count, "tagged field"))
         return count
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """Makes the part of a tag; that of an unknown one has its bytes, too."""
+        """Makes the part of a tag and the size of its field, which comes next."""
         part = self._begin("tag", "tag")
         tag, size = super().tag_head(layout)
-        part.name, part.value, part.counted = f"tag {tag}", size, "byte"
-        part.prefix = self.position - part.offset
-        if tag in layout.tagged:
-            self._end()
+        part.name = f"tag {tag}"
+        self._end(_counted(size, "byte"))
         return tag, size
 
-    def tagged_field(self, layout: Layout, message: Any, tag: int, size: int) -> None:
-        """Puts the field into its tag."""
-        self.depth += 1
-        super().tagged_field(layout, message, tag, size)
-        self.depth -= 1
-
     def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
-        """Ends the part of a tag that is not in the layout."""
-        part = self.parts[-1]
-        part.type, part.attribute = "unknown tag", UNKNOWN_TAGS
-        part.value, part.counted = super().unknown_tag(tag, size, first=first), ""
-        self._end()
-        return bytes(part.value)
+        """Makes the part of a tagged field that is not in the layout."""
+        self._begin(f"unknown tag {tag}", "bytes").attribute = UNKNOWN_TAGS
+        data = super().unknown_tag(tag, size, first=first)
+        self._end(_text(data))
+        return data
 
     def _begin(self, name: str, type_: str) -> Part:
-        part = Part(name, self.depth, path_text(self.path), type_, self.position, self.owner)
+        part = Part(name, self.depth, type_, self.position, self.owner)
         self.parts.append(part)
-        self.is_open = True
         return part
 
-    def _end(self) -> None:
+    def _end(self, value: str = "") -> None:
         """The bytes of the last part have been read, up to the position."""
-        self.end, self.is_open = self.position, False
+        self.parts[-1].end = self.position
+        self.parts[-1].value = value or self.parts[-1].value
 
     def _hide(self, struct: int, layout: Layout, message: Any) -> None:
-        """Hides sensitive fields of a struct; without a ``message``, every field that may be one of them.
+        """Hides sensitive fields of a struct, each as one part; without a ``message``, every field that may be one of them.
 
         Where bytes end within a struct, the fields that decide, such as the name of a config, may not be known.
         """
-        for part in self.parts[struct + 1 :]:
-            if part.struct == struct and part.attribute in (*layout.cls.SENSITIVE, UNKNOWN_TAGS):
-                is_null = part.value is None and part.counted == ""
-                part.hidden = not is_null and (message is None or is_hidden(message, part.attribute))
+        inside = self.parts[struct + 1 :]
+        del self.parts[struct + 1 :]
+        for part in inside:
+            last = self.parts[-1]
+            if last.hidden and part.depth > last.depth:
+                last.end = last.end if part.end is None else part.end
+                continue
+            self.parts.append(part)
+            if (
+                part.struct == struct
+                and part.attribute in (*layout.cls.SENSITIVE, UNKNOWN_TAGS)
+                and part.value != _NULL
+            ):
+                part.hidden = message is None or is_hidden(message, part.attribute)
 
 
 def _is_number(codec: Codec) -> bool:
     return codec.bits > 0 or bool(codec.format)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bytes | memoryview):
+        return _counted(len(value), "byte")
+    return str(value) if isinstance(value, UUID) else json.dumps(value, ensure_ascii=False)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def _type_of(codec: Codec) -> str:

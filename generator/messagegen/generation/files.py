@@ -9,7 +9,7 @@ from pathlib import Path
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
 from messagegen.places import refuse_link
-from messagegen.publish import MANIFEST, Manifest, PublishError
+from messagegen.publish.manifest import MANIFEST
 from messagegen.texts import read_text
 
 
@@ -22,20 +22,22 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a folder that
     leaves its repository.
     """
-    found: list[Path] = []
+    found: set[Path] = set()
     for source in map(fetched, sources):
-        if source.is_file():
-            found.append(source)
-            continue
-        if not source.is_dir():
+        if source.is_dir():
+            inside = [file for file in source.rglob("*.json") if file.name != MANIFEST and not file.is_dir()]
+            if not inside:
+                raise UsageError(f"no *.json files in {source}")
+            for file in inside:
+                refuse_link(file, source)
+                if file.exists() and not file.is_file():
+                    raise UsageError(f"{file} is a pipe, a socket or a device, not a spec; remove it")
+            found.update(inside)
+        elif source.is_file():
+            found.add(source)
+        else:
             raise UsageError(f"no such spec file or folder: {source}")
-        inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
-        if not inside:
-            raise UsageError(f"no *.json files in {source}")
-        for file in inside:
-            refuse_link(file, source)
-        found.extend(inside)
-    return sorted(set(found))
+    return sorted(found)
 
 
 def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path:
@@ -52,27 +54,12 @@ def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path
     return release_folder(release, progress=progress)
 
 
-def _is_spec(file: Path) -> bool:
-    if file.is_dir():
-        return False
-    if file.exists() and not file.is_file():
-        raise UsageError(f"{file} is a pipe, a socket or a device, not a spec; remove it")
-    return file.name != MANIFEST or not _is_manifest(file)
-
-
-def _is_manifest(file: Path) -> bool:
-    if not file.is_file():
-        return False
-    try:
-        Manifest.parse(file.read_bytes())
-    except PublishError:
-        return False
-    return True
-
-
-def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
-    """The bytes of the spec files in the given folders and files, by the name that findings use."""
-    return {path.as_posix(): read_text(path) for path in spec_files(sources)}
+def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict[str, bytes]:
+    """The bytes of the spec files in the given folders and files, and of a file of error codes, by the name that findings use."""
+    if error_codes and not error_codes.is_file():
+        raise UsageError(f"no such file of error codes: {error_codes}")
+    files = [*spec_files(sources), *([error_codes] if error_codes else [])]
+    return {path.as_posix(): read_text(path) for path in files}
 
 
 def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:

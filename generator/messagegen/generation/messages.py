@@ -2,48 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from functools import cache
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Final
 
+from messagegen.findings import UsageError
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
 from messagegen.runtime.plans import Plan, read_plan
 
 if TYPE_CHECKING:
-    from messagegen.runtime.messages import Message
     from messagegen.spec.model import MessageSpec
 
-_HEADERS = ("RequestHeader", "ResponseHeader")
+_HEADERS: Final = ("RequestHeader", "ResponseHeader")
+_KEY_AND_VERSION: Final = Struct(">hh")
 
 
 class Messages:
     """The messages of some specs. Only those that are asked for are planned and rendered."""
 
-    def __init__(self, specs: Iterable[MessageSpec]) -> None:
-        self.specs = {spec.name: spec for spec in specs}
-        self._package = cache(self._load)
-        self._plan = cache(self._read)
+    def __init__(self, specs: Mapping[str, MessageSpec]) -> None:
+        self.specs = specs
+        self.plan = cache(self._plan)
 
-    def cls(self, name: str) -> type[Message]:
-        """The class of a message; frames of requests and responses find their headers. Raises ``UsageError`` for an unknown name."""
-        found: type[Message] = getattr(self._package(name), name)
-        return found
+    def versioned(self, name: str, version: int) -> tuple[Plan, int]:
+        """The plan of a message, and a version that it has. Raises ``UsageError``."""
+        plan = self.plan(name)
+        valid = plan.valid_versions
+        if version not in valid:
+            raise UsageError(f"{name} has versions {valid[0]} to {valid[-1]}, not {version}")
+        return plan, version
 
-    def plan(self, name: str) -> Plan:
+    def header(self, plan: Plan, version: int) -> tuple[Plan, int]:
+        """The header that comes before a request or response. Raises ``UsageError``."""
+        return self.plan(f"{plan.kind.title()}Header"), plan.cls.header_version(version)
+
+    def request(self, frame: bytes, name: str | None) -> tuple[Plan, int]:
+        """The request that the first bytes of its header name, one called ``name`` if it is given. Raises ``UsageError``."""
+        if len(frame) < _KEY_AND_VERSION.size:
+            raise UsageError(f"a request begins with its API key and version; bytes left: {len(frame)}")
+        api_key, version = _KEY_AND_VERSION.unpack_from(frame)
+        found = [
+            spec.name
+            for spec in self.specs.values()
+            if (spec.kind.value, spec.api_key) == ("request", api_key) and name in (None, spec.name)
+        ]
+        if len(found) != 1:
+            fitting = ", ".join(found) or "none"
+            raise UsageError(f"the header has API key {api_key}; requests of these specs with that key: {fitting}")
+        return self.versioned(found[0], version)
+
+    def _plan(self, name: str) -> Plan:
         """The plan of a message, with its classes. Raises ``UsageError`` for an unknown name."""
-        return self._plan(name)
-
-    def named(self, kind: str, api_key: int) -> Sequence[str]:
-        """The names of the messages of a kind that have an API key."""
-        return [spec.name for spec in self.specs.values() if (spec.kind.value, spec.api_key) == (kind, api_key)]
-
-    def _load(self, name: str) -> ModuleType:
         if name not in self.specs:
             raise unknown_message(name, self.specs)
-        return load_specs([self.specs[each] for each in dict.fromkeys((name, *_HEADERS)) if each in self.specs])
-
-    def _read(self, name: str) -> Plan:
-        codec: Any = self.cls(name).CODEC
+        package = load_specs([self.specs[each] for each in dict.fromkeys((name, *_HEADERS)) if each in self.specs])
+        codec: Any = getattr(package, name).CODEC
         return read_plan(codec.plan, {cls.__name__: cls for cls in codec.classes})

@@ -1,238 +1,197 @@
-"""Two specs of a message as one: the versions of the newer one, and those that only the older one has."""
+"""Two specs of a message as one: the versions of the newer one, and those that only the older one has.
+
+The merged spec is what one spec can say of both; a comparison with each of them tells whether that is right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from messagegen.evolve.align import align
-from messagegen.evolve.sides import Side
-from messagegen.evolve.wire import same_default
-from messagegen.merge.order import in_order
-from messagegen.merge.ranges import CannotMergeError, Split
-from messagegen.merge.raw import Raw, definitions, fields_of, struct_of
-from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec, StructSpec
+from messagegen.evolve import compare_specs
+from messagegen.evolve.align import Side, align
+from messagegen.jsonc import parse_json, plain
+from messagegen.spec import parse
+from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
-_RANGES: Final = ("nullableVersions", "taggedVersions", "flexibleVersions")
+Raw = dict[str, Any]
+"""A part of a spec as a JSON value, which keeps what the model does not: how a default, an about or a type was written."""
+Part = tuple[Raw, FieldSpec]
+"""A field as JSON, without the fields of its struct, and as in the model."""
+
+_COMMON: Final = "commonStructs"
+
+
+class CannotMergeError(ValueError):
+    """Raised for what the spec language cannot express; the text says what and where."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A spec: its model, and how to get its JSON value."""
+    """A spec: its text and its model."""
 
+    text: bytes
     spec: MessageSpec
-    read: Callable[[], Raw]
 
     @cached_property
     def raw(self) -> Raw:
-        """The JSON value; most specs add no version, so theirs is not needed."""
-        return self.read()
+        """The properties in their order; what old releases leave out is there."""
+        raw: Any = plain(parse_json(self.text).root.value)
+        return {"flexibleVersions": "none", **raw}
+
+    @property
+    def plain(self) -> bytes:
+        """The same text without comments and layout."""
+        return json.dumps(self.raw, ensure_ascii=False).encode()
 
     @cached_property
-    def structs(self) -> dict[str, StructSpec]:
-        """The message itself as a struct, and its structs, by name."""
-        spec = self.spec
-        message = StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields)
-        return {spec.name: message} | {each.name: each for each in spec.structs}
+    def structs(self) -> dict[str, dict[str, Part]]:
+        """The fields of the message itself and of its structs, by the names of both."""
+        specs = {self.spec.name: self.spec.fields} | {one.name: one.fields for one in self.spec.structs}
+        found: dict[str, dict[str, Part]] = {}
+        for struct, fields in _definitions(self.raw, self.spec.name):
+            own = [{name: value for name, value in raw.items() if name != "fields"} for raw in fields]
+            found[struct] = {spec.name: (raw, spec) for raw, spec in zip(own, specs[struct], strict=True)}
+        return found
 
 
-def merge_messages(newer: Source, older: Source) -> Raw | None:
-    """The merged JSON value, or ``None`` if the newer spec has all versions of the older one.
-
-    Raises ``CannotMergeError`` with the name of the field that the spec language can't express.
-    """
+def merge_messages(newer: Source, older: Source) -> Source | None:
+    """The merged spec, or ``None`` if the newer spec has all versions of the older one. Raises ``CannotMergeError``."""
     gained = frozenset(older.spec.valid_versions) - frozenset(newer.spec.valid_versions)
     # The version before a coordinator's key became its API key in Kafka 4.1; the key itself has one version.
     if not gained or (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
         return None
     if newer.spec.valid_versions.empty:
-        return older.raw
-    return _Merge(newer, older, Split(frozenset(newer.spec.valid_versions), gained)).message()
+        return older
+    text = json.dumps(_Merge(newer, older, gained).message(), ensure_ascii=False).encode()
+    parsed = parse(text, newer.spec.file)
+    if parsed.spec is None:
+        raise CannotMergeError("; ".join(each.message for each in parsed.findings if each.severity == "error"))
+    for source, versions in ((newer, frozenset(newer.spec.valid_versions)), (older, gained)):
+        for change in compare_specs([source.spec], [parsed.spec]):
+            if "WIRE" in change.categories and versions.intersection(change.versions):
+                raise CannotMergeError(change.message)
+    return Source(text, parsed.spec)
 
 
 class _Merge:
-    """Names are those of the newer spec; ``twins`` maps the structs and fields of the older one to them."""
+    """Names are those of the newer spec; ``old`` are the older spec's structs under these names."""
 
-    def __init__(self, newer: Source, older: Source, split: Split) -> None:
-        self.newer, self.older, self.split = newer, older, split
-        self.struct_twins = {name: name for name in older.structs if name in newer.structs}
-        self.field_twins: dict[tuple[str, str], str] = {}
-        for pair in align(Side(older.spec), Side(newer.spec)).structs:
-            self.struct_twins[pair.old.name] = pair.new.name
-            for one in pair.fields:
-                if one.slots or one.old.name == one.new.name:
-                    self.field_twins[pair.old.name, one.old.name] = one.new.name
-        self.struct_twins[older.spec.name] = newer.spec.name
-        self.older_raw = definitions(older.raw)
+    def __init__(self, newer: Source, older: Source, gained: frozenset[int]) -> None:
+        self.newer, self.older, self.gained = newer, older, gained
+        self.kept = frozenset(newer.spec.valid_versions)
         self.placed: set[str] = set()
+        self.old: dict[str, dict[str, Part]] = {}
+        structs, fields = _new_names(newer.spec, older.spec)
+        for struct, parts in older.structs.items():
+            found = self.old.setdefault(structs.get(struct, struct), {})
+            for name, (raw, spec) in parts.items():
+                now, inside = fields.get((struct, name), name), str(raw["type"]).removeprefix("[]")
+                renamed = {"type": raw["type"].replace(inside, structs[inside])} if inside in structs else {}
+                found.setdefault(now, ({**raw, "name": now, **renamed}, spec))
+        self.common: dict[str, Raw] = {}
+        for one in (*_list(older.raw, _COMMON), *_list(newer.raw, _COMMON)):
+            name = structs.get(one["name"], one["name"])
+            self.common[name] = {**one, "name": name, "versions": "0+"}
 
     def message(self) -> Raw:
-        newer, older = self.newer, self.older
-        raw = {**newer.raw, "validVersions": str(self.split.valid)}
-        flexible = newer.spec.flexible_versions, older.spec.flexible_versions
-        raw["flexibleVersions"] = str(self.split.join(*flexible, "flexibleVersions"))
-        deprecated = self.split.join(
-            newer.spec.deprecated_versions, older.spec.deprecated_versions, "deprecatedVersions"
-        )
-        _put(raw, "deprecatedVersions", deprecated)
-        if "headerVersions" in raw:
-            raw["headerVersions"] = self._headers()
-        self.placed = {name for name in definitions(newer.raw) if name != newer.spec.name}
-        raw["fields"] = self._fields(newer.spec.name, fields_of(newer.raw))
-        common = [self._common(struct) for struct in fields_of(newer.raw, "commonStructs")]
-        common += [
-            {**struct, "fields": self._old_fields(struct["name"])}
-            for struct in fields_of(older.raw, "commonStructs")
-            if self._name_of(struct["name"]) not in self.placed and self._used(struct["name"], raw)
-        ]
-        if common:
-            raw["commonStructs"] = common
+        newer, older, every = self.newer.spec, self.older.spec, self.kept | self.gained
+        valid = VersionRange(min(every), max(every))
+        if len(every) <= valid.highest - valid.lowest:
+            raise CannotMergeError(f"neither has all of validVersions {valid}")
+        raw = {**self.newer.raw, "validVersions": str(valid)}
+        raw["flexibleVersions"] = str(self._join(newer.flexible_versions, older.flexible_versions))
+        _put(raw, "deprecatedVersions", self._join(newer.deprecated_versions, older.deprecated_versions))
+        raw["fields"] = self._fields(newer.name)
+        _put(raw, _COMMON, [struct for name, struct in self.common.items() if name in self.placed])
         return raw
 
-    def _headers(self) -> Mapping[str, int]:
-        """The header version of every version from 0 on, by ranges."""
-        newer, older = self.newer.spec.header_versions, self.older.spec.header_versions
-        last = max(self.split.newer)
-        found: list[tuple[int, int | None]] = []
-        for version in range(last + 1):
-            headers = older if version in self.split.older else newer
-            header = None if headers is None else headers.get(version)
-            if not found or found[-1][1] != header:
-                found.append((version, header))
-        ends = [*(following - 1 for following, _ in found[1:]), HIGHEST_VERSION]
-        pairs = zip(found, ends, strict=True)
-        return {str(VersionRange(start, end)): header for (start, header), end in pairs if header is not None}
+    def _fields(self, struct: str) -> list[Raw]:
+        """The fields of a struct, with those of the structs in them unless these are common."""
+        fields = [field for field in self._merged(struct) if "versions" in field]
+        for field in fields:
+            inside = str(field["type"]).removeprefix("[]")
+            if inside not in self.placed and (inside in self.newer.structs or inside in self.old):
+                self.placed.add(inside)
+                self.common.get(inside, field)["fields"] = self._fields(inside)
+        return fields
 
-    def _name_of(self, struct: str) -> str:
-        return self.struct_twins.get(struct, struct)
+    def _merged(self, struct: str) -> Iterator[Raw]:
+        """The fields of a struct on both sides; one that only the older spec has stays behind the same field as there."""
+        new, old = self.newer.structs.get(struct, {}), self.old.get(struct, {})
+        names, place = list(new), 0
+        for name in old:
+            if name not in new:
+                names.insert(place, name)
+            place = names.index(name) + 1
+        return (self._field(new.get(name), old.get(name)) for name in names)
 
-    def _used(self, struct: str, raw: Raw) -> bool:
-        return any(struct_of(each) == struct for holder in definitions(raw).values() for each in fields_of(holder))
-
-    def _common(self, struct: Raw) -> Raw:
-        twins = [old for old in self._old_structs(struct["name"]) if old.common]
-        merged = {**struct, "fields": self._fields(struct["name"], fields_of(struct))}
-        for old in twins:
-            versions = self.split.join(
-                self.newer.structs[struct["name"]].versions, old.versions, f"versions of {old.name}"
-            )
-            merged["versions"] = str(versions)
+    def _field(self, new: Part | None, old: Part | None) -> Raw:
+        """A field; without ``versions`` if no version has it."""
+        first = new or old
+        assert first is not None
+        merged, specs = dict(first[0]), [part and part[1] for part in (new, old)]
+        for name, versions in (
+            ("versions", [spec.versions if spec else NONE for spec in specs]),
+            ("nullableVersions", [spec.nullable_versions if spec else NONE for spec in specs]),
+            ("taggedVersions", [spec.tagged_versions if spec else NONE for spec in specs]),
+        ):
+            _put(merged, name, self._join(*versions))
+        tags = [spec.tag for spec in specs if spec and spec.tag is not None]
+        _put(merged, "tag", tags[0] if "taggedVersions" in merged else None)
+        if any(spec and spec.flexible_versions is not None for spec in specs):
+            flexible = [
+                NONE if spec is None else spec.flexible_versions or source.spec.flexible_versions
+                for spec, source in zip(specs, (self.newer, self.older), strict=True)
+            ]
+            merged["flexibleVersions"] = str(self._join(*flexible))
         return merged
 
-    def _old_structs(self, name: str) -> list[StructSpec]:
-        return [struct for old, struct in self.older.structs.items() if self._name_of(old) == name]
-
-    def _fields(self, struct: str, raws: Sequence[Raw]) -> list[Raw]:
-        """The fields of a struct of the newer spec, with those of its twins in the older one."""
-        found: dict[str, Raw] = {}
-        orders: list[list[str]] = []
-        specs = {each.name: each for each in self.newer.structs[struct].fields}
-        olds: dict[str, FieldSpec] = {}
-        extra: dict[str, tuple[StructSpec, FieldSpec]] = {}
-        names = [raw["name"] for raw in raws]
-        for old in self._old_structs(struct):
-            own: list[tuple[str, FieldSpec]] = []
-            previous: str | None = None
-            for each in old.fields:
-                name = self.field_twins.get((old.name, each.name), each.name)
-                own.append((name, each))
-                if name in specs:
-                    olds[name] = each
-                elif any(version in each.versions for version in self.split.older):
-                    extra[name] = (old, each)
-                    names.insert(names.index(previous) + 1 if previous in names else 0, name)
-                if name in names:
-                    previous = name
-            orders += _orders(own, self.split.older)
-        orders += _orders(list(specs.items()), self.split.newer)
-        for raw in raws:
-            found[raw["name"]] = self._field(struct, raw, specs[raw["name"]], olds.get(raw["name"]))
-        for name, (old, each) in extra.items():
-            found[name] = self._old_field(old.name, each)
-        return [found[name] for name in in_order(names, orders)]
-
-    def _field(self, struct: str, raw: Raw, spec: FieldSpec, old: FieldSpec | None) -> Raw:
-        where = f"{struct}.{spec.name}"
-        merged = dict(raw)
-        before = NONE if old is None else old.versions
-        _put(merged, "versions", self.split.join(spec.versions, before, f"versions of {where}"))
-        if old is not None and any(version in old.versions for version in self.split.older):
-            self._same(where, spec, old)
-            for name, newer, older in (
-                ("nullableVersions", spec.nullable_versions, old.nullable_versions),
-                ("taggedVersions", spec.tagged_versions, old.tagged_versions),
-            ):
-                _put(merged, name, self.split.join(newer, older, f"{name} of {where}"))
-            if spec.flexible_versions is not None or old.flexible_versions is not None:
-                own = self._flexibility(spec, self.newer), self._flexibility(old, self.older)
-                merged["flexibleVersions"] = str(self.split.join(*own, f"flexibleVersions of {where}"))
-            if old.tag is not None:
-                merged["tag"] = old.tag
-        inside = struct_of(raw)
-        if inside is not None and fields_of(raw):
-            merged["fields"] = self._fields(inside, fields_of(raw))
-        return merged
-
-    def _flexibility(self, spec: FieldSpec, source: Source) -> VersionRange:
-        return source.spec.flexible_versions if spec.flexible_versions is None else spec.flexible_versions
-
-    def _same(self, where: str, spec: FieldSpec, old: FieldSpec) -> None:
-        """Raises ``CannotMergeError`` where both have a property that holds for all versions of a field, and differ."""
-        if self._type(old) != str(spec.type):
-            raise CannotMergeError(f"type of {where}: {old.type} in older versions, {spec.type} in newer ones")
-        if spec.encodings != old.encodings:
-            raise CannotMergeError(f"encoding of {where} differs between versions")
-        if None not in (spec.tag, old.tag) and spec.tag != old.tag:
-            raise CannotMergeError(f"tag of {where}: {old.tag} in older versions, {spec.tag} in newer ones")
-        if old.tag is not None and spec.tag is not None and not same_default(old.default, spec.default):
-            raise CannotMergeError(
-                f"default of {where}: {old.default!r} in older versions, {spec.default!r} in newer ones"
-            )
-
-    def _type(self, old: FieldSpec) -> str:
-        text = str(old.type)
-        prefix = "[]" if text.startswith("[]") else ""
-        return prefix + self._name_of(text.removeprefix("[]"))
-
-    def _old_field(self, struct: str, spec: FieldSpec) -> Raw:
-        """A field that only the older spec has."""
-        raw = next(each for each in fields_of(self.older_raw[struct]) if each["name"] == spec.name)
-        merged = dict(raw)
-        _put(merged, "versions", self.split.join(NONE, spec.versions, f"versions of {struct}.{spec.name}"))
-        for name, versions in (("nullableVersions", spec.nullable_versions), ("taggedVersions", spec.tagged_versions)):
-            _put(merged, name, self.split.join(NONE, versions, f"{name} of {struct}.{spec.name}"))
-        if spec.tag is not None and "taggedVersions" not in merged:
-            merged.pop("tag", None)
-        inside = struct_of(raw)
-        if inside is not None:
-            merged["type"] = raw["type"].replace(inside, self._name_of(inside))
-            if self._name_of(inside) in self.placed:
-                merged.pop("fields", None)
-            elif fields_of(raw):
-                self.placed.add(self._name_of(inside))
-                merged["fields"] = self._old_fields(inside)
-        return merged
-
-    def _old_fields(self, struct: str) -> list[Raw]:
-        specs = {each.name: each for each in self.older.structs[struct].fields}
-        return [
-            self._old_field(struct, specs[raw["name"]])
-            for raw in fields_of(self.older_raw[struct])
-            if any(version in specs[raw["name"]].versions for version in self.split.older)
-        ]
+    def _join(self, newer: VersionRange, older: VersionRange) -> VersionRange:
+        """The versions of a property, of which each spec says its part; open-ended if the last one is."""
+        versions = {version for version in self.kept if version in newer}
+        versions |= {version for version in self.gained if version in older}
+        if not versions:
+            return NONE
+        is_open = max(versions) == max(self.kept | self.gained) and (newer.open_ended or older.open_ended)
+        return VersionRange(min(versions), HIGHEST_VERSION if is_open else max(versions))
 
 
-def _orders(fields: Sequence[tuple[str, FieldSpec]], versions: Iterable[int]) -> Iterator[list[str]]:
-    """The untagged fields of each version, in their order."""
-    for version in versions:
-        yield [name for name, spec in fields if version in spec.versions and version not in spec.tagged_versions]
+def _new_names(newer: MessageSpec, older: MessageSpec) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
+    """What the structs of the older spec are called in the newer one, and their fields."""
+    structs, fields = {older.name: newer.name}, dict[tuple[str, str], str]()
+    for pair in align(Side(older), Side(newer)).structs:
+        structs[pair.old.name] = pair.new.name
+        for both in pair.fields:
+            if both.old is not None and both.new is not None:
+                fields[pair.old.name, both.old.spec.name] = both.new.spec.name
+    return structs, fields
 
 
-def _put(raw: dict[str, Any], name: str, versions: VersionRange) -> None:
-    if versions.empty:
+def _put(raw: Raw, name: str, value: object) -> None:
+    """Sets a property, or removes it if there is nothing to say."""
+    if value in (None, NONE, []):
         raw.pop(name, None)
     else:
-        raw[name] = str(versions)
+        raw[name] = str(value) if isinstance(value, VersionRange) else value
+
+
+def _definitions(holder: Raw, name: str) -> Iterator[tuple[str, list[Raw]]]:
+    """The fields of a struct by its name, then those of the structs that are defined in it."""
+    fields = _list(holder, "fields")
+    yield name, fields
+    for field in fields:
+        if "fields" in field:
+            yield from _definitions(field, field["type"].removeprefix("[]"))
+    for struct in _list(holder, _COMMON):
+        yield from _definitions(struct, struct["name"])
+
+
+def _list(holder: Raw, name: str) -> list[Raw]:
+    """The objects of a list; one object counts as a list of one, as in Apache's reader."""
+    found: Any = holder.get(name) or []
+    return [cast("Raw", found)] if isinstance(found, dict) else found

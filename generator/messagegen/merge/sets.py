@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import SpecSet, compare_specs, parse_texts
+from messagegen.evolve import BreakingChange, SpecSet, compare_specs
+from messagegen.evolve.compare import parse_texts
 from messagegen.findings import Finding
 from messagegen.fmt import format_spec
-from messagegen.merge.message import Source, merge_messages
-from messagegen.merge.ranges import CannotMergeError
-from messagegen.merge.raw import Raw, raw_of
-from messagegen.spec import parse
+from messagegen.merge.message import CannotMergeError, Source, merge_messages
 from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.spec.report import finding_at
 
@@ -39,63 +34,51 @@ class Merged:
     differences: tuple[BreakingChange, ...]
 
 
-_Parsed = tuple[SpecSet, Mapping[str, MessageSpec]]
+_Parsed = tuple[SpecSet, Sequence[MessageSpec]]
 
 
 def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
-    parsed: list[_Parsed] = [(each, {spec.name: spec for spec in parse_texts(each.texts)}) for each in sets]
+    parsed: list[_Parsed] = [(each, parse_texts(each.texts)) for each in sets]
     messages: dict[str, tuple[str, Source]] = {}
     refused: list[Finding] = []
     for each, specs in reversed(parsed):
-        for name, spec in specs.items():
-            older = Source(spec, partial(raw_of, each.texts[spec.file]))
-            known = name if name in messages else _renamed(spec, specs, messages)
+        own = {spec.name for spec in specs}
+        for spec in specs:
+            older = Source(each.texts[spec.file], spec)
+            known = spec.name if spec.name in messages else _renamed(spec, own, messages)
             if known is None:
-                messages[name] = spec.file, older
+                messages[spec.name] = spec.file, older
                 continue
             file, newer = messages[known]
             try:
-                raw = merge_messages(newer, older)
-                if raw is not None:
-                    messages[known] = file, _read(raw, file)
+                messages[known] = file, merge_messages(newer, older) or newer
             except CannotMergeError as error:
-                text = f"cannot merge {name} of {each.label}: {error}"
+                text = f"cannot merge {spec.name} of {each.label}: {error}"
                 refused.append(finding_at(spec, "name", CANNOT_MERGE, text, ""))
-    texts = {file: format_spec(_text(source.raw), file) for file, source in messages.values()}
+    texts = {file: format_spec(source.plain, file) for file, source in messages.values()}
     return Merged(texts, tuple(refused), tuple(_differences(parsed)))
 
 
-def _renamed(
-    spec: MessageSpec, specs: Mapping[str, MessageSpec], messages: Mapping[str, tuple[str, Source]]
-) -> str | None:
+def _renamed(spec: MessageSpec, own: Iterable[str], messages: Mapping[str, tuple[str, Source]]) -> str | None:
     """The newer name of the request or response that has the API key of ``spec``."""
     if spec.kind not in (MessageKind.REQUEST, MessageKind.RESPONSE):
         return None
     for name, (_, known) in messages.items():
-        if name not in specs and (known.spec.kind, known.spec.api_key) == (spec.kind, spec.api_key):
+        if name not in own and (known.spec.kind, known.spec.api_key) == (spec.kind, spec.api_key):
             return name
     return None
 
 
-def _read(raw: Raw, file: str) -> Source:
-    read = parse(_text(raw), file)
-    if read.spec is None:
-        errors = "; ".join(finding.message for finding in read.findings if finding.severity == "error")
-        raise CannotMergeError(errors)
-    return Source(read.spec, lambda: raw)
-
-
-def _text(raw: Raw) -> bytes:
-    return json.dumps(raw, ensure_ascii=False).encode()
-
-
 def _differences(parsed: Iterable[_Parsed]) -> Iterator[BreakingChange]:
     """Where a set and the next one disagree about the bytes of a version that both have, or that was renumbered."""
-    for (older, old), (newer, new) in pairwise(parsed):
-        same = set(older.texts.values()) & set(newer.texts.values())
-        before = [spec for spec in old.values() if older.texts[spec.file] not in same]
-        after = [spec for spec in new.values() if newer.texts[spec.file] not in same]
-        for change in compare_specs(before, after, partial=True, beside=old.values()):
+    for old, new in pairwise(parsed):
+        same = set(old[0].texts.values()) & set(new[0].texts.values())
+        # The version of a response is unstable if that of its request is.
+        before, after = (
+            [spec for spec in specs if spec.latest_version_unstable or each.texts[spec.file] not in same]
+            for each, specs in (old, new)
+        )
+        for change in compare_specs(before, after):
             if "WIRE" in change.categories and change.rule not in _ABSENCES:
                 yield change

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
@@ -33,10 +33,8 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
     return tuple(output for output in OUTPUTS if not include or output.name in include)
 
 
-def files(
-    inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None
-) -> Iterator[tuple[Output, Mapping[str, File]]]:
-    """The files of the included outputs, or of those that are written by default.
+def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None) -> dict[str, File]:
+    """The files of the included outputs, or of those that are written by default, by relative POSIX path.
 
     Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing inputs.
     """
@@ -49,11 +47,16 @@ def files(
                 advice = f"the options are {', '.join(output.options)}" if output.options else "it has none"
                 raise UsageError(f"unknown option {key} of the output {name}; {advice}")
     inputs = replace(inputs, exports={name: at for output in chosen for name, at in output.exports(inputs).items()})
-    writer: dict[str, str] = {}
+    found: dict[str, File] = {}
     for output in chosen:
-        made = output.files(inputs, options.get(output.name, {}))
-        for path in made:
-            if path in writer:
-                raise UsageError(f"the outputs {writer[path]} and {output.name} both write {path}; remove one of them")
-            writer[path] = output.name
-        yield output, made
+        for path, file in output.files(inputs, options.get(output.name, {})).items():
+            if found.setdefault(path, file) is not file:
+                raise UsageError(f"the output {output.name} writes {path}, as another one does; remove one of them")
+    names = {output.name for output in chosen}
+    if "strategies" in names and "python" not in names and not options.get("strategies", {}).get("package"):
+        # Alone, they would import from a package whose files this run removes.
+        raise UsageError(
+            'the output strategies imports the classes of the output python; write include = ["python", "strategies"], '
+            'or name the package that has them: options.strategies = { package = "kafka_messages" }'
+        )
+    return found

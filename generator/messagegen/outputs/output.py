@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from messagegen.outputs.formatting import Formatter
 from messagegen.plan.error_codes import ErrorCodesPlan
 from messagegen.plan.ops import MessagePlan
 
@@ -30,14 +29,13 @@ class Inputs:
 class File:
     """One file; ``render`` gives its text when it is needed.
 
-    A file that is ``copied`` is not formatted, and has a ``licence`` of its own (an SPDX expression). One that is not ``signed`` has no
-    digest in its header, because lines of several branches are merged in it. ``plans`` names the messages whose plans its
-    text is rendered from, if it is rendered from nothing else: its text stays the same while their specs do.
+    ``plans`` names the message whose plan its text is rendered from, and others of which it has the names, if it is rendered from
+    nothing else: its text stays the same while the spec and these names do. A file may have a ``licence`` of its own (an SPDX expression). One that is not ``signed`` has no
+    digest in its header, because lines of several branches are merged in it.
     """
 
     render: Callable[[], str]
     plans: tuple[str, ...] = ()
-    copied: bool = False
     licence: str = ""
     signed: bool = True
 
@@ -51,15 +49,13 @@ class Output:
     """One thing that ``messagegen generate`` can write.
 
     ``name`` is how ``include`` and ``--include`` name it, and the folder of its code and templates. ``files`` gives its files by
-    relative POSIX path. It raises ``UsageError`` for inputs or options that it cannot work with. ``formatter`` finishes their texts.
-    ``options`` are the keys that it knows. ``exports`` are the names that the package offers of it, with their modules, and
+    relative POSIX path. It raises ``UsageError`` for inputs or options that it cannot work with. ``options`` are the keys that it knows. ``exports`` are the names that the package offers of it, with their modules, and
     ``by_default`` says whether it is written if nothing is included by name.
     """
 
     name: str
     purpose: str
     files: Callable[[Inputs, Options], Mapping[str, File]]
-    formatter: Formatter
     options: tuple[str, ...] = ()
     exports: Callable[[Inputs], Mapping[str, str]] = _nothing
     by_default: Callable[[Inputs], bool] = lambda _: False

@@ -12,87 +12,51 @@ import shutil
 import stat
 import sys
 from collections.abc import Generator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 if sys.platform != "win32":
     import fcntl
 
 LEFTOVER: Final = ".messagegen-new"
-CACHE_FOLDERS: Final = frozenset({"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
-CACHE_FILES: Final = frozenset({".DS_Store", "Thumbs.db"})
-
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_READ: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _NO_LINK
-_WRITE: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_LINK
+CACHE: Final = "__pycache__"
 
 
-def is_cache(path: str) -> bool:
-    """Whether ``path`` (relative, POSIX) is a disposable cache file of a tool."""
-    *folders, name = path.split("/")
-    return name in CACHE_FILES or name.endswith(".pyc") or not CACHE_FOLDERS.isdisjoint(folders)
-
-
-def list_files(folder: Path) -> set[str]:
-    """Relative POSIX paths of everything below ``folder`` except plain folders.
-
-    Links are listed, not followed; a repository is listed as just ``.git``. A folder that is not there has none.
-    """
-    found: set[str] = set()
-    pending = [""] if folder.is_dir() else []
-    while pending:
-        prefix = pending.pop()
-        with os.scandir(folder / prefix) as entries:
-            for entry in entries:
-                path = f"{prefix}{entry.name}"
-                if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
-                    pending.append(f"{path}/")
-                else:
-                    found.add(path)
-    return found
-
-
-def link_above(folder: Path, path: str) -> Path | None:
-    """The first link among the folders between ``folder`` and ``path`` below it."""
-    parts = path.split("/")[:-1]
-    above = (folder.joinpath(*parts[: end + 1]) for end in range(len(parts)))
-    return next((each for each in above if each.is_symlink()), None)
+def folders_above(folder: Path, path: str) -> list[Path]:
+    """The folders between ``folder`` and ``path`` below it."""
+    return [folder / parent for parent in PurePosixPath(path).parents[:-1]]
 
 
 def read(folder: Path, path: str) -> bytes:
     """The content of a file; raises ``OSError`` for anything that is not a plain file, or is behind a link."""
-    if link_above(folder, path):
-        raise OSError(0, "behind a symbolic link", str(folder / path))
-    with os.fdopen(os.open(folder / path, _READ), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(0, "not a plain file", str(folder / path))
-        return file.read()
+    _check_above(folder, path)
+    if not stat.S_ISREG((folder / path).lstat().st_mode):
+        raise OSError(0, "not a plain file", str(folder / path))
+    return (folder / path).read_bytes()
 
 
 def replace(folder: Path, path: str, content: bytes) -> None:
-    """Creates a file, or replaces it; keeps the mode of a file that is there."""
+    """Creates a file, or replaces it; keeps the mode of a file that is there. Raises ``OSError`` behind a link."""
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True)
-    if link_above(folder, path):
-        raise OSError(0, "behind a symbolic link", str(target))
+    _check_above(folder, path)
     beside = target.with_name(f".{target.name}{LEFTOVER}")
-    try:
-        with os.fdopen(os.open(beside, _WRITE, 0o666), "wb") as file:
-            file.write(content)
-            if target.exists() and not target.is_symlink():
-                beside.chmod(stat.S_IMODE(target.stat().st_mode))
-        beside.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
-        raise
+    beside.unlink(missing_ok=True)
+    # The mode of an exclusive creation follows no link.
+    with beside.open("xb") as file:
+        file.write(content)
+    if target.is_file() and not target.is_symlink():
+        shutil.copymode(target, beside)
+    beside.replace(target)
 
 
 def remove(folder: Path, path: str) -> None:
-    """Removes a file, and the folders that it leaves with nothing but caches."""
+    """Removes a file, and the folders that it leaves empty but for caches of Python. Raises ``OSError`` behind a link."""
+    _check_above(folder, path)
     (folder / path).unlink()
-    while (path := path.rpartition("/")[0]) and all(map(is_cache, list_files(folder / path))):
-        shutil.rmtree(folder / path)
+    for above in folders_above(folder, path):
+        if set(os.listdir(above)) <= {CACHE}:
+            shutil.rmtree(above)
 
 
 @contextlib.contextmanager
@@ -109,3 +73,8 @@ def locked(folder: Path) -> Generator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+def _check_above(folder: Path, path: str) -> None:
+    if any(above.is_symlink() for above in folders_above(folder, path)):
+        raise OSError(0, "behind a symbolic link", str(folder / path))

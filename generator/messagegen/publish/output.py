@@ -6,217 +6,154 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import os
 from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 from messagegen.build import BUILD
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Changes, FileChange, Kind
-from messagegen.publish.header import has_header, in_conflict, is_as_written, is_index, is_signed, proves_itself
+from messagegen.publish.header import digest_of, has_header, unsigned
 from messagegen.publish.manifest import MANIFEST, Made, Manifest, PublishError, check_paths, read_manifest
 
-Files = Mapping[str, str | bytes]
-"""Text or bytes by relative POSIX path."""
-
-_SHOWN_CONFLICTS: Final = 10
+_SHOWN: Final = 10
 _UNKNOWN: Final = Made()
+_NOT_A_FILE: Final = b"not a plain file"
 
 
-def check(files: Files, output: Path, *, made: Made = _UNKNOWN) -> Changes:
-    """How ``output`` differs from ``files``; writes nothing. Raises ``PublishError`` if :func:`publish` would."""
-    return _Comparison(files, output, made).changes()
+def check(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> Changes:
+    """How ``output`` differs from ``files`` (text by relative POSIX path); writes nothing.
+
+    Raises ``PublishError`` if :func:`publish` would.
+    """
+    if output.is_symlink() or (output.exists() and not output.is_dir()):
+        raise PublishError(f"{output} is not a folder; name a folder, not a link to it")
+    check_paths(files)
+    before, source = read_manifest(output)
+    listed: Mapping[str, str] = before.files if before else {}
+    wanted = {path: text.encode() for path, text in files.items()}
+    present = {path: content for path in {*wanted, *listed} if (content := _present(output, path)) is not None}
+    _check_foreign(output, before, wanted, present)
+    found: list[FileChange] = []
+    for path in sorted({*wanted, *present}):
+        kind = _kind(path, wanted.get(path), present.get(path), listed.get(path, ""))
+        if kind is not None:
+            found.append(FileChange(path, kind, present.get(path), wanted.get(path)))
+    unchanged = len(wanted) - sum(file.kind != "stale" for file in found)
+    clean = before is not None and before.render() == source
+    if not clean or listed.keys() != wanted.keys():
+        kind = "new" if before is None else "changed" if clean else "edited"
+        found.append(FileChange(MANIFEST, kind, source, _manifest(wanted, made).render()))
+    return Changes(tuple(found), unchanged, before.generator if before else "")
 
 
-def publish(files: Files, output: Path, *, made: Made = _UNKNOWN) -> Changes:
+def publish(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> Changes:
     """Writes ``files`` and a manifest to ``output``, except those that are up to date, one by one and the manifest last.
 
     ``made`` is recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises ``PublishError``,
     with nothing written, for a path outside ``output``, a file in the way that is not ours, a non-empty folder without a
     manifest, and a link in place of a folder.
     """
-    _check_output(output)
-    check_paths(files)
+    check(files, output)
     output.mkdir(parents=True, exist_ok=True)
     with disk.locked(output):
-        both = _Comparison(files, output, made)
-        changes, after = both.changes(), both.after
-        for path in both.leftovers:
-            disk.remove(output, path)
-        if not changes.up_to_date and after.files.keys() != both.listed.keys():
+        for leftover in output.rglob(f"*{disk.LEFTOVER}"):
+            leftover.unlink()
+        changes = check(files, output, made=made)
+        before, source = read_manifest(output)
+        after = _manifest({path: text.encode() for path, text in files.items()}, made)
+        if MANIFEST in changes.paths("new", "changed", "edited"):
             # Until the end, old and new files are listed, so that the next run can finish.
-            disk.replace(output, MANIFEST, Manifest(BUILD, {**both.listed, **after.files}).render())
-        for path in changes.paths("stale"):
-            disk.remove(output, path)
+            listed = {**before.files, **after.files} if before else after.files
+            disk.replace(output, MANIFEST, Manifest(BUILD, listed).render())
         for file in changes.files:
-            if file.after is not None:
+            if file.after is None:
+                disk.remove(output, file.path)
+            elif file.path != MANIFEST:
                 disk.replace(output, file.path, file.after)
         # Another build between two releases does not change the manifest of files that stay the same.
-        remade = made != _UNKNOWN and "+" not in BUILD
-        if (both.before is None or after.render() != both.before.source) and (remade or not changes.up_to_date):
+        if after.render() != source and (changes.files or "+" not in BUILD):
             disk.replace(output, MANIFEST, after.render())
     return changes
 
 
-def read_as_written(output: Path) -> tuple[Manifest | None, dict[str, bytes]]:
-    """The manifest of ``output``, and the content of those of its files that are as they were written.
+def read_as_written(output: Path) -> tuple[Manifest | None, dict[str, str]]:
+    """The manifest of ``output``, and the text of those of its files that are as they were written.
 
     ``None`` without a manifest as this messagegen writes it.
     """
-    present: dict[str, bytes] = {}
+    present: dict[str, str] = {}
     try:
-        manifest = read_manifest(output)
+        manifest, source = read_manifest(output)
     except PublishError:
         return None, {}
-    if manifest is None or not manifest.clean:
+    if manifest is None or manifest.render() != source:
         return None, {}
     for path, digest in manifest.files.items():
         with contextlib.suppress(OSError):
             content = disk.read(output, path)
             if _is_as_written(path, content, digest):
-                present[path] = content
+                present[path] = content.decode()
     return manifest, present
 
 
-class _Comparison:
-    """Generated files and a folder, with the manifests of both: ``before`` is that of the folder, if it has one.
+def _present(output: Path, path: str) -> bytes | None:
+    """The content of a file, if there is one; a link never counts as up to date."""
+    place = output / path
+    for above in disk.folders_above(output, path):
+        if above.is_symlink() or (above.exists() and not above.is_dir()):
+            raise PublishError(f"{above} is a symbolic link or a file, expected a folder; move it away")
+    if place.is_dir() and not place.is_symlink():
+        raise PublishError(f"{place} is a folder, expected a file; move it away")
+    try:
+        return disk.read(output, path)
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return _NOT_A_FILE
 
-    ``wanted`` are the generated files; ``present`` those of the folder that matter, ``owned`` those of them that are ours, and
-    ``leftovers`` what a killed run left. Raises ``PublishError`` if a run must not write.
-    """
 
-    def __init__(self, files: Files, output: Path, made: Made) -> None:
-        _check_output(output)
-        check_paths(files)
-        self.output = output
-        self.wanted = {path: _content(text) for path, text in sorted(files.items())}
-        self.found = disk.list_files(output)
-        self.leftovers = sorted(path for path in self.found if path.endswith(disk.LEFTOVER))
-        self.found.difference_update(self.leftovers)
-        self.before = read_manifest(output) if self.found else None
-        self.listed: Mapping[str, str] = self.before.files if self.before else {}
-        self.present = {path: _present(output, path) for path in sorted(self.found) if self._matters(path)}
-        self.owned = {path for path, content in self.present.items() if self._is_ours(path, content)}
-        digests = {path: "" if is_signed(content) else _digest(content) for path, content in self.wanted.items()}
-        self.after = Manifest(BUILD, digests, made)
-        self._check_room()
-        self._check_others()
-
-    def changes(self) -> Changes:
-        """The differences."""
-        kinds: dict[str, Kind | None] = {path: self._kind(path) for path in sorted({*self.wanted, *self.owned})}
-        theirs = self.found - kinds.keys() - {MANIFEST}
-        before = self.before
-        clean = before is not None and before.clean and not self.leftovers and self.listed.keys() == self.wanted.keys()
-        return Changes(
-            files=tuple(
-                FileChange(path, kind, self.present.get(path), self.wanted.get(path))
-                for path, kind in kinds.items()
-                if kind is not None
-            ),
-            manifest=None if clean else self._manifest_change(),
-            unchanged=tuple(path for path, kind in kinds.items() if kind is None),
-            foreign=tuple(sorted(path for path in theirs if not disk.is_cache(path))),
-            written_by=f"messagegen {before.generator}" if before else "",
-            checked_by=f"messagegen {BUILD}",
+def _check_foreign(
+    output: Path, before: Manifest | None, wanted: Mapping[str, bytes], present: Mapping[str, bytes]
+) -> None:
+    """Raises ``PublishError`` where files that are not ours are in the way."""
+    # Files of a version control system may be all that an otherwise empty folder contains.
+    found = os.listdir(output) if before is None and output.exists() else []
+    if others := [name for name in found if not name.startswith(".") and name != disk.CACHE]:
+        raise PublishError(
+            f"{output} is not empty and has no {MANIFEST}, so messagegen did not write it (it contains "
+            f"{_some(others)}); name a new or empty folder, or restore {MANIFEST} from version control"
+        )
+    listed: Mapping[str, str] = before.files if before else {}
+    if taken := [path for path in present if path not in listed and present[path] != wanted[path]]:
+        raise PublishError(
+            f"{output} contains files that messagegen did not write, where it must write its own: {_some(taken)}; "
+            "move them away"
         )
 
-    def _matters(self, path: str) -> bool:
-        """Whether the content of a file counts: any Python file may be one of ours that is no longer generated."""
-        return path in self.wanted or path in self.listed or (path.endswith(".py") and not disk.is_cache(path))
 
-    def _is_ours(self, path: str, content: bytes) -> bool:
-        """Whether a file may be overwritten or, if it is no longer generated, removed.
-
-        A listed file may be overwritten, because replacing hand edits is the purpose of a run. To be removed,
-        it must be recognisable as generated: a Python file by its header.
-        """
-        if proves_itself(path, content) or (path in self.wanted and is_index(content)):
-            return True
-        return path in self.listed and (path in self.wanted or has_header(content) or not path.endswith(".py"))
-
-    def _check_room(self) -> None:
-        theirs = self.found - self.owned - self.listed.keys()
-        for path in {**self.wanted, **self.listed}:
-            if link := disk.link_above(self.output, path):
-                raise PublishError(f"{link} is a symbolic link; replace it by a plain folder, or remove it")
-        for path in self.wanted:
-            place = self.output / path
-            if place.is_dir() and not place.is_symlink():
-                raise PublishError(
-                    f"{place} is a folder, but a file with that name must be written; move the folder away"
-                )
-            for parent in map(str, PurePosixPath(path).parents):
-                if parent in theirs:
-                    raise PublishError(
-                        f"{self.output / parent} is a file, but a folder with that name must be created; move the file away"
-                    )
-
-    def _check_others(self) -> None:
-        # Files of a version control system may be all that an otherwise empty folder contains.
-        others = [path for path in self.found if not disk.is_cache(path) and not Path(path).name.startswith(".git")]
-        if self.before is None and others and not self.owned.intersection(self.wanted):
-            raise PublishError(
-                f"{self.output} is not empty and has no {MANIFEST}, so messagegen did not write it "
-                f"(it contains {_some(others)}); name a new or empty folder"
-            )
-        theirs = self.wanted.keys() & self.present.keys() - self.owned
-        if taken := [path for path in theirs if self.present[path] != self.wanted[path]]:
-            raise PublishError(
-                f"{self.output} contains files that messagegen did not write, where it must write its own: {_some(taken)}; "
-                f"move them away (or restore {MANIFEST} from version control if it went missing)"
-            )
-
-    def _kind(self, path: str) -> Kind | None:
-        """How a file differs; ``None`` if it does not."""
-        wanted, present, digest = self.wanted.get(path), self.present.get(path), self.listed.get(path, "")
-        if wanted is None:
-            return "stale"
-        if present is None:
-            return "missing" if path in self.listed else "new"
-        if present == wanted:
-            return None
-        if in_conflict(present):
-            return "conflicted"
-        # Without a digest, an edit cannot be distinguished from a change of the specs.
-        known = is_signed(wanted) or digest
-        return "edited" if known and not _is_as_written(path, present, digest) else "changed"
-
-    def _manifest_change(self) -> FileChange:
-        source = self.before.source if self.before else None
-        kind: Kind = "missing" if source is None else "conflicted" if in_conflict(source) else "edited"
-        return FileChange(MANIFEST, kind, source, self.after.render())
-
-
-def _check_output(output: Path) -> None:
-    if output.is_symlink():
-        raise PublishError(f"{output} is a symbolic link; name the target folder")
-    if output.exists() and not output.is_dir():
-        raise PublishError(f"{output} is a file; name a folder")
-
-
-def _present(output: Path, path: str) -> bytes:
-    """The content of a file; a link never counts as up to date, and its target is used as its content."""
-    if (output / path).is_symlink():
-        return b"symbolic link to " + str((output / path).readlink()).encode(errors="surrogateescape")
-    return disk.read(output, path) if (output / path).is_file() else b"not a plain file"
+def _kind(path: str, wanted: bytes | None, present: bytes | None, digest: str) -> Kind | None:
+    """How a file differs; ``None`` if it does not, or if it is no longer generated and not recognisable as ours."""
+    if wanted == present:
+        return None
+    if present is None:
+        return "new"
+    if wanted is None:
+        return "stale" if has_header(present) or not path.endswith(".py") else None
+    return "changed" if _is_as_written(path, present, digest) else "edited"
 
 
 def _is_as_written(path: str, content: bytes, digest: str) -> bool:
-    return is_as_written(path, content) if is_signed(content) else _digest(content) == digest
+    signature, rest = unsigned(content)
+    return digest_of(path, rest).startswith(signature or digest or "none")
 
 
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:16]
+def _manifest(files: Mapping[str, bytes], made: Made) -> Manifest:
+    digests = {path: "" if unsigned(content)[0] else digest_of(path, content)[:16] for path, content in files.items()}
+    return Manifest(BUILD, digests, made)
 
 
 def _some(paths: list[str]) -> str:
-    more = f" and {len(paths) - _SHOWN_CONFLICTS} more" if len(paths) > _SHOWN_CONFLICTS else ""
-    return ", ".join(sorted(paths)[:_SHOWN_CONFLICTS]) + more
-
-
-def _content(text: str | bytes) -> bytes:
-    if isinstance(text, bytes):
-        return text
-    return text.replace("\r\n", "\n").replace("\r", "\n").encode()
+    more = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
+    return ", ".join(sorted(paths)[:_SHOWN]) + more

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
-import struct
 from collections.abc import Iterator
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from messagegen.runtime.plans import Codec, Field, Layout
-from messagegen.runtime.primitives import PRIMITIVES, Primitive
+from messagegen.runtime.primitives import PRIMITIVES
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000
@@ -85,24 +83,12 @@ class _Maker:
             assert primitive.range is not None
             return self.shape.integers(*primitive.range, self.number - 1)
         value = self.shape.value(primitive.python, self.number - 1)
-        if primitive.python == "float":
-            return _held(value, primitive)
         if primitive.python not in ("str", "bytes") or not value:
             return value
         # One character where the vector is long already.
         short = value if self.budget > 0 else "x" if primitive.python == "str" else b"x"
         self.budget -= len(short)
         return short
-
-
-def _held(value: float, primitive: Primitive) -> float:
-    """The number as the type holds it: a type of less than 8 bytes rounds."""
-    form = struct.Struct(f">{primitive.format}")
-    try:
-        (held,) = form.unpack(form.pack(value))
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return cast("float", held)
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:

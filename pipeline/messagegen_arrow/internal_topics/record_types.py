@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from messagegen_arrow.catalog import Catalog, MessageTable
-from messagegen_kafka._runtime.records.control_types import CONTROL_RECORD_TYPES
+from messagegen_kafka._runtime.records.control import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
 """Where type and version of a record are.

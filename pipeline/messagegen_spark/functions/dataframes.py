@@ -13,6 +13,7 @@ from pyspark.sql import types as spark
 
 from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.malformed import Mode
+from messagegen_spark.functions.workers import keep_imports
 
 Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
 """Turns columns into columns in workers, and says which rows could not be."""
@@ -63,6 +64,7 @@ def converted(
     first, names, is_marked = len(kept), schema.names, bool(mark_fields(mode))
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        keep_imports()
         for batch in (piece for whole in batches for piece in pieces(whole)):
             made, malformed = convert(*batch.columns[first:])
             marks = [malformed] if is_marked else []

@@ -13,6 +13,7 @@ from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fie
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_spark.functions.encoding import MessageEncoder
+from messagegen_spark.functions.workers import keep_imports
 from messagegen_spark.schemas import spark_struct
 
 if TYPE_CHECKING:
@@ -135,9 +136,11 @@ def _function(work: MessageDecoder | MessageEncoder, type_: spark.DataType, *, t
     """A function of Spark; it learns its kind from the annotations."""
 
     def of_one(values: pa.Array) -> pa.Array:
+        keep_imports()
         return work(values)
 
     def of_two(values: pa.Array, versions: pa.Array) -> pa.Array:
+        keep_imports()
         return work(values, versions)
 
     return _arrow_udf(of_two if takes_version else of_one, type_)

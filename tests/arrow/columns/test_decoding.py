@@ -8,14 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import strategies as st
 
 from messagegen_arrow import decode_arrow, default_catalog
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from tests.arrow.support.messages import java_messages, random_bytes
-
-SEEDS = st.integers(0, (1 << 64) - 1)
 
 
 def agrees(column: Any, json: Any) -> bool:

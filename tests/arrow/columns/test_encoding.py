@@ -1,4 +1,4 @@
-"""Columns to bytes: Java's bytes, and columns that fit no message."""
+"""Columns to bytes: columns that fit no message."""
 
 from __future__ import annotations
 
@@ -6,29 +6,14 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import strategies as st
 
-from messagegen_arrow import decode_arrow, default_catalog, encode_arrow
+from messagegen_arrow import default_catalog, encode_arrow
 from messagegen_arrow.columns.encoding import encode_columns
-from tests.arrow.support.messages import java_messages
-
-SEEDS = st.integers(0, (1 << 64) - 1)
 
 
 def encoded(plan: str, rows: Any, version: Any) -> tuple[list[Any], list[Any]]:
     values, errors = encode_columns(plan, rows, version)
     return values.to_pylist(), errors.to_pylist()
-
-
-@pytest.mark.parametrize("uuid", ["string", "binary"])
-def test_what_javas_classes_wrote_comes_back(uuid: Any) -> None:
-    for messages in java_messages():
-        table = default_catalog().message(messages.name)
-        versions = pa.array(messages.versions, pa.int16())
-        rows = decode_arrow(pa.array(messages.data), table, versions, uuid=uuid, unknown_tagged_fields=True)
-        values, errors = encoded(table.plan, rows, versions)
-        assert values == messages.data
-        assert set(errors) == {None}
 
 
 def row(**columns: Any) -> Any:

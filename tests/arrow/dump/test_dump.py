@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from base64 import b64encode
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,7 @@ from tests.arrow.support.broker_folder import (
 )
 from tests.arrow.support.internal_records import metadata_record
 from tests.arrow.support.log_data import Batch, Data, write_segment
-from tests.arrow.support.messages import java_messages
+from tests.arrow.support.messages import as_kafkas_json, java_messages
 
 
 def asked(catalog: Catalog | None = None, **more: Any) -> DumpRequest:
@@ -64,20 +63,9 @@ def test_values_are_written_as_the_generated_class_writes_json(messages: Any, tm
         folder = write_segment(tmp_path / f"t{version}-0", 0, [batch.encode()] * bool(known)).parent
         request = asked(messages=(messages.name,), version=version, include_secrets=True)
         found = lines(sections_of_logs([str(folder)], request))
-        assert [row["message"] for row in found] == [with_words(value) for _, value in known]
+        assert [row["message"] for row in found] == [as_kafkas_json(value) for _, value in known]
         compared += len(known)
     assert compared > len(messages.data) / 4
-
-
-def with_words(value: Any) -> Any:
-    """What JSON has no number for is a word, as Apache's classes write it."""
-    if isinstance(value, dict):
-        return {key: with_words(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [with_words(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
 
 
 class TestLogs:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +24,7 @@ from messagegen_kafka import (
     SaslAuthenticateRequest,
 )
 from tests.arrow.support.capture_traffic import request, response
+from tests.arrow.support.messages import as_kafkas_json
 from tests.arrow.support.reference.frames import parse_frame
 from tests.arrow.support.reference.plan_walk import table_of, walk_encode
 from tests.native.random_messages import Maker
@@ -124,18 +124,7 @@ def test_columns_and_single_frames_are_taken_apart_alike() -> None:
             assert (row["header"]["requestApiKey"], row["header"]["requestApiVersion"]) == (table.api_key, version)
         body = json.loads(row["bodyJson"])
         message = generated(table).decode(parsed.body, version=parsed.version)
-        assert body == as_text(message.to_json(version=parsed.version))
-
-
-def as_text(value: Any) -> Any:
-    """JSON has no numbers for these, so Kafka's JSON has strings."""
-    if isinstance(value, dict):
-        return {key: as_text(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [as_text(each) for each in value]
-    if isinstance(value, float) and not isfinite(value):
-        return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(value)]
-    return value
+        assert body == as_kafkas_json(message.to_json(version=parsed.version))
 
 
 def generated(table: MessageTable) -> Any:

@@ -1,15 +1,12 @@
 from __future__ import annotations
 
 import json
-import math
-from base64 import b64encode
 from random import Random
 from typing import Any
 
 import pytest
 
 import messagegen_kafka as kafka
-from messagegen_arrow import default_catalog
 from messagegen_arrow.internal_topics.record_types import RecordFamily, RecordType
 from tests.arrow.support.internal_records import (
     COMMIT_KEY,
@@ -23,6 +20,7 @@ from tests.arrow.support.internal_records import (
     random_record,
     read,
 )
+from tests.arrow.support.messages import as_kafkas_json
 
 SECRETS = {"UserScramCredentialRecord": {"salt", "storedKey", "serverKey"}}
 
@@ -43,17 +41,7 @@ def test_every_topic_has_its_types() -> None:
 def _kafka_json(message: str, data: bytes, version: int) -> Any:
     """The JSON form that the generated class gives, with what has no number in JSON as upstream's Jackson writes it."""
     body = getattr(kafka, message).decode(data, version=version).to_json(version=version)
-    return _without_odd_floats({name: body[name] for name in body if name not in SECRETS.get(message, ())})
-
-
-def _without_odd_floats(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_odd_floats(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_without_odd_floats(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
+    return as_kafkas_json({name: body[name] for name in body if name not in SECRETS.get(message, ())})
 
 
 def _without_protocol(value: Any) -> Any:
@@ -98,17 +86,6 @@ def _body(record: Record, family: RecordFamily, record_type: RecordType) -> byte
     return record.value[prefixes[family.framing] :]
 
 
-def _plain(value: Any, like: Any) -> Any:
-    """The value of a column, without the fields that the JSON of this version and these defaults does not have."""
-    if isinstance(like, dict):
-        return {name: _plain(value[name], each) for name, each in like.items()}
-    if isinstance(like, list):
-        return [_plain(each, other) for each, other in zip(value, like, strict=True)]
-    if isinstance(value, bytes):
-        return b64encode(value).decode()
-    return _without_odd_floats(value)
-
-
 def test_tombstones_are_told_from_records() -> None:
     deleted = coordinator_record(OFFSETS, "OffsetCommit", COMMIT_KEY)
     of_commit, of_deletion = read([commit(), deleted], ["OffsetCommit"])
@@ -126,13 +103,3 @@ def test_overlong_varints_are_read_as_upstream_reads_them() -> None:
     overlong = Record(plain.topic, None, b"\x81\0\x82\x80\0\x80\0" + plain.value[3:])
     rows = read([plain, overlong, plain], ["TopicRecord"])
     assert [row["TopicRecord"]["name"] for row in rows] == ["orders"] * 3
-
-
-def test_the_generator_states_the_same_types() -> None:
-    from messagegen import record_types as generator  # noqa: PLC0415 - optional beside the pipeline
-
-    described = (generator.Described(each.name, each.kind, each.api_key) for each in default_catalog())
-    expected = {(each.family, each.number, each.name) for each in generator.record_types(described)}
-    found = {(family.name, number, each.name) for family in FAMILIES for number, each in family.types.items()}
-    assert found == expected
-    assert {family.name: family.framing for family in FAMILIES} == generator.FAMILIES

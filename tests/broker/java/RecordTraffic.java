@@ -19,7 +19,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class RecordTraffic {
     /** One record a second, so that searches by time have something to find; the last is about now. */
     private static final long STEP_MS = 1000;
-    private static final int PROFILES = 50;
     private static final int TRANSACTIONS = 6;
 
     private final Map<String, Object> client;
@@ -33,7 +32,17 @@ final class RecordTraffic {
         this.firstTimestamp = System.currentTimeMillis() - records * STEP_MS;
     }
 
-    void compressed(String codec) throws Exception {
+    void run() throws Exception {
+        for (String codec : Traffic.CODECS) {
+            compressed(codec);
+        }
+        appendTime();
+        notIdempotent();
+        transactions();
+        openTransaction();
+    }
+
+    private void compressed(String codec) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("compression.type", codec, "linger.ms", 5))) {
             for (int number = 0; number < records; number++) {
                 send(producer, record("codec-" + codec, number));
@@ -43,7 +52,7 @@ final class RecordTraffic {
     }
 
     /** The broker sets the time of these, whatever the producer says. */
-    void appendTime() throws Exception {
+    private void appendTime() throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("compression.type", "lz4"))) {
             for (int number = 0; number < records; number++) {
                 send(producer, new ProducerRecord<>("audit", 0, text("audit-" + number), value(number)));
@@ -52,19 +61,8 @@ final class RecordTraffic {
         }
     }
 
-    /** Few keys, many values, and a tombstone for one key in ten. */
-    void compacted() throws Exception {
-        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
-            for (int number = 0; number < records; number++) {
-                byte[] key = text("profile-" + number % PROFILES);
-                send(producer, new ProducerRecord<>("profiles", 0, key, number % 10 == 9 ? null : value(number)));
-            }
-            finish(producer);
-        }
-    }
-
     /** Batches without producer id, some of them not even acknowledged. */
-    void notIdempotent() throws Exception {
+    private void notIdempotent() throws Exception {
         for (String acks : List.of("1", "0")) {
             try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("enable.idempotence", false, "acks", acks))) {
                 for (int number = 0; number < records; number++) {
@@ -78,7 +76,7 @@ final class RecordTraffic {
     }
 
     /** Every third transaction is aborted; the others commit offsets of a group too. */
-    void transactions() throws Exception {
+    private void transactions() throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "ledger-writer"))) {
             producer.initTransactions();
             for (int transaction = 0; transaction < TRANSACTIONS; transaction++) {
@@ -102,7 +100,7 @@ final class RecordTraffic {
     }
 
     /** A producer that dies in the middle of its transaction, which stays open until the broker's time-out. */
-    void openTransaction() throws Exception {
+    private void openTransaction() throws Exception {
         KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "ledger-crashed", "transaction.timeout.ms", 900_000));
         producer.initTransactions();
         producer.beginTransaction();

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
-
-import pytest
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.offsets.calls import (
@@ -20,11 +17,12 @@ from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_client.transport.cluster import Cluster
+from tests.broker import java
 from tests.broker.cluster import Cluster as Broker
 from tests.broker.fixtures import BusyBroker
-from tests.broker.tools import JavaTools
+from tests.broker.records import create_topics, produce
 
-KEPT = {"retention.ms": "-1"}
+FOR_EVER = "-1"
 """Records as old as these would soon be deleted."""
 START = 1_600_000_000_000
 
@@ -37,96 +35,55 @@ def run(broker: Broker, call: Callable[..., Awaitable[Any]], *arguments: Any, **
     return asyncio.run(work())
 
 
-def create(
-    tools: JavaTools, broker: Broker, name: str, partitions: int = 1, configs: Mapping[str, str] = MappingProxyType({})
-) -> None:
-    topic = {"name": name, "partitions": partitions, "configs": {**KEPT, **configs}}
-    tools.call("createTopics", broker, topics=[topic])
-
-
-def produce(tools: JavaTools, broker: Broker, times: Iterable[tuple[str, int, int]]) -> None:
-    """Writes a record for each topic, partition and timestamp."""
-    records = [{"topic": name, "partition": number, "timestamp": time, "value": "x"} for name, number, time in times]
-    tools.call("produce", broker, records=records)
-
-
-def in_java(found: OffsetAndTimestamp | None) -> dict[str, int | None] | None:
+def in_java(found: OffsetAndTimestamp | None) -> dict[str, int | None]:
     if found is None:
-        return None
+        return {"offset": -1, "timestamp": -1, "leaderEpoch": None}
     return {"offset": found.offset, "timestamp": found.timestamp, "leaderEpoch": found.leader_epoch}
 
 
-def questions(times: Mapping[TopicPartition, int]) -> list[dict[str, object]]:
-    return [{"topic": one.topic, "partition": one.partition, "timestamp": time} for one, time in times.items()]
+def asked(broker: Broker, times: Mapping[TopicPartition, int], *, committed: bool = False) -> Any:
+    """What Java says of a time, or a place, in each partition."""
+    rows = [{"topic": one.topic, "partition": one.partition, "timestamp": time} for one, time in times.items()]
+    return java.call("listOffsets", broker.bootstrap(), {"times": rows, "readCommitted": committed})
 
 
-@pytest.fixture
-def five_records(broker: Broker, java_tools: JavaTools, topic_name: str) -> TopicPartition:
-    """A partition whose timestamps do not ascend."""
-    create(java_tools, broker, topic_name, 2)
-    produce(java_tools, broker, [(topic_name, 0, START + after) for after in (0, 10, 5, 30, 20)])
-    return TopicPartition(topic_name, 0)
-
-
-def test_places_are_those_of_java(broker: Broker, java_tools: JavaTools, five_records: TopicPartition) -> None:
-    empty = TopicPartition(five_records.topic, 1)
+def test_places_are_those_of_java(broker: Broker, topic_name: str) -> None:
+    create_topics(broker.bootstrap(), {topic_name: 2}, retention_ms=FOR_EVER)
+    # Timestamps that do not ascend.
+    records = [{"topic": topic_name, "partition": 0, "timestamp_ms": START + at} for at in (0, 10, 5, 30, 20)]
+    produce(broker.bootstrap(), [{**record, "value": b"x"} for record in records])
+    five_records, empty = TopicPartition(topic_name, 0), TopicPartition(topic_name, 1)
     places = [OffsetSpec.earliest(), OffsetSpec.latest(), OffsetSpec.max_timestamp(), OffsetSpec.earliest_local()]
     for place in places:
-        theirs = java_tools.call(
-            "listOffsets", broker, times=questions(dict.fromkeys([five_records, empty], place.timestamp))
-        )
         ours = run(broker, list_offsets, {five_records: place, empty: place})
-        absent = {"offset": -1, "timestamp": -1, "leaderEpoch": None}
-        assert [in_java(found) or absent for found in ours.values()] == theirs
-    tiered = run(broker, list_offsets, {five_records: OffsetSpec.latest_tiered()})
-    assert tiered == {five_records: None}
-    assert run(broker, list_offsets, {five_records: OffsetSpec.earliest_pending_upload()}) == {five_records: None}
+        theirs = asked(broker, dict.fromkeys([five_records, empty], place.timestamp))
+        assert [in_java(found) for found in ours.values()] == theirs
+    for place in (OffsetSpec.latest_tiered(), OffsetSpec.earliest_pending_upload()):
+        assert run(broker, list_offsets, {five_records: place}) == {five_records: None}
 
 
-def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker, java_tools: JavaTools) -> None:
+def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker) -> None:
     broker, partition = busy_broker.cluster, TopicPartition("ledger", 0)
     broker.start_all()
     ends = {}
     for level in IsolationLevel:
         ends[level] = run(broker, end_offsets, [partition], isolation_level=level)[partition]
-        committed = level is IsolationLevel.READ_COMMITTED
-        theirs = java_tools.call("listOffsets", broker, times=questions({partition: -1}), readCommitted=committed)
+        theirs = asked(broker, {partition: -1}, committed=level is IsolationLevel.READ_COMMITTED)
         assert theirs[0]["offset"] == ends[level]
     assert ends[IsolationLevel.READ_COMMITTED] < ends[IsolationLevel.READ_UNCOMMITTED]
 
 
-@pytest.fixture(scope="module")
-def many(broker: Broker, java_tools: JavaTools) -> dict[TopicPartition, int]:
-    """200 partitions of both kinds of time with records at random times, and the time to look for in each."""
-    chance = random.Random(79)
-    names = [f"many-{kind}" for kind in ("create-a", "create-b", "create-c", "append")]
-    topics = [
-        {
-            "name": name,
-            "partitions": 50,
-            "configs": {**KEPT, "message.timestamp.type": "LogAppendTime" if name.endswith("append") else "CreateTime"},
-        }
-        for name in names
-    ]
-    java_tools.call("createTopics", broker, topics=topics)
-    partitions = [TopicPartition(name, number) for name in names for number in range(50)]
-    produce(
-        java_tools,
-        broker,
-        [
-            (partition.topic, partition.partition, START + chance.randrange(100_000))
-            for partition in partitions
-            for _ in range(chance.randrange(9))
-        ],
-    )
-    return {partition: START + chance.randrange(110_000) for partition in partitions}
-
-
-def test_200_partitions_at_random_times_as_in_java(
-    broker: Broker, java_tools: JavaTools, many: dict[TopicPartition, int]
-) -> None:
+def test_200_partitions_at_random_times_as_in_java(broker: Broker) -> None:
+    chance, records = random.Random(79), []
+    kinds = {f"many-{number}": "LogAppendTime" if number == 3 else "CreateTime" for number in range(4)}
+    for name, kind in kinds.items():
+        create_topics(broker.bootstrap(), {name: 50}, retention_ms=FOR_EVER, message_timestamp_type=kind)
+        for number in [number for number in range(50) for _ in range(chance.randrange(9))]:
+            time = START + chance.randrange(100_000)
+            records.append({"topic": name, "partition": number, "timestamp_ms": time, "value": b"x"})
+    produce(broker.bootstrap(), records)
+    many = {TopicPartition(name, number): START + chance.randrange(110_000) for name in kinds for number in range(50)}
     ours = run(broker, offsets_for_times, many)
-    theirs = java_tools.call("offsetsForTimes", broker, times=questions(many))
     assert len(ours) == 200
-    assert [in_java(found) for found in ours.values()] == theirs
+    assert [in_java(found) for found in ours.values()] == asked(broker, many)
     assert 20 < sum(found is None for found in ours.values()) < 180

@@ -1,9 +1,10 @@
-"""Client quotas on a real broker, and beside Java's admin client and ``kafka-configs`` on the same one."""
+"""Client quotas on a real broker, and beside Java's admin client on the same one."""
 
 from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import pytest
@@ -12,15 +13,38 @@ from messagegen_client.admin import Admin
 from messagegen_client.errors import BrokerError, InvalidRequestError
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
-from tests.broker import Cluster
-from tests.broker.tools import JavaTools
-from tests.client.quotas.broker_fixtures import admin, eventually, set_quotas
-
-__all__ = ["admin"]  # a fixture
+from tests.broker import java
+from tests.broker.cluster import Cluster
+from tests.broker.waiting import eventually
 
 RATE: Final = "producer_byte_rate"
 ALICE: Final = ClientQuotaEntity(user="alice")
 LETTERS: Final = "ab,=<>{}%'\" /:*üß💥"
+
+
+@pytest.fixture
+def admin(broker: Cluster) -> Iterator[Admin]:
+    """There are no quotas at the beginning of a test, and none at its end."""
+    with Admin(broker.bootstrap()) as admin:
+        remove_all(admin)
+        yield admin
+        remove_all(admin)
+
+
+def remove_all(admin: Admin) -> None:
+    current = admin.describe_client_quotas()
+    admin.alter_client_quotas(
+        ClientQuotaAlteration(entity, dict.fromkeys(values)) for entity, values in current.items()
+    ).raise_for_errors()
+    eventually(lambda: not admin.describe_client_quotas())
+
+
+def set_quotas(admin: Admin, entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> None:
+    """Sets quotas, and waits until the broker describes them: it learns of them from the controller, a little later."""
+    admin.alter_client_quotas(
+        ClientQuotaAlteration(entity, dict(values)) for entity, values in entries.items()
+    ).raise_for_errors()
+    eventually(lambda: entries.items() <= admin.describe_client_quotas().items())
 
 
 def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity, dict[str, float]]:
@@ -48,18 +72,16 @@ def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity
     return entries
 
 
-def test_a_thousand_entities_as_java_describes_and_alters_them(
-    admin: Admin, broker: Cluster, java_tools: JavaTools
-) -> None:
+def test_a_thousand_entities_as_java_describes_and_alters_them(admin: Admin, broker: Cluster) -> None:
     entries = random_entries(1000, LETTERS + "\n\x1b")
     set_quotas(admin, entries)
-    described = java_tools.call("describeClientQuotas", broker)
+    described = java.call("describeClientQuotas", broker.bootstrap())
     assert {ClientQuotaEntity(entry["entity"]): entry["values"] for entry in described} == entries
     halved = {
         entity: {key: math.ceil(value / 2) for key, value in values.items()} for entity, values in entries.items()
     }
     question = [{"entity": dict(entity), "ops": values} for entity, values in halved.items()]
-    assert java_tools.call("alterClientQuotas", broker, entries=question) == [None] * 1000
+    assert java.call("alterClientQuotas", broker.bootstrap(), question) == 1000
     eventually(lambda: admin.describe_client_quotas() == halved)
 
 

@@ -15,7 +15,7 @@ from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import KafkaError, SaslAuthenticationError
 from messagegen_client.transport.cluster import Cluster
 from tests.broker.cluster import Cluster as Brokers
-from tests.broker.settings import Listener, Mechanism
+from tests.broker.settings import USERS, Listener, Mechanism
 from tests.client.fakes.broker import in_loop
 
 LISTENERS: tuple[Listener, ...] = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -68,7 +68,7 @@ def test_a_wrong_password(broker: Brokers, caplog: pytest.LogCaptureFixture) -> 
     configs: list[ClientConfig] = []
     for mechanism in MECHANISMS:
         jaas = broker.client_properties("SASL_SSL", mechanism=mechanism)["sasl.jaas.config"]
-        wrong = jaas.replace(broker.users["admin"], "wrong-hunter2")
+        wrong = jaas.replace(USERS["admin"], "wrong-hunter2")
         configs.append(config_for(broker, "SASL_SSL", mechanism, {"sasl.jaas.config": wrong}))
     errors = failures(*configs)
     for mechanism, error in zip(MECHANISMS, errors, strict=True):

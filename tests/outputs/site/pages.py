@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path, PurePosixPath
 
 from messagegen.generation.loading import inputs_of
+from messagegen.generation.sources import Sources
 from messagegen.outputs.site import SITE
 from messagegen.spec.model import MessageSpec
 
@@ -54,7 +55,7 @@ class Page(HTMLParser):
 
 def site_of(specs: Sequence[MessageSpec], **options: object) -> dict[str, str]:
     """The files of a site about some specs."""
-    return {path: file.render() for path, file in SITE.files(inputs_of(specs), options).items()}
+    return {path: file.render() for path, file in SITE.files(inputs_of(Sources(tuple(specs))), options).items()}
 
 
 def broken_links(files: Mapping[str, str]) -> list[str]:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
-from messagegen_kafka._runtime.records import checksums, codec, compression
-from tests.runtime.records.made import outcomes
+from messagegen_kafka._runtime.records import checksums, codec
+from tests.runtime.records.made import HAS_NATIVE, outcomes
 
-HAS_NATIVE = find_spec("messagegen_native") is not None
 ENGINES = ["python", *["native"] * HAS_NATIVE]
 engines = pytest.mark.parametrize("engine", ENGINES)
 
 
 @contextmanager
 def running(engine: str) -> Iterator[None]:
-    """Within it, record batches are read and written by an engine."""
+    """Within it, records are read and written by an engine; without the native one, their compressions are missing."""
     if engine == "native":
         _forget()
         yield
@@ -28,7 +26,6 @@ def running(engine: str) -> Iterator[None]:
     with (
         patch.object(checksums, "native_part", return_value=None),
         patch.object(codec, "native_part", return_value=None),
-        patch.object(compression, "native_part", return_value=None),
     ):
         _forget()
         yield

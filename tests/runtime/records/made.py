@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 from hypothesis import strategies as st
 
 from messagegen_kafka import Record, RecordBatch, RecordHeader, read_records
 
-CODECS: tuple[Any, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
+HAS_NATIVE = find_spec("messagegen_native") is not None
+CODECS: tuple[Any, ...] = ("none", "gzip", *("snappy", "lz4", "zstd") * HAS_NATIVE)
 
 _int64 = st.integers(-(1 << 63), (1 << 63) - 1)
 _times = st.integers(-1, 1 << 42)

@@ -10,8 +10,8 @@ import pytest
 
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from tests.arrow.internal_topics.test_dump_log import cluster, dumped
+from tests.broker import java
 from tests.broker.cluster import Cluster
-from tests.broker.tools import JavaTools
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -26,7 +26,7 @@ def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
 
 
 @pytest.mark.exhaustive
-def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, java_tools: JavaTools, spark: SparkSession) -> None:
+def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, spark: SparkSession) -> None:
     folder = cluster.log_dir()
     data = end_offsets(kafka_log(spark, folder, topicsPattern="[^_].*"))
     log = kafka_log(spark, folder, topics="__consumer_offsets,__share_group_state", isolationLevel="read_committed")
@@ -34,11 +34,11 @@ def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, java_tools: J
     rows = sorted(history.collect(), key=lambda row: row.logOffset)
     last = {(row.group, row.topic, row.partition): row for row in rows}
     found = {key: (row.offset, row.endOffset, row.lag) for key, row in last.items() if not row.isTombstone}
-    described = java_tools.run(
+    described = java.tool(
         "kafka-consumer-groups", "--bootstrap-server", cluster.bootstrap(), "--describe", "--all-groups"
     )
     theirs = {}
-    for line in described.out.splitlines():
+    for line in described.splitlines():
         match line.split():
             case [group, topic, partition, offset, end, lag, *_] if offset.isdigit():
                 theirs[group, topic, int(partition)] = (int(offset), int(end), int(lag))
@@ -49,14 +49,14 @@ def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, java_tools: J
     assert {row.groupType for row in rows} == {"classic", "consumer", "share"}
 
 
-def test_the_last_metadata_is_that_of_the_cluster(cluster: Cluster, java_tools: JavaTools, spark: SparkSession) -> None:
+def test_the_last_metadata_is_that_of_the_cluster(cluster: Cluster, spark: SparkSession) -> None:
     history = metadata_history(kafka_log(spark, cluster.log_dir(), topics="__cluster_metadata"))
     rows = sorted(history.collect(), key=lambda row: (row.offset, row.place))
     state = {(row.subject, row.name, row.property): row.value for row in rows}
     now = {key: value for key, value in state.items() if value is not None}
-    listed = java_tools.run("kafka-topics", "--bootstrap-server", cluster.bootstrap(), "--list").out.split()
-    assert sorted(name for subject, name, _ in now if subject == "topic") == sorted(listed)
-    described = java_tools.run("kafka-topics", "--bootstrap-server", cluster.bootstrap(), "--describe").out
+    described = java.tool("kafka-topics", "--bootstrap-server", cluster.bootstrap(), "--describe")
+    listed = set(re.findall(r"Topic: (\S+)", described))
+    assert {name for subject, name, _ in now if subject == "topic"} == listed
     theirs = dict(re.findall(r"Topic: (\S+\tPartition: \d+)\tLeader: (\d+)", described))
     leaders = {
         name: value
@@ -76,7 +76,7 @@ def test_the_last_metadata_is_that_of_the_cluster(cluster: Cluster, java_tools: 
     assert sorted(row.action for row in rows if row.subject == "acl") == ["created", "created", "removed"]
     # What upstream prints of the same log has the keys of these users.
     (path,) = (cluster.log_dir() / "__cluster_metadata-0").glob("*.log")
-    printed = "".join(dumped(java_tools, path, "__cluster_metadata").values())
+    printed = "".join(dumped([path], "__cluster_metadata")[path].values())
     secrets = re.findall(r'"(?:salt|storedKey|serverKey)":"([^"]+)"', printed)
     assert len(secrets) >= 6
     shown = " ".join(str(row) for row in rows)

@@ -18,7 +18,8 @@ import pyspark
 
 from messagegen_kafka import OffsetCommitValue
 from release import jar
-from tests.arrow.support.log_data import CODECS, Batch, Data, many_batches, marker, write_segment
+from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
+from tests.native.record_batches import CODECS
 
 _JAVA: Final = Path(__file__).parent / "java" / "Fuzz.java"
 _OPTIONS: Final = ("message", "OffsetCommitValue", "version", "3")

@@ -13,7 +13,8 @@ from pyspark.sql import functions as sf
 from messagegen_kafka import EndTransactionRecord, MetadataResponse, OffsetCommitValue
 from messagegen_spark import register
 from messagegen_spark.jvm import NoJarError
-from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
+from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, marker, write_segment
+from tests.native.record_batches import CODECS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import signal
 import subprocess
@@ -21,8 +20,8 @@ import pytest
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from tests.broker import Cluster
-from tests.broker.tools import JavaTools
+from tests.broker.cluster import Cluster
+from tests.broker.records import consume, create_topics, produce
 from tests.broker.waiting import eventually
 from tests.spark.support.processes import SparkProcess, spark_environment
 from tests.support import profiles
@@ -33,7 +32,7 @@ KILLS: Final = 10
 PARTITIONS: Final = 2
 SEGMENT_BYTES: Final = 1 << 20
 """The smallest segments that brokers make."""
-_RECORD: Final = "x" * 5000
+_RECORD: Final = b"x" * 5000
 _SECONDS: Final = 300
 
 
@@ -96,19 +95,19 @@ def session(leader: int) -> str:
 
 
 @contextmanager
-def appending(tools: JavaTools, broker: Cluster, topic: str) -> Iterator[None]:
+def appending(broker: Cluster, topic: str) -> Iterator[None]:
     """Appends records to both partitions until the end, some of them in one batch."""
     stopped, failures = Event(), list[BaseException]()
 
     def append() -> None:
         number = 0
         while not stopped.wait(0.1):
-            keys = [f"{number + more}" for more in range(1 + number % 7)]
-            records = [
-                {"topic": topic, "partition": int(key) % PARTITIONS, "key": key, "value": _RECORD} for key in keys
-            ]
+            keys = range(number, number + 1 + number % 7)
             try:
-                tools.call("produce", broker, records=records, producer={"linger.ms": "5"})
+                produce(
+                    broker.bootstrap(),
+                    [{"topic": topic, "partition": k % PARTITIONS, "key": b"%d" % k, "value": _RECORD} for k in keys],
+                )
             except BaseException as problem:  # noqa: BLE001 - told to the test
                 failures.append(problem)
                 return
@@ -124,14 +123,13 @@ def appending(tools: JavaTools, broker: Cluster, topic: str) -> Iterator[None]:
     assert not failures, failures
 
 
-def test_ten_kills_lose_nothing_and_repeat_nothing(broker: Cluster, java_tools: JavaTools, tmp_path: Path) -> None:
+def test_ten_kills_lose_nothing_and_repeat_nothing(broker: Cluster, tmp_path: Path) -> None:
     seed = profiles.seed() or Random().randrange(1, 1 << 32)
     print(f"seed {seed}")  # noqa: T201 - it repeats the moments of a run that failed
     topic = f"killed-{uuid.uuid4().hex[:8]}"
-    configs = {"segment.bytes": str(SEGMENT_BYTES)}
-    java_tools.call("createTopics", broker, topics=[{"name": topic, "partitions": PARTITIONS, "configs": configs}])
+    create_topics(broker.bootstrap(), {topic: PARTITIONS}, segment_bytes=str(SEGMENT_BYTES))
     stream, random, kills = Stream(f"{broker.log_dir()}/{topic}-*", tmp_path), Random(seed), 0
-    with appending(java_tools, broker, topic):
+    with appending(broker, topic):
         for _ in range(3 * KILLS):
             kills += kill_within_a_batch(stream, random)
             if kills == KILLS:
@@ -145,8 +143,7 @@ def test_ten_kills_lose_nothing_and_repeat_nothing(broker: Cluster, java_tools: 
         finished.close()
     assert (tmp_path / "rows.parquet").exists(), finished.problem("the stream failed")
     expected = sorted(
-        (each["partition"], each["offset"], base64.b64decode(each["key"]), base64.b64decode(each["value"]))
-        for each in java_tools.call("consume", broker, topics=[topic])
+        (each.partition, each.offset, each.key, each.value) for each in consume(broker.bootstrap(), topic, PARTITIONS)
     )
     assert [row[:2] for row in stream.rows()] == [row[:2] for row in expected], f"seed {seed}"
     assert stream.rows() == expected

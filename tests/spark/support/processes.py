@@ -16,7 +16,6 @@ import pyspark
 from tests.spark.support import java
 
 SPARK_HOME: Final = Path(pyspark.__file__).parent
-START_SECONDS: Final = 180
 _STOP_SECONDS: Final = 30
 _LOG_LINES: Final = 40
 

@@ -11,7 +11,6 @@ from typing import Final
 import click
 
 from messagegen_client.offsets.specs import OffsetSpec
-from messagegen_kafka import parse_timestamp
 
 _SPECIAL: Final[Mapping[str, OffsetSpec]] = {
     "earliest": OffsetSpec.earliest(),
@@ -41,7 +40,7 @@ class TimeOption:
 
 
 def parse_time(text: str, now: datetime) -> TimeOption:
-    """Parses a time with ``parse_timestamp``, a duration before ``now`` such as ``-2h``, or a special offset.
+    """Parses milliseconds since 1970, a time in ISO 8601, a duration before ``now`` such as ``-2h``, or a special offset.
 
     ``-1`` to ``-6`` are the numbers of special offsets in ListOffsets and Kafka's tools. Raises ``click.UsageError``.
     """
@@ -50,16 +49,27 @@ def parse_time(text: str, now: datetime) -> TimeOption:
     if place is not None:
         return TimeOption(word, place)
     try:
-        if ago := _AGO.fullmatch(word):
-            return TimeOption(
-                word, OffsetSpec.for_timestamp(now - timedelta(milliseconds=int(ago[1]) * _UNITS[ago[2]]))
-            )
-        return TimeOption(word, OffsetSpec.for_timestamp(parse_timestamp(word)))
+        return TimeOption(word, OffsetSpec.for_timestamp(_moment(word, now)))
     except OverflowError:
         raise click.UsageError(f"--time: {text!r} is too long ago.") from None
     except ValueError as problem:
-        more = f", a duration ago as -2h, or one of {', '.join(_SPECIAL)}" if "for example" in str(problem) else ""
-        raise click.UsageError(f"--time: {problem}{more}.") from None
+        raise click.UsageError(f"--time: {problem}.") from None
+
+
+def _moment(word: str, now: datetime) -> int | datetime:
+    if ago := _AGO.fullmatch(word):
+        return now - timedelta(milliseconds=int(ago[1]) * _UNITS[ago[2]])
+    if word.isascii() and word.isdigit():
+        return int(word)
+    try:
+        moment = datetime.fromisoformat(word)
+    except ValueError:
+        forms = f"2026-11-01T00:00Z, 1793491200000, -2h, or one of {', '.join(_SPECIAL)}"
+        raise ValueError(f"invalid time {word!r}: write for example {forms}") from None
+    if moment.tzinfo is None:
+        written = moment.isoformat()
+        raise ValueError(f"missing time zone in {word!r}: write {written}Z for UTC, or {written}+01:00")
+    return moment
 
 
 def iso(timestamp: int) -> str:

@@ -8,7 +8,6 @@ from typing import Final
 
 from messagegen.emit.literals import docstring, text_literal
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.plan.error_codes import CLASS_NAME, MODULE, ErrorCodesPlan
 from messagegen.templating import template
@@ -47,7 +46,6 @@ ERROR_CODES: Final = Output(
     name="error_codes",
     purpose="an enum of error codes",
     files=_files,
-    formatter=formatting.python,
     exports=lambda _: {CLASS_NAME: MODULE},
     by_default=lambda inputs: inputs.error_codes is not None,
 )

@@ -8,7 +8,6 @@ from typing import Final
 
 from messagegen.emit import module_text
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python.package import package_text
 from messagegen.outputs.python.runtime import PARTS, chosen_parts, runtime_files
@@ -34,8 +33,8 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     index = partial(package_text, inputs.messages, inputs.exports, records="records" in parts, runtime=runtime)
     made[INDEX] = File(index, signed=False)
     for path, text in runtime_files(inputs.messages, parts).items() if runtime == _OWN else ():
-        made[path] = File(partial(str, text), copied=True, licence=RUNTIME_LICENCE)
-    made["py.typed"] = File(str, copied=True)
+        made[path] = File(partial(str, text), licence=RUNTIME_LICENCE)
+    made["py.typed"] = File(str)
     return made
 
 
@@ -55,7 +54,6 @@ PYTHON: Final = Output(
     name="python",
     purpose="Python classes that encode and decode themselves",
     files=_files,
-    formatter=formatting.python,
     options=("parts", "runtime"),
     by_default=lambda _: True,
 )

@@ -28,7 +28,6 @@ _RECORDS: Final = {
     "RecordBatches": "records.reading",
     "RecordHeader": "records.values",
     "UnsupportedCompressionError": "records.compression",
-    "parse_timestamp": "records.times",
     "read_records": "records.reading",
 }
 """What they export in addition if they can read record batches."""

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
-from messagegen.outputs.site.catalog import groups, page_of
-from messagegen.outputs.site.message import message_page
-from messagegen.outputs.site.templates import copied, rendered
+from messagegen.outputs.site.message import facts, fields, layouts
+from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
-
-__all__ = ["SITE", "TITLE"]
+from messagegen.templating import environment, template_folder
 
 TITLE: Final = "Message reference"
 """The title of a site that is given none."""
+_KINDS: Final = ("request", "response", "coordinator-key", "coordinator-value", "metadata", "header", "data")
 
 
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
@@ -25,22 +23,57 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     if not isinstance(title, str) or not title.strip():
         raise UsageError(f'title of the output site must be a string; write options.site = {{ title = "{TITLE}" }}')
     partner_of = partners(inputs.messages)
-    index = partial(rendered, "index.html.j2", site=title, root="", title=title)
-    return {
-        "index.html": File(lambda: index(groups=groups(inputs.messages), size=len(inputs.messages))),
-        "assets/site.css": File(partial(copied, "site.css")),
-        "assets/site.js": File(partial(copied, "site.js")),
-        **{
-            page_of(plan): File(partial(message_page, plan, partner_of.get(plan.name), title))
-            for plan in inputs.messages
-        },
+    pages = {
+        f"messages/{plan.module}.html": File(partial(_message, title, plan, partner_of.get(plan.name)))
+        for plan in inputs.messages
     }
+    assets = {f"assets/{name}": File(partial(_asset, name)) for name in ("site.css", "site.js")}
+    return {"index.html": File(partial(_index, title, inputs.messages)), **assets, **pages}
+
+
+def _index(site: str, plans: Sequence[MessagePlan]) -> str:
+    messages = sorted(plans, key=lambda plan: (_KINDS.index(plan.kind), plan.api_key or 0, plan.name))
+    rows = [
+        (plan, ("" if plan.api_key is None else plan.api_key), " ".join([plan.name, *_fields(plan)]).lower())
+        for plan in messages
+    ]
+    return _rendered("index.html.j2", site=site, title=site, root="", rows=rows)
+
+
+def _fields(plan: MessagePlan) -> Iterator[str]:
+    """The words by which a message is found."""
+    for struct in plan.structs:
+        for field in struct.fields:
+            yield from (field.name, field.attribute)
+
+
+def _message(site: str, plan: MessagePlan, partner: MessagePlan | None) -> str:
+    return _rendered(
+        "message.html.j2",
+        site=site,
+        title=f"{plan.name} · {site}",
+        root="../",
+        plan=plan,
+        facts=list(facts(plan)),
+        partners=[partner] if partner else [],
+        structs=[(struct, list(fields(plan, struct))) for struct in plan.structs],
+        layouts=layouts(plan),
+    )
+
+
+def _rendered(name: str, **values: object) -> str:
+    """A page; what it places is escaped."""
+    return environment("site", autoescape=True).get_template(name).render(values)
+
+
+def _asset(name: str) -> str:
+    """A file as it is."""
+    return (template_folder() / "site" / name).read_text(encoding="utf-8")
 
 
 SITE: Final = Output(
     name="site",
     purpose="pages about messages for a browser",
     files=_files,
-    formatter=formatting.unchanged,
     options=("title",),
 )

@@ -1,187 +1,142 @@
-"""The page of a message: what the template places."""
+"""What the page of a message says: facts, fields, and its bytes in each version."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from messagegen.explain import explain_body
-from messagegen.explain.table import rows
-from messagegen.outputs.site.catalog import group_of, page_of
-from messagegen.outputs.site.templates import rendered
-from messagegen.outputs.site.wire import layouts, structs
-from messagegen.plan.by_version import OnWire, on_wire
-from messagegen.plan.ops import EmptyValue, FieldPlan, MessagePlan
-from messagegen.plan.walkable import walkable
-from messagegen.runtime.walk import walk_encode
-from messagegen.vectors import SHAPES, too_large
-from messagegen.vectors.make import MOST_VALUES
-from messagegen.vectors.values import message_of
+from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES
 from messagegen.versions import VersionRange
 
-_BYTES_A_LINE = 16
-_EXAMPLE = "A message of made-up values: every field is set, and an array has one or two elements."
-_TOO_LARGE = f"Each message of the latest version has more than {MOST_VALUES:,} values."
-_SHAPE = next(shape for shape in SHAPES if shape.name == "typical")
+_CONTENTS: Final = {"string": "UTF-8", "bytes": "bytes", "records": "record batches"}
+_VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
+_NULL_MARKS: Final = {"never": "", "int8": "int8, -1 for null or 1; then ", "varint": "uvarint, 0 for null or 1; then "}
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field; ``versions`` are empty where all versions have it. ``type`` is the text before the ``struct``, if it is one."""
+class Row(NamedTuple):
+    """A field: its name and type, the ``struct`` of the same page that its type ends with, if it is one, notes, and more about it."""
 
     name: str
     type: str
     struct: tuple[str, ...]
-    versions: str
-    marks: tuple[str, ...]
+    notes: tuple[str, ...]
     about: str
 
 
-def message_page(plan: MessagePlan, partner: MessagePlan | None, site: str) -> str:
-    """The page of one message."""
-    names = {struct.class_name for struct in plan.structs}
-    examples = list(_example(plan))
-    return rendered(
-        "message.html.j2",
-        site=site,
-        root="../",
-        title=f"{plan.name} · {site}",
-        name=plan.name,
-        about=plan.about,
-        group=group_of(plan),
-        facts=list(_facts(plan)),
-        partners=[(partner.kind, partner.name, page_of(partner).removeprefix("messages/"))] if partner else [],
-        structs=[
-            (
-                struct.class_name,
-                struct.about if index else "",
-                [_field(field, names, plan.valid_versions) for field in struct.fields],
-            )
-            for index, struct in enumerate(plan.structs)
-        ],
-        layouts=[
-            ("" if number else "open", _ranges(versions), structs(plan, root))
-            for number, (versions, root) in enumerate(layouts(plan))
-        ],
-        history=list(_history(plan))[::-1],
-        examples=examples,
-        note=_EXAMPLE if examples else _TOO_LARGE,
-    )
-
-
-def _facts(plan: MessagePlan) -> Iterator[tuple[str, str]]:
+def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
     """What is said of a message in short, term by term."""
     valid = plan.valid_versions
     yield "Kind", plan.kind
     if plan.api_key is not None:
         yield "API key" if plan.kind in {"request", "response"} else "Type", str(plan.api_key)
     yield "Versions", str(valid)
-    yield "Flexible", "never" if plan.flexible_versions.empty else _shown(plan.flexible_versions, valid)
-    if not plan.deprecated_versions.empty:
-        yield "Deprecated", str(plan.deprecated_versions)
+    for term, versions in (("Flexible", plan.flexible_versions), ("Deprecated", plan.deprecated_versions)):
+        if not versions.empty:
+            yield term, _shown(versions, valid)
     if plan.latest_version_unstable:
         yield "Unstable", str(valid.highest)
     if plan.listeners:
         yield "Listeners", ", ".join(plan.listeners)
     if plan.header_versions:
-        yield "Header", "; ".join(
-            f"{header} for {_shown(versions, valid)}" for versions, header in plan.header_versions
-        )
+        headers = (f"{header} for {_shown(versions, valid)}" for versions, header in plan.header_versions)
+        yield "Header", "; ".join(headers)
 
 
-def _field(field: FieldPlan, structs: set[str], valid: VersionRange) -> Field:
-    element = field.type.removeprefix("[]")
-    versions = "" if field.versions == valid else _shown(field.versions, valid)
-    struct = (element,) if element in structs else ()
-    type_ = field.type.removesuffix(element) if struct else field.type
-    return Field(field.name, type_, struct, versions, tuple(_marks(field, valid)), field.about)
+def fields(plan: ops.MessagePlan, struct: ops.StructPlan) -> Iterator[Row]:
+    """The fields of a struct in all versions."""
+    structs = {one.class_name for one in plan.structs}
+    for field in struct.fields:
+        element = field.type.removeprefix("[]")
+        inside = (element,) if element in structs else ()
+        type_ = field.type.removesuffix(element) if inside else field.type
+        yield Row(field.name, type_, inside, tuple(_notes(field, plan.valid_versions)), field.about)
 
 
-def _marks(field: FieldPlan, valid: VersionRange) -> Iterator[str]:
+def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
+    if field.versions != valid:
+        yield f"versions {_shown(field.versions, valid)}"
     for word, versions in (("nullable", field.nullable_versions), (f"tag {field.tag}", field.tagged_versions)):
         if not versions.empty:
             yield word + ("" if versions == field.versions else f" in {_shown(versions, valid)}")
-    if field.entity:
-        yield field.entity
     words = ("map key", field.map_key), ("ignorable", field.ignorable), ("sensitive", field.sensitive is not None)
-    yield from (word for word, holds in words if holds)
+    yield from (word for word, holds in ((field.entity, field.entity), *words) if word and holds)
     value = field.default
     if value is None:
         yield "default null"
-    elif not isinstance(value, EmptyValue) and value and (not isinstance(value, UUID) or value.int):
+    elif not isinstance(value, ops.EmptyValue) and value and (not isinstance(value, UUID) or value.int):
         yield f"default {json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else value!s}"
 
 
-def _history(plan: MessagePlan) -> Iterator[tuple[int, list[str], list[tuple[str, str]]]]:
-    """What each version changed: notes about it as a whole, and fields that were added, removed or changed."""
-    headers = {number: header for versions, header in plan.header_versions for number in versions}
-    roots, changes = dict(plan.roots), _changes(plan)
-    for version in plan.valid_versions:
-        before, notes = version - 1, list[str]()
-        if version > plan.valid_versions.lowest:
-            if version in plan.flexible_versions and before not in plan.flexible_versions:
-                notes.append("Flexible since this version: compact lengths, and tagged fields in every struct.")
-            elif roots[version] == roots[before]:
-                notes.append(f"The same bytes as version {before}.")
-            if headers.get(version) != headers.get(before):
-                notes.append(f"Sent with header version {headers.get(version)}.")
-        notes += ["Deprecated."] * (version in plan.deprecated_versions)
-        unstable = plan.latest_version_unstable and version == plan.valid_versions.highest
-        yield version, [*notes, *["Unstable: it may still change."] * unstable], changes[version]
+def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
+    """The different layouts of a message, newest first: the versions that have it, and its structs with their rows."""
+    versions: dict[int, list[str]] = {}
+    for version, root in reversed(list(plan.roots)):
+        versions.setdefault(root, []).insert(0, str(version))
+    return [(", ".join(found), _structs(plan, root)) for root, found in versions.items()]
 
 
-def _changes(plan: MessagePlan) -> dict[int, list[tuple[str, str]]]:
-    """What each version changed in fields, which are named with their struct; a struct that is new or gone is so as a whole."""
-    found: dict[int, list[tuple[str, str]]] = {version: [] for version in plan.valid_versions}
-    for index, struct in enumerate(plan.structs):
-        fields = on_wire(plan, index)
-        known = {version for of_field in fields.values() for version in of_field}
-        for version in list(plan.valid_versions)[1:]:
-            if not index or {version, version - 1} <= known:
-                for number, field in enumerate(struct.fields):
-                    both = fields[number].get(version - 1), fields[number].get(version)
-                    found[version] += ((kind, f"{struct.name}.{field.name}: {text}") for kind, text in _change(*both))
-    return found
+def _structs(plan: ops.MessagePlan, root: int) -> list[tuple[str, list[Row]]]:
+    """The names of the structs in a layout with their rows; each layout of a struct comes once, however often it is used."""
+    found: dict[int, list[Row]] = {}
+    pending = [root]
+    while pending:
+        index = pending.pop()
+        if index not in found:
+            found[index] = list(_rows(plan, plan.layouts[index]))
+            inside = [_held(codec) for _, codec in ops.fields_on_wire(plan.layouts[index])]
+            pending += [one for one in reversed(inside) if one is not None]
+    return [(plan.structs[plan.layouts[index].struct].class_name, rows) for index, rows in found.items()]
 
 
-def _change(before: OnWire | None, now: OnWire | None) -> Iterator[tuple[str, str]]:
-    if before is None or now is None:
-        if before != now:
-            yield ("added", now.type) if now else ("removed", before.type if before else "")
-        return
-    if before.type != now.type:
-        yield "changed", f"{now.type}, not {before.type}"
-    for word, was, is_now in (
-        ("nullable", before.nullable, now.nullable),
-        ("a tagged field", before.tagged, now.tagged),
-    ):
-        if was != is_now:
-            yield "changed", f"{'now' if is_now else 'no longer'} {word}"
+def _held(codec: ops.Codec) -> int | None:
+    element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
+    return element.layout if isinstance(element, ops.StructCodec) else None
 
 
-def _example(plan: MessagePlan) -> Iterator[tuple[int, int, str, list[Any]]]:
-    """A message of made-up values in the latest version: its version, size, bytes as a dump, and parts; none if it is too large."""
-    version = plan.valid_versions.highest
-    if version in too_large(plan):
-        return
-    source = walkable(plan)
-    data = walk_encode(source, message_of(_SHAPE, source.roots[version]), version)
-    dump = "\n".join(f"{at:04x}  {data[at : at + _BYTES_A_LINE].hex(' ')}" for at in range(0, len(data), _BYTES_A_LINE))
-    # The first row is the message as a whole, which has no bytes of its own. The values are made up, so that none is hidden.
-    yield version, len(data), dump, list(rows(explain_body(data, source, version, sensitive=True), full=True))[1:]
+def _rows(plan: ops.MessagePlan, layout: ops.Layout) -> Iterator[Row]:
+    names, tags = plan.structs[layout.struct].fields, {tagged.field: tagged.tag for tagged in layout.tagged}
+    on_wire = list(ops.fields_on_wire(layout))
+    for number, codec in on_wire:
+        if number not in tags:
+            yield _row(names[number], codec)
+    if layout.flexible:
+        yield Row("tagged fields", "", (), (), "uvarint count; for each its tag and size as uvarints, then its value")
+    for number, codec in on_wire:
+        if number in tags:
+            yield _row(names[number], codec, f"tag {tags[number]}")
+
+
+def _row(field: ops.FieldPlan, codec: ops.Codec, *notes: str) -> Row:
+    nullable = getattr(codec, "nullable", False) or getattr(codec, "null_mark", "never") != "never"
+    type_ = f"{codec.form}{codec.bits}" if isinstance(codec, ops.VarintCodec) else field.type
+    return Row(field.name, type_, (), (*notes, *["nullable"] * nullable), _bytes(codec))
+
+
+def _bytes(codec: ops.Codec) -> str:
+    """What the bytes of a value are."""
+    match codec:
+        case ops.FixedCodec(kind):
+            size = PRIMITIVES[kind].size
+            return "1 byte" if size == 1 else f"{size} bytes"
+        case ops.VarintCodec(form, bits):
+            return f"{'zig-zag varint' if form == 'packed' else 'varint'}, 1 to {_VARINT_BYTES[bits]} bytes"
+        case ops.VariableCodec(kind, compact, nullable):
+            return _counted("length", 16 if kind == "string" else 32, _CONTENTS[kind], compact, nullable)
+        case ops.ArrayCodec(element, compact, nullable):
+            each = "" if _held(codec) is not None else f", each {_bytes(element)}"
+            return _counted("count", 32, f"elements{each}", compact, nullable)
+        case ops.StructCodec(_, mark):
+            return f"{_NULL_MARKS[mark]}its fields"
+
+
+def _counted(word: str, bits: int, what: str, compact: bool, nullable: bool) -> str:
+    number = f"{word} + 1 as uvarint" if compact else f"int{bits} {word}"
+    return f"{number}{f' ({0 if compact else -1} for null)' if nullable else ''}, then {what}"
 
 
 def _shown(versions: VersionRange, valid: VersionRange) -> str:
     """Versions as Kafka writes them: those up to the last valid one without an end."""
     return f"{versions.lowest}+" if versions.lowest < versions.highest == valid.highest else str(versions)
-
-
-def _ranges(versions: tuple[int, ...]) -> str:
-    """Ascending versions in the fewest ranges, as ``Versions 0-2, 5``."""
-    starts = [version for version in versions if version - 1 not in versions]
-    ends = [version for version in versions if version + 1 not in versions]
-    texts = [str(start) if start == end else f"{start}-{end}" for start, end in zip(starts, ends, strict=True)]
-    return f"Version{'s' * (len(versions) > 1)} {', '.join(texts)}"

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from messagegen import edges
-from messagegen.emit.literals import float_literal, text_literal
 from messagegen.findings import UsageError
-from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.templating import template
 
@@ -19,14 +15,7 @@ MODULE: Final = "strategies"
 
 def strategies_text(package: str = "") -> str:
     """The module, for the messages of ``package``, or of the package that contains it."""
-    return template("strategies", "module.py.j2").render(
-        package=package,
-        integers=edges.INTEGERS,
-        floats=[float_literal(one) if math.isfinite(one) else f'float("{one}")' for one in edges.FLOATS],
-        characters=[text_literal(one) for one in edges.CHARACTERS],
-        lengths=edges.LENGTHS,
-        uuids=[text_literal(one) for one in edges.UUIDS],
-    )
+    return template("strategies", "module.py.j2").render(package=package)
 
 
 def _files(_: Inputs, options: Options) -> Mapping[str, File]:
@@ -40,6 +29,5 @@ STRATEGIES: Final = Output(
     name="strategies",
     purpose="Hypothesis strategies for the messages",
     files=_files,
-    formatter=formatting.python,
     options=("package",),
 )

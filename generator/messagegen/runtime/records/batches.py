@@ -5,45 +5,44 @@ from __future__ import annotations
 from struct import Struct
 
 from ..base import Value, dataclass
-from ..errors import CodecFailure, EncodeError, WrongValue, is_a
+from ..errors import CodecFailure, is_a
 from ..varints import signed
 from .checksums import crc32c
 from .codec import record_codec
 from .compression import compress
-from .encoding import encode_records
-from .headers import CODEC_NAMES, CONTROL, DELETE_HORIZON, HEADER_SIZE, LOG_APPEND_TIME, TRANSACTIONAL, signed_64
-from .values import NO_TIMESTAMP, Record
+from .encoding import encode_records, wrong
+from .values import NO_TIMESTAMP, Record, signed_64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Literal
+    from typing import Any, Literal
 
     from .compression import Compress
-    from .headers import CompressionType
 
+    CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
     TimestampType = Literal["CreateTime", "LogAppendTime"]
 
 _START = Struct(">qiibI")
 _CHECKED = Struct(">hiqqqhii")
-_FIELDS = (
-    ("base_offset", 64),
-    ("partition_leader_epoch", 32),
-    ("last_offset_delta", 32),
-    ("base_timestamp", 64),
-    ("max_timestamp", 64),
-    ("producer_id", 64),
-    ("producer_epoch", 16),
-    ("base_sequence", 32),
-)
-"""The numbers of the header with their bits."""
-_TIMESTAMP_TYPES = {"CreateTime": 0, "LogAppendTime": LOG_APPEND_TIME}
-_LONGEST = 0x7FFFFFFF
-_AFTER_LENGTH = 9
-"""The bytes of the header between its length and what is checked."""
+HEADER = Struct(_START.format + _CHECKED.format[1:])
+LENGTH_AT, LENGTH_END, MAGIC_AT, CRC_AT, CRC_END, COUNT_AT = 8, 12, 16, 17, 21, 57
+"""Where numbers begin and end. The length does not count what is before its end; the checksum is that of all after it."""
+_NUMBERS = {
+    "base_offset": 64,
+    "partition_leader_epoch": 32,
+    "last_offset_delta": 32,
+    "base_timestamp": 64,
+    "max_timestamp": 64,
+    "producer_id": 64,
+    "producer_epoch": 16,
+    "base_sequence": 32,
+}
+"""Those that are fields of a batch, with their bits."""
 
-
-_SEQUENCES = 1 << 31
+CODECS: tuple[CompressionType, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
+CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x10, 0x20, 0x40
+"""The bits of the attributes (KIP-98, KIP-534)."""
 
 
 @dataclass
@@ -73,98 +72,65 @@ class RecordBatch(Value):
     records: tuple[Record, ...] = ()
 
     @classmethod
-    def of(  # noqa: PLR0913 - keywords with defaults
+    def of(
         cls,
         records: Iterable[Record],
         *,
         compression: CompressionType = "none",
         base_offset: int = 0,
-        timestamp_type: TimestampType = "CreateTime",
-        partition_leader_epoch: int = -1,
-        producer_id: int = -1,
-        producer_epoch: int = -1,
-        base_sequence: int = -1,
-        is_transactional: bool = False,
-        is_control: bool = False,
-        delete_horizon: int | None = None,
+        **fields: Any,
     ) -> RecordBatch:
         """A batch of records, whose offsets are counted from ``base_offset``; theirs are replaced.
 
-        Raises ``ValueError`` if there are no records.
+        ``fields`` are other fields of the batch. Raises ``ValueError`` if there are no records.
         """
         numbered = tuple([_at(record, base_offset + delta) for delta, record in enumerate(records)])
         if not numbered:
             raise ValueError("a batch needs at least one record")
         timestamps = [record.timestamp for record in numbered]
-        return cls(
-            base_offset=base_offset,
-            compression=compression,
-            timestamp_type=timestamp_type,
-            is_transactional=is_transactional,
-            is_control=is_control,
-            has_delete_horizon=delete_horizon is not None,
-            partition_leader_epoch=partition_leader_epoch,
-            producer_id=producer_id,
-            producer_epoch=producer_epoch,
-            base_sequence=base_sequence,
-            last_offset_delta=len(numbered) - 1,
-            base_timestamp=timestamps[0] if delete_horizon is None else delete_horizon,
-            max_timestamp=max(timestamps),
-            records=numbered,
-        )
+        found: dict[str, Any] = {
+            "last_offset_delta": len(numbered) - 1,
+            "base_timestamp": timestamps[0],
+            "max_timestamp": max(timestamps),
+            **fields,
+        }
+        return cls(base_offset=base_offset, compression=compression, records=numbered, **found)
 
     @property
     def last_offset(self) -> int:
         """The offset of the last record when the batch was written; compaction may have removed that record."""
         return signed_64(self.base_offset + self.last_offset_delta)
 
-    @property
-    def delete_horizon(self) -> int | None:
-        """The time from which compaction may remove tombstones and markers, if it is known."""
-        return self.base_timestamp if self.has_delete_horizon else None
-
-    def sequence(self, record: Record) -> int:
-        """The sequence number of a record of this batch, -1 if its producer is not idempotent; after 2**31 - 1 comes 0."""
-        if self.base_sequence < 0:
-            return -1
-        return (self.base_sequence + record.offset - self.base_offset) % _SEQUENCES
-
     def to_bytes(self, *, compressors: Mapping[str, Compress] | None = None) -> bytes:
         """The batch as brokers store it and the ``records`` fields of requests carry it; several follow one another.
 
-        ``compressors`` are functions by compression that are used instead of the available libraries.
-        Raises ``EncodeError``, and ``UnsupportedCompressionError`` if a library is missing.
+        ``compressors`` are functions by compression that are used instead of the standard library and the native engine.
+        Raises ``EncodeError``, and ``UnsupportedCompressionError`` without the native engine.
         """
-        return _written(self, compressors)
+        if self.magic != 2:
+            raise wrong("magic", "2", self.magic)
+        attributes = _attributes(self)
+        numbers = [_number(self, name, bits) for name, bits in _NUMBERS.items()]
+        base_offset, epoch, last_offset_delta, base_timestamp, *others = numbers
+        payload = _payload(self, base_offset, base_timestamp)
+        if self.compression != "none":
+            payload = compress(self.compression, payload, compressors)
+        length = HEADER.size - LENGTH_END + len(payload)
+        if length >= 1 << 31:
+            raise wrong("records", "less than 2 GiB", length)
+        checked = _CHECKED.pack(attributes, last_offset_delta, base_timestamp, *others, len(self.records)) + payload
+        return _START.pack(base_offset, length, epoch, 2, crc32c(checked)) + checked
 
 
 def _at(record: Record, offset: int) -> Record:
-    if record.offset == offset:
-        return record
     return Record(offset=offset, timestamp=record.timestamp, key=record.key, value=record.value, headers=record.headers)
-
-
-def _written(batch: RecordBatch, compressors: Mapping[str, Compress] | None) -> bytes:
-    """The bytes of a batch. Raises ``EncodeError`` and ``UnsupportedCompressionError``."""
-    attributes = _attributes(batch)
-    base_offset, epoch, last_offset_delta, base_timestamp, *numbers = [_number(batch, *field) for field in _FIELDS]
-    payload = _payload(batch, base_offset, base_timestamp)
-    if batch.compression != "none":
-        payload = compress(batch.compression, payload, compressors)
-    size = HEADER_SIZE + len(payload)
-    if size > _LONGEST:
-        raise _wrong("", f"{size} bytes are too many for a batch")
-    checked = _CHECKED.pack(attributes, last_offset_delta, base_timestamp, *numbers, len(batch.records)) + payload
-    return _START.pack(base_offset, len(checked) + _AFTER_LENGTH, epoch, 2, crc32c(checked)) + checked
 
 
 def _payload(batch: RecordBatch, base_offset: int, base_timestamp: int) -> bytes:
     if not is_a(batch.records, tuple) and not is_a(batch.records, list):
-        raise _wrong("records", str(WrongValue("expected a tuple of Record, got {}", batch.records)))
+        raise wrong("records", "a tuple of Record", batch.records)
     try:
         return record_codec().encode(batch.records, base_offset, base_timestamp)
-    except EncodeError:
-        raise
     except (ValueError, TypeError, LookupError, AttributeError):
         pass
     # Locates the part that can't be written; what Python can write is right.
@@ -172,17 +138,13 @@ def _payload(batch: RecordBatch, base_offset: int, base_timestamp: int) -> bytes
 
 
 def _attributes(batch: RecordBatch) -> int:
-    if batch.magic != 2:
-        raise _wrong("magic", f"only batches of magic 2 can be written, not {batch.magic}")
-    if batch.compression not in CODEC_NAMES:
-        known = ", ".join(CODEC_NAMES)
-        raise _wrong("compression", str(WrongValue(f"expected one of {known}, got {{}}", batch.compression)))
-    if batch.timestamp_type not in _TIMESTAMP_TYPES:
-        reason = str(WrongValue("expected CreateTime or LogAppendTime, got {}", batch.timestamp_type))
-        raise _wrong("timestamp_type", reason)
+    if batch.compression not in CODECS:
+        raise wrong("compression", f"one of {', '.join(CODECS)}", batch.compression)
+    if batch.timestamp_type not in ("CreateTime", "LogAppendTime"):
+        raise wrong("timestamp_type", "CreateTime or LogAppendTime", batch.timestamp_type)
     return (
-        CODEC_NAMES.index(batch.compression)
-        | _TIMESTAMP_TYPES[batch.timestamp_type]
+        CODECS.index(batch.compression)
+        | LOG_APPEND_TIME * (batch.timestamp_type == "LogAppendTime")
         | TRANSACTIONAL * bool(batch.is_transactional)
         | CONTROL * bool(batch.is_control)
         | DELETE_HORIZON * bool(batch.has_delete_horizon)
@@ -194,8 +156,4 @@ def _number(batch: RecordBatch, name: str, bits: int) -> int:
     try:
         return signed(value, bits)
     except (CodecFailure, TypeError):
-        raise _wrong(name, str(WrongValue(f"expected an int of {bits} bits, got {{}}", value))) from None
-
-
-def _wrong(path: str, reason: str) -> EncodeError:
-    return EncodeError("RecordBatch", 2, path, reason)
+        raise wrong(name, f"an int of {bits} bits", value) from None

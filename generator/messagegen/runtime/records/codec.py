@@ -9,42 +9,16 @@ from .decoding import decode_records
 from .encoding import encode_records
 from .values import Record, RecordHeader
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Protocol
 
-    class RecordCodec(Protocol):
-        """The records of a batch from and to bytes; both methods raise ``ValueError`` or ``LookupError`` for what is wrong."""
-
-        def decode(
-            self,
-            data: bytes,
-            count: int,
-            base_offset: int,
-            base_timestamp: int,
-            append_time: int | None,
-            max_headers: int,
-        ) -> tuple[Record, ...]:
-            """The records that bytes are."""
-            ...
-
-        def encode(self, records: tuple[Record, ...], base_offset: int, base_timestamp: int) -> bytes:
-            """The bytes of records. May raise ``TypeError``, too."""
-            ...
-
-
-class PythonRecordCodec:
-    """The codec in Python."""
+class RecordCodec:
+    """The codec in Python. That of the engine raises ``ValueError`` for all that it does not read or write."""
 
     decode = staticmethod(decode_records)
     encode = staticmethod(encode_records)
 
 
 @cache
-def record_codec() -> RecordCodec:
+def record_codec() -> type[RecordCodec]:
     """The codec to use."""
     native = native_part("RecordCodec")
-    if native is None:
-        return PythonRecordCodec()
-    found: RecordCodec = native(Record, RecordHeader)
-    return found
+    return RecordCodec if native is None else native(Record, RecordHeader)

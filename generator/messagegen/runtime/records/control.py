@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from struct import Struct
+from struct import Struct, error
 
 from ..base import Value, dataclass
 from ..errors import DecodeError, EncodeError
-from .control_types import CONTROL_RECORD_TYPES
 from .values import NO_TIMESTAMP, Record
 
 TYPE_CHECKING = False
@@ -18,6 +17,16 @@ if TYPE_CHECKING:
 
 _KEY = Struct(">hh")
 _INT16 = Struct(">h")
+CONTROL_RECORD_TYPES = {
+    0: ("ABORT", "EndTxnMarker"),
+    1: ("COMMIT", "EndTxnMarker"),
+    2: ("LEADER_CHANGE", "LeaderChangeMessage"),
+    3: ("SNAPSHOT_HEADER", "SnapshotHeaderRecord"),
+    4: ("SNAPSHOT_FOOTER", "SnapshotFooterRecord"),
+    5: ("KRAFT_VERSION", "KRaftVersionRecord"),
+    6: ("KRAFT_VOTERS", "VotersRecord"),
+}
+"""Kafka's names of the types by number, each with the message that is its value. No spec connects them."""
 
 
 @dataclass
@@ -35,31 +44,29 @@ class ControlRecord(Value):
     @classmethod
     def of(cls, record: Record) -> ControlRecord:
         """What a record of a control batch says. Raises ``DecodeError`` and ``UnsupportedVersionError``."""
-        if record.key is None or len(record.key) < _KEY.size:
-            raise DecodeError("ControlRecord", 0, "key", "the key of a control record has at least 4 bytes", 0)
-        key_version, number = _KEY.unpack_from(record.key)
+        value = record.value or b""
+        try:
+            key_version, number = _KEY.unpack_from(record.key or b"")
+            (version,) = _INT16.unpack_from(value)
+        except error:
+            reason = "a control record has a key of at least 4 bytes, and a value of at least 2"
+            raise DecodeError("ControlRecord", 0, "", reason, 0) from None
         if key_version < 0:
             raise DecodeError("ControlRecord", key_version, "key", f"there is no version {key_version}", 0)
         name, message_name = CONTROL_RECORD_TYPES.get(number, ("UNKNOWN", ""))
-        if record.value is None or len(record.value) < _INT16.size:
-            raise DecodeError("ControlRecord", 0, "value", "the value of a control record begins with its version", 0)
-        (version,) = _INT16.unpack_from(record.value)
         message_class = _message_class(message_name)
         if message_class is None:
             return cls(type=name, version=version)
         start = 0 if _has_version(message_class) else _INT16.size
-        message = message_class.decode(record.value[start:], version=version)
-        return cls(type=name, version=version, message=message)
+        return cls(type=name, version=version, message=message_class.decode(value[start:], version=version))
 
     def to_record(self, *, offset: int = 0, timestamp: int = NO_TIMESTAMP) -> Record:
         """The record for a control batch. Raises ``EncodeError``."""
-        numbers = {name: number for number, (name, _) in CONTROL_RECORD_TYPES.items()}
-        if self.type not in numbers:
-            raise EncodeError("ControlRecord", 0, "type", f"expected one of {', '.join(numbers)}, got {self.type!r}")
-        number = numbers[self.type]
-        expected = CONTROL_RECORD_TYPES[number][1]
-        if type(self.message).__name__ != expected or self.message is None:
-            raise EncodeError("ControlRecord", 0, "message", f"{self.type} needs the message {expected}")
+        numbers = {(name, message): number for number, (name, message) in CONTROL_RECORD_TYPES.items()}
+        number = numbers.get((self.type, type(self.message).__name__))
+        if number is None or self.message is None:
+            expected = ", ".join(f"{name} with {message}" for name, message in numbers)
+            raise EncodeError("ControlRecord", self.version, "type", f"expected {expected}")
         version = getattr(self.message, "version", self.version)
         if version != self.version:
             reason = f"expected {self.version}, which the control record has, got {version}"

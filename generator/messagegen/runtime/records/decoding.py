@@ -1,12 +1,10 @@
-"""The records of a batch as objects, quickly: what is wrong with their bytes is found by ``cursor.py``."""
+"""The records of a batch as objects (upstream: ``DefaultRecord``)."""
 
 from __future__ import annotations
 
-from ..errors import CodecFailure
+from ..errors import CodecFailure, reason
 from ..varints import read_packed, read_varint_bits
-from .cursor import LONGEST
-from .headers import signed_64
-from .values import Record, RecordHeader
+from .values import LONGEST, Record, RecordHeader, signed_64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +42,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
                 length += (high << 7) - 0x80
                 at += 1
         if length & 1 or length >> 1 > LONGEST:
-            raise CodecFailure("the length of the record")
+            raise CodecFailure("invalid record length")
         end = at + (length >> 1)
         at += 1  # Attributes are not used.
         delta = data[at]
@@ -105,7 +103,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         else:
             at += 1
         if at != end:
-            raise CodecFailure("the record has another length")
+            raise CodecFailure(f"the record has {length >> 1} bytes, but its parts take {at - end + (length >> 1)}")
         record: Any = _NEW(Record)
         record.offset = base_offset + (~(offset >> 1) if offset & 1 else offset >> 1)
         record.timestamp = timestamp
@@ -114,15 +112,31 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
         record.headers = headers
         add(record)
     if at != len(data):
-        raise CodecFailure("the records have another length")
+        raise CodecFailure(f"extra bytes after the last record: {len(data) - at}")
     return _adjusted(records, base_offset, append_time)
+
+
+def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, str]:
+    """What ``decode_records`` refuses: the path of the record, its byte, and the reason. Slow: it decodes each record alone."""
+    at = 0
+    for number in range(count):
+        try:
+            length, body = read_packed(data, at, 32)
+            (record,) = decode_records(data[at : body + max(length, 0)], 1, 0, 0, None, max_headers)
+        except FAILURES as problem:
+            return f"records[{number}]", at, reason(problem)
+        max_headers -= len(record.headers)
+        at = body + length
+    return "records", at, f"extra bytes after the last record: {len(data) - at}"
 
 
 def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[tuple[RecordHeader, ...], int]:
     """The headers of a record; ``names`` are keys of earlier ones, because records of a batch mostly have the same."""
     count, at = read_packed(data, at, 32)
-    if not 0 <= count <= min(most, len(data) - at):
-        raise CodecFailure("too many headers")
+    if not 0 <= count <= len(data) - at:
+        raise CodecFailure(f"invalid number of headers: {count}")
+    if count > most:
+        raise CodecFailure("the records of the batch have too many headers; to allow more, pass max_records=...")
     headers: list[RecordHeader] = []
     for _ in range(count):
         size = data[at]
@@ -130,7 +144,7 @@ def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[
         if size > 0x7F:
             size, at = read_varint_bits(data, at - 1, 32)
         if size & 1:
-            raise CodecFailure("a key is null")
+            raise CodecFailure("the key of a header is null")
         start = at
         at += size >> 1
         key = data[start:at]

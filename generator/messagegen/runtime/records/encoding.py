@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ..errors import CodecFailure, EncodeError, WrongValue, is_a
 from ..varints import signed, write_packed
-from .cursor import LONGEST
-from .values import Record, RecordHeader
+from .values import LONGEST, Record, RecordHeader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,92 +22,90 @@ _SMALL = tuple([_packed(value) for value in range(1024)])
 _NULL = _packed(-1)
 
 
+def wrong(path: str, expected: str, value: object) -> EncodeError:
+    """The error for a part of a batch that can't be written."""
+    return EncodeError("RecordBatch", 2, path, str(WrongValue(f"expected {expected}, got {{}}", value)))
+
+
 def encode_records(records: tuple[Record, ...], base_offset: int, base_timestamp: int) -> bytes:
     """The bytes of records. Raises ``EncodeError`` with the path of the part that can't be written."""
     out: list[bytes] = []
     small, join = _SMALL, b"".join
     for number, record in enumerate(records):
         if type(record) is not Record and not is_a(record, Record):
-            reason = str(WrongValue("expected a Record, got {}", record))
-            raise EncodeError("RecordBatch", 2, f"records[{number}]", reason)
+            raise wrong(f"records[{number}]", "a Record", record)
         timestamp, offset, key, value = record.timestamp, record.offset, record.key, record.value
-        if type(timestamp) is int and 0 <= timestamp - base_timestamp < 1024:
-            time = small[timestamp - base_timestamp]
-        else:
-            time = _delta(timestamp, base_timestamp, 64, number, "timestamp")
-        if type(offset) is int and 0 <= offset - base_offset < 1024:
-            place = small[offset - base_offset]
-        else:
-            place = _delta(offset, base_offset, 32, number, "offset")
-        if type(key) is bytes and len(key) < 1024:
-            key_size = small[len(key)]
-        else:
-            key_size, key = _sized_or_null(key, number, "key")
-        if type(value) is bytes and len(value) < 1024:
-            value_size = small[len(value)]
-        else:
-            value_size, value = _sized_or_null(value, number, "value")
-        headers = b"\0" if record.headers == () else _headers(record.headers, number)
-        body = join((b"\0", time, place, key_size, key, value_size, value, headers))
-        size = len(body)
-        if size > LONGEST:
-            raise _wrong(number, "length", f"a record of {size} bytes is too long; the maximum is {LONGEST}")
+        try:
+            if type(timestamp) is int and 0 <= timestamp - base_timestamp < 1024:
+                time = small[timestamp - base_timestamp]
+            else:
+                time = _delta(timestamp, base_timestamp, 64, "timestamp")
+            if type(offset) is int and 0 <= offset - base_offset < 1024:
+                place = small[offset - base_offset]
+            else:
+                place = _delta(offset, base_offset, 32, "offset")
+            if type(key) is bytes and len(key) < 1024:
+                key_size = small[len(key)]
+            else:
+                key_size, key = _sized(key, "key")
+            if type(value) is bytes and len(value) < 1024:
+                value_size = small[len(value)]
+            else:
+                value_size, value = _sized(value, "value")
+            headers = b"\0" if record.headers == () else _headers(record.headers)
+            body = join((b"\0", time, place, key_size, key, value_size, value, headers))
+            size = len(body)
+            if size > LONGEST:
+                raise wrong("length", f"at most {LONGEST} bytes", size)
+        except EncodeError as problem:
+            raise EncodeError("RecordBatch", 2, f"records[{number}].{problem.path}", problem.reason) from None
         out += (small[size] if size < 1024 else _packed(size), body)
     return join(out)
 
 
-def _delta(value: Any, base: int, bits: int, number: int, path: str) -> bytes:
+def _delta(value: Any, base: int, bits: int, path: str) -> bytes:
     try:
-        delta = signed(value, 64) - base
+        return _packed(signed(value, 64) - base, bits)
     except (CodecFailure, TypeError):
-        raise _wrong(number, path, str(WrongValue("expected an int of 64 bits, got {}", value))) from None
-    try:
-        return _packed(delta, bits)
-    except CodecFailure:
-        reason = f"the difference to the base {path} of the batch, {delta}, does not fit in {bits} bits"
-        raise _wrong(number, path, reason) from None
+        raise wrong(
+            path, f"an int of 64 bits that is at most {bits} bits from the batch's base {path}", value
+        ) from None
 
 
-def _headers(headers: Any, number: int) -> bytes:
+def _headers(headers: Any) -> bytes:
     if not is_a(headers, tuple) and not is_a(headers, list):
-        raise _wrong(number, "headers", str(WrongValue("expected a tuple of headers, got {}", headers)))
+        raise wrong("headers", "a tuple of headers", headers)
     parts = [_SMALL[len(headers)] if len(headers) < 1024 else _packed(len(headers))]
     small = _SMALL
     for index, header in enumerate(headers):
         if type(header) is not RecordHeader and not is_a(header, RecordHeader):
-            raise _wrong(number, f"headers[{index}]", str(WrongValue("expected a RecordHeader, got {}", header)))
+            raise wrong(f"headers[{index}]", "a RecordHeader", header)
         key, value = header.key, header.value
         if type(key) is str and key.isascii() and len(key) < 1024:
             key_size, key_bytes = small[len(key)], key.encode()
         else:
-            key_size, key_bytes = _key(key, number, f"headers[{index}].key")
+            key_size, key_bytes = _key(key, f"headers[{index}].key")
         if type(value) is bytes and len(value) < 1024:
             parts += (key_size, key_bytes, small[len(value)], value)
         else:
-            parts += (key_size, key_bytes, *_sized_or_null(value, number, f"headers[{index}].value"))
+            parts += (key_size, key_bytes, *_sized(value, f"headers[{index}].value"))
     return b"".join(parts)
 
 
-def _key(key: Any, number: int, path: str) -> tuple[bytes, bytes]:
+def _key(key: Any, path: str) -> tuple[bytes, bytes]:
     if not is_a(key, str):
-        raise _wrong(number, path, str(WrongValue("expected a str, got {}", key)))
+        raise wrong(path, "a str", key)
     try:
-        return _sized(str.encode(key), number, path)
-    except UnicodeEncodeError as problem:
-        raise _wrong(number, path, str(problem)) from None
+        return _sized(str.encode(key), path)
+    except UnicodeEncodeError:
+        raise wrong(path, "a str that is valid Unicode", key) from None
 
 
-def _sized_or_null(value: Any, number: int, path: str) -> tuple[bytes, bytes]:
-    return (_NULL, b"") if value is None else _sized(value, number, path)
-
-
-def _sized(value: Any, number: int, path: str) -> tuple[bytes, bytes]:
+def _sized(value: Any, path: str) -> tuple[bytes, bytes]:
+    if value is None:
+        return _NULL, b""
     try:
         data = bytes(memoryview(value))
     except TypeError:
-        raise _wrong(number, path, str(WrongValue("expected bytes or None, got {}", value))) from None
+        raise wrong(path, "bytes or None", value) from None
     return _packed(len(data)), data
-
-
-def _wrong(number: int, path: str, reason: str) -> EncodeError:
-    return EncodeError("RecordBatch", 2, f"records[{number}].{path}", reason)

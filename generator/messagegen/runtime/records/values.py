@@ -5,6 +5,14 @@ from __future__ import annotations
 from ..base import Value, dataclass
 
 NO_TIMESTAMP = -1
+LONGEST = 1 << 29
+"""A longer record is refused, so that a column of any batch stays within Arrow's 32-bit offsets."""
+_SIGNED_64 = 1 << 63
+
+
+def signed_64(value: int) -> int:
+    """What is left of a sum in 64 bits, as Java's ``long`` has it."""
+    return (value + _SIGNED_64) % (2 * _SIGNED_64) - _SIGNED_64
 
 
 @dataclass

@@ -7,7 +7,7 @@ use regex_lite::Regex;
 /// Date, hours and minutes, seconds, their fraction, and zone; what is missing is told, and anything else is invalid.
 const FORM: &str = r"^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,18}))?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$";
 
-/// The milliseconds that a text says; otherwise what to write instead, in the words of `parse_timestamp` in Python.
+/// The milliseconds that a text says; otherwise what to write instead.
 pub fn parse(text: &str) -> Result<i64, String> {
     let shown =
         || -> String { text.chars().take(40).map(|one| if matches!(one, ' '..='~') { one } else { '?' }).collect() };

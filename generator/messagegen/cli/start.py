@@ -1,0 +1,96 @@
+"""The commands to begin with: ``messagegen init`` and ``self-check``."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from typing import Final
+
+import click
+
+from messagegen.cli.findings import show_json
+from messagegen.cli.options import form_option, rewrite, shown
+
+EXIT_PROBLEMS: Final = 1
+_WIDTH: Final = len("left alone")
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), default=Path())
+@click.option(
+    "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
+)
+def init(folder: Path, output: str | None) -> None:
+    """Set up the repository in DIR, or in the current folder, for message specs.
+
+    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that check
+    both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended; other
+    files that are there are left alone. It can be run again at any time. Write into the workflow what CI installs.
+
+    \b
+    Examples:
+      messagegen init
+      messagegen init shop --output src/shop_messages
+
+    Exit codes: 0 done, 2 wrong usage or an error.
+    """
+    from messagegen.cli.generate import build
+    from messagegen.config import FILE_NAME, load_outputs
+    from messagegen.publish.output import publish
+    from messagegen.setup import setup_steps
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for step in list(setup_steps(folder, output)):
+        if step.content is not None:
+            rewrite(folder / step.path, step.content)
+        note = f": {step.note}" if step.note else ""
+        click.echo(f"{step.action:{_WIDTH}}  {step.path}{note}")
+    outputs = load_outputs(folder / FILE_NAME)
+    for settings in outputs:
+        place = settings.require_output()
+        if not place.exists():
+            package = build(settings)
+            publish(package.files, place, made=package.made)
+            click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
+    place = outputs[0].require_output()
+    where = "" if folder.resolve() == Path.cwd() else f", in {folder}"
+    click.echo(f"""Next{where}:
+  PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'
+  make messages          after you wrote a spec of your own
+  make check-messages    as CI does
+  pre-commit install     to check every commit""")
+
+
+@click.command("self-check")
+@form_option("text", "json")
+@click.pass_context
+def self_check(ctx: click.Context, form: str) -> None:
+    """Check this installation: versions, native engine, Python.
+
+    It generates a small message in memory, and encodes and decodes it. It reads no configuration and writes nothing.
+    `pip check` checks the dependencies.
+
+    \b
+    Examples:
+      messagegen self-check
+      messagegen self-check --format json
+
+    Exit codes: 0 nothing is wrong, 1 something is wrong, 2 wrong usage.
+    """
+    from dataclasses import asdict
+
+    from messagegen.diagnosis import diagnose
+
+    with warnings.catch_warnings(action="ignore"):  # what they say is among the problems
+        found = asdict(diagnose())
+    if form == "json":
+        show_json(found)
+        ctx.exit(EXIT_PROBLEMS if found["problems"] else 0)
+    problems = found.pop("problems")
+    rows = {f"engine {name}": value for name, value in found.pop("engine").items()} | found.pop("distributions")
+    for name, value in {**found, **rows}.items():
+        click.echo(f"{name.replace('_', ' '):24}  {value or '-'}")
+    for problem in problems or ["No problems found."]:
+        click.secho(problem, fg="red" if problems else None)
+    ctx.exit(EXIT_PROBLEMS if problems else 0)

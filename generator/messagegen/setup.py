@@ -1,0 +1,119 @@
+"""What a repository needs for message specs: files to write, to extend, or to leave as they are."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from messagegen.build import BUILD
+from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
+from messagegen.places import leaves, repository_of
+from messagegen.spec import schema_text
+from messagegen.templating import template
+
+SCHEMA_FILE: Final = "message_spec.schema.json"
+_SPECS: Final = "message_specs"
+_WORKFLOW: Final = ".github/workflows/messages.yml"
+_PLAIN: Final = re.compile(r"[\w./-]+")
+"""What all files of a set-up can contain without quotes or escapes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What happens to one file, ``path`` from the folder on.
+
+    ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds afterwards, ``None``
+    where it stays as it is; ``note`` says why, and what to do by hand.
+    """
+
+    path: str
+    action: str
+    content: bytes | None = None
+    note: str = ""
+
+
+def setup_steps(folder: Path, output: str | None = None) -> Iterator[Step]:
+    """The steps that set up a folder; reads the files that are there, and writes none.
+
+    ``output`` is the folder of the generated package where no configuration says it. Raises ``ConfigError`` for a configuration or an
+    output that cannot be used, and ``OSError``.
+    """
+    configuration = folder / FILE_NAME
+    if find_config(folder) != configuration:
+        output = output or f"src/{_package(configuration)}"
+        _check_output(folder, output)
+        yield _extended(folder, FILE_NAME, _text("pyproject.toml", specs=_SPECS, output=output))
+        if not any((folder / _SPECS).rglob("*.json")):
+            yield _written(folder, f"{_SPECS}/SensorReading.json", _text("spec.json"))
+        outputs: Sequence[str] = (output,)
+    elif output:
+        raise ConfigError(f"{configuration} has [tool.messagegen] already; change specs and output there")
+    else:
+        places = [one.output for one in load_outputs(configuration) if one.output]
+        outputs = [one.relative_to(folder).as_posix() for one in places if one.is_relative_to(folder)]
+    yield _written(folder, SCHEMA_FILE, schema_text())
+    plain = [one for one in outputs if _PLAIN.fullmatch(one)]
+    yield _extended(folder, ".gitattributes", _text("gitattributes", outputs=plain))
+    yield _written(folder, "messagegen.mk", _text("messagegen.mk"))
+    names = (name for name in ("GNUmakefile", "makefile") if (folder / name).exists())
+    yield _extended(folder, next(names, "Makefile"), _text("Makefile"))
+    top = repository_of(folder)
+    for path in (".pre-commit-config.yaml", _WORKFLOW):
+        if top in (None, folder.resolve()):
+            yield _written(folder, path, _text(path.rpartition("/")[2].removeprefix(".")))
+        else:
+            yield Step(path, "left alone", note=f"belongs in the top folder of the git repository, {top}")
+
+
+def _text(name: str, **values: object) -> str:
+    return template("init", f"{name}.j2").render(version=BUILD, schema=SCHEMA_FILE, **values)
+
+
+def _written(folder: Path, path: str, text: str) -> Step:
+    """A file that is written whole, if it is not there."""
+    before = _read(folder, path)
+    if before in (None, text.encode()):
+        return Step(path, "unchanged" if before else "written", None if before else text.encode())
+    return Step(path, "left alone", note="it differs from what messagegen writes; delete it, and run init again")
+
+
+def _extended(folder: Path, path: str, text: str) -> Step:
+    """A file that gets lines at its end, if it has not all of them, with the line ends that it has."""
+    before = (_read(folder, path) or b"").decode("utf-8", "surrogateescape")
+    if set(text.splitlines()) <= set(before.splitlines()):
+        return Step(path, "unchanged")
+    after = before + ("\n" * bool(before) + text).replace("\n", "\r\n" if "\r\n" in before else "\n")
+    if path == FILE_NAME:
+        try:
+            tomllib.loads(after)
+        except ValueError:
+            raise ConfigError(f"tables cannot be added at the end of {folder / path}; add:\n{text}") from None
+    return Step(path, "extended" if before else "written", after.encode("utf-8", "surrogateescape"))
+
+
+def _read(folder: Path, path: str) -> bytes | None:
+    """The content of a file. Raises ``ConfigError`` for one outside the repository."""
+    file = folder / path
+    if leaves(file, folder):
+        raise ConfigError(f"{file} is a symbolic link that leads out of the repository; remove it")
+    return file.read_bytes() if file.exists() else None
+
+
+def _package(file: Path) -> str:
+    """The name of the package of a new configuration, after the project or the folder."""
+    document = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    project = document.get("project", {}).get("name", file.parent.resolve().name)
+    name = re.sub(r"[^a-z0-9]+", "_", str(project).lower()).strip("_")
+    return f"{name}_messages" if name.isidentifier() else "messages"
+
+
+def _check_output(folder: Path, output: str) -> None:
+    if Path(output).is_absolute() or ".." in Path(output).parts or not _PLAIN.fullmatch(output):
+        raise ConfigError(
+            f"{output} must be inside the folder that is set up, and have a plain name; write it as src/messages"
+        )
+    package_name(folder / output)

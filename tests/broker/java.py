@@ -1,0 +1,53 @@
+"""What Apache's own clients and tools do and say: the Java programs of this folder, and the classes behind Kafka's scripts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tests.oracle.jars import TOOLS_RELEASE, compiled_classes, java_command, run
+
+_SOURCES: Final = Path(__file__).resolve().parent / "java"
+_QUIET: Final = ("-Dorg.slf4j.simpleLogger.defaultLogLevel=error",)
+_TOOLS: Final = {
+    "kafka-consumer-groups": "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand",
+    "kafka-dump-log": "org.apache.kafka.tools.DumpLogSegments",
+    "kafka-topics": "org.apache.kafka.tools.TopicCommand",
+}
+
+
+def broker_classes() -> Path:
+    """The folder with the compiled classes of ``java/``; raises ``OracleSetupError`` without a JDK 17 or newer."""
+    return compiled_classes("broker-classes", sorted(_SOURCES.glob("*.java")))
+
+
+def make_traffic(bootstrap: str, records: int) -> None:
+    """Makes traffic of every kind on a fresh broker with an authorizer; ``Traffic.java`` says which.
+
+    ``records`` is the number of records in each topic of records. Raises ``OracleSetupError`` with what Java said.
+    """
+    arguments = [bootstrap, str(records)]
+    run(java_command("messagegen.broker.Traffic", *arguments, classes=[broker_classes()], options=_QUIET), "traffic")
+
+
+def call(name: str, bootstrap: str, question: Any = None) -> Any:
+    """Makes a call of Java's admin client on a broker; ``Calls.java`` has all, with what they take and give as JSON."""
+    command = java_command("messagegen.broker.Calls", name, bootstrap, classes=[broker_classes()], options=_QUIET)
+    done = subprocess.run(command, input=json.dumps(question), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def tool(name: str, *arguments: str) -> str:
+    """What one of Kafka's tools prints, by the name of its script; raises ``OracleSetupError`` if it fails."""
+    return run(java_command(_TOOLS[name], *arguments, options=_QUIET, release=TOOLS_RELEASE), name)
+
+
+def dump_logs(files: Sequence[Path], *options: str) -> dict[Path, str]:
+    """What ``kafka-dump-log`` prints of each segment or snapshot."""
+    printed = tool("kafka-dump-log", "--files", ",".join(map(str, files)), *options)
+    parts = [part.partition("\n") for part in printed.split("Dumping ")[1:]]
+    return {Path(name): text for name, _, text in parts}

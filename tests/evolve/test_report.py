@@ -1,0 +1,68 @@
+"""The report about an upgrade: pairs of specs, and the history of Kafka."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from messagegen.evolve import compare_texts
+from messagegen.evolve.compare import parse_texts
+from messagegen.evolve.report import report_lines
+from tests.conftest import Golden
+from tests.evolve.test_history import specs_of
+from tests.evolve.test_rules import PAIRS, texts
+from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
+from tests.support.specs import GOLDEN, OWN
+
+FOLDER = GOLDEN / "upgrade"
+
+
+def test_pairs_of_specs(golden: Golden) -> None:
+    """The pairs that the rules about changes are tested with, in one golden."""
+    found = []
+    for pair in PAIRS:
+        report = compare_texts(texts(pair / "previous"), texts(pair / "current"))
+        found += [f"# {pair.name}", *report_lines(report), ""]
+    golden(FOLDER / "pairs.txt", "\n".join(found))
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_the_other_way_round_what_is_new_is_gone(pair: Any) -> None:
+    old, new = texts(pair / "previous"), texts(pair / "current")
+    there, back = compare_texts(old, new), compare_texts(new, old)
+    assert {one.name for one in there if one.old is None} == {one.name for one in back if one.new is None}
+
+
+def test_own_specs_and_partial_sets() -> None:
+    specs = {path.name: path.read_bytes() for path in sorted(OWN.rglob("*.json"))}
+    assert compare_texts(specs, specs) == []
+    name, *_ = specs
+    fewer = {other: data for other, data in specs.items() if other != name}
+    assert [message.new for message in compare_texts(specs, fewer)] == [None]
+    assert compare_texts(specs, fewer, partial=True) == []
+
+
+@pytest.mark.java
+def test_what_4_4_changes(golden: Golden) -> None:
+    report = compare_texts(specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE))
+    golden(FOLDER / "4.3.1-4.4.0.txt", "".join(f"{line}\n" for line in report_lines(report)))
+
+
+@pytest.mark.java
+@pytest.mark.exhaustive
+@pytest.mark.xdist_group("releases")
+def test_releases_since_2_8(golden: Golden) -> None:
+    """What is not reported as removed, renamed or added is on both sides."""
+    counted = []
+    for old, new in pairwise(("2.8.2", "3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)):
+        before, after = specs_of(old), specs_of(new)
+        report = compare_texts(before, after)
+        removed = {one.name for one in report if one.new is None}
+        added = {one.name for one in report if one.old is None}
+        renamed = {one.old.spec.name: one.name for one in report if one.old and one.new}
+        counted.append(f"{old} {new} added {len(added)} removed {len(removed)} changed {len(renamed)}\n")
+        names, names_now = ({spec.name for spec in parse_texts(specs)} for specs in (before, after))
+        assert {renamed.get(name, name) for name in names - removed} | added == names_now
+    golden(FOLDER / "releases.txt", "".join(counted))
