@@ -35,7 +35,8 @@ impl ColumnDecoder {
     ) -> PyResult<Self> {
         catch_panics(|| {
             let (versions, fields, limits) = (versions.as_deref(), fields.as_deref(), limits.into());
-            let options = Options { versions, fields, names, unknown_tagged_fields, uuid_as, limits };
+            let include_secrets = true;
+            let options = Options { versions, fields, include_secrets, names, unknown_tagged_fields, uuid_as, limits };
             let decoder = Decoder::new(plan_text, &options).map_err(raised)?;
             Ok(ColumnDecoder { decoder })
         })

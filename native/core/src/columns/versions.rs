@@ -41,29 +41,16 @@ impl VersionMap {
         self.0.iter().copied().flatten()
     }
 
-    /// The versions as text: `0 to 3, 5`.
-    fn list(&self) -> String {
-        let versions = (0..self.0.len()).filter(|version| self.0[*version].is_some());
-        let mut ranges: Vec<(usize, usize)> = Vec::new();
-        for version in versions {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == version => *last = version,
-                _ => ranges.push((version, version)),
-            }
-        }
-        let text = |(first, last): &(usize, usize)| {
-            if first == last { first.to_string() } else { format!("{first} to {last}") }
-        };
-        ranges.iter().map(text).collect::<Vec<_>>().join(", ")
-    }
-
     /// Why a version that is not in the map is refused.
     #[cold]
     pub fn unexpected(&self, version: Option<i128>) -> String {
-        match version {
-            Some(version) => format!("unexpected version {version}; expected {}", self.list()),
-            None => "the version is null".to_owned(),
-        }
+        let Some(version) = version else { return "the version is null".to_owned() };
+        let known: Vec<usize> = (0..self.0.len()).filter(|version| self.0[*version].is_some()).collect();
+        let known = match known[..] {
+            [first, .., last] if last - first + 1 == known.len() => format!("{first} to {last}"),
+            _ => known.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+        };
+        format!("unexpected version {version}; expected {known}")
     }
 }
 
