@@ -51,7 +51,7 @@ class TestAttributes:
         [
             (["Class"], ["class_"]),
             (["Self"], ["self_"]),
-            (["Size", "ToJson", "ByKey"], ["size_", "to_json_", "by_key_"]),
+            (["Size", "ToJson"], ["size_", "to_json_"]),
             (["TopicID", "TopicId"], ["topic_id", "topic_id_"]),
             (["TopicId", "TopicID", "TopicId2"], ["topic_id", "topic_id_", "topic_id2"]),
             (["Match", "Type", "Int"], ["match", "type", "int"]),

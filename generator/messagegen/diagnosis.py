@@ -6,15 +6,14 @@ import platform
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
 from messagegen import __version__, load
 from messagegen.build import BUILD
-from messagegen.runtime import PLAN_FORMAT
 
 DISTRIBUTIONS: Final = (
     "messagegen",
@@ -30,79 +29,60 @@ _SPEC: Final = """{
   "fields": [{ "name": "Words", "type": "[]string", "versions": "0+", "about": "Some text." }]
 }"""
 _BYTES: Final = b"\x03\x03to\x03be\x00"
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """Which engine generated code uses in this process, with the formats that it needs."""
-
-    name: str
-    """``native`` or ``python``."""
-    why_not_native: str
-    """Empty if the native engine is used."""
-    plan_format: int
-    engine_format: int
+_PURE: Final = "MESSAGEGEN_PURE is set"
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """An installation of messagegen."""
+    """An installation of messagegen: ``problems`` say what is wrong, with what to do about it.
+
+    ``engine`` is ``native``, or why it is Python; ``distributions`` has ``None`` for those that are not installed.
+    """
 
     version: str
     location: str
     python: str
     platform: str
-    engine: Engine
+    engine: str
     distributions: dict[str, str | None]
-    """The version of each distribution of messagegen; ``None`` for those that are not installed."""
     problems: tuple[str, ...]
-    """What is wrong, with what to do about it; nothing if all is well."""
 
 
 def diagnose() -> Diagnosis:
     """Looks at this process: versions, engine, dependencies, and whether a message can be generated and used."""
-    installed = {name: _distribution(name) for name in DISTRIBUTIONS}
-    engine = _engine()
+    installed = {name: _version(name) for name in DISTRIBUTIONS}
+    why_not_native = _why_not_native()
+    free_threaded = ", free-threaded" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
     return Diagnosis(
         version=BUILD,
         location=str(Path(__file__).parent),
-        python=_python(),
+        python=f"{platform.python_implementation()} {platform.python_version()}{free_threaded} ({sys.executable})",
         platform=sysconfig.get_platform(),
-        engine=engine,
-        distributions={name: found.version if found else None for name, found in installed.items()},
-        problems=(*_versions(installed), *_engine_problems(engine, installed), *_use()),
+        engine=f"Python: {why_not_native}" if why_not_native else "native",
+        distributions=installed,
+        problems=(*_problems(installed, why_not_native), *_use()),
     )
 
 
-def _distribution(name: str) -> Distribution | None:
+def _version(name: str) -> str | None:
     try:
-        return distribution(name)
+        return version(name)
     except PackageNotFoundError:
         return None
 
 
-def _python() -> str:
-    free_threaded = ", free-threaded" if sysconfig.get_config_var("Py_GIL_DISABLED") else ""
-    return f"{platform.python_implementation()} {platform.python_version()}{free_threaded} ({sys.executable})"
-
-
-def _engine() -> Engine:
+def _why_not_native() -> str:
     from messagegen.runtime import native  # noqa: PLC0415 - looks for the engine
 
-    name = "python" if native.ENGINE is None else "native"
-    return Engine(name, native.WHY_NOT, PLAN_FORMAT, native.ENGINE_FORMAT)
+    return native.WHY_NOT
 
 
-def _versions(installed: dict[str, Distribution | None]) -> Iterator[str]:
+def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Iterator[str]:
     for name, found in installed.items():
-        if found and found.version != __version__:
-            yield f"{name} is version {found.version}, but messagegen is {__version__}; install both from one release or commit"
-
-
-def _engine_problems(engine: Engine, installed: dict[str, Distribution | None]) -> Iterator[str]:
-    expected = installed["messagegen-native"] is not None and engine.why_not_native != "MESSAGEGEN_PURE is set"
-    if expected and engine.why_not_native:
-        yield engine.why_not_native
+        if found not in (None, __version__):
+            yield f"{name} is version {found}, but messagegen is {__version__}; install both from one release or commit"
+    if installed["messagegen-native"] and why_not_native not in ("", _PURE):
+        yield why_not_native
 
 
 def _use() -> Iterator[str]:

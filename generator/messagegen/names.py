@@ -16,7 +16,7 @@ from messagegen.runtime.messages import Request, Response
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 RESERVED: Final = frozenset((*dir(Request), *dir(Response))) | {
-    *("CODEC", "TYPE_CHECKING", "by_key", "classmethod", "self", "staticmethod"),
+    *("CODEC", "TYPE_CHECKING", "classmethod", "self", "staticmethod"),
 }
 """What generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
 

@@ -40,7 +40,7 @@ def consume(bootstrap: str, topic: str, partitions: int, isolation_level: str = 
     """All records that a topic has now and that consumers of this isolation level get."""
     wanted = [TopicPartition(topic, number) for number in range(partitions)]
 
-    options = {"isolation_level": isolation_level, "auto_offset_reset": "earliest"}
+    options: dict[str, Any] = {"isolation_level": isolation_level, "auto_offset_reset": "earliest"}
 
     async def work() -> list[Any]:
         async with AIOKafkaConsumer(bootstrap_servers=bootstrap, **options) as consumer:

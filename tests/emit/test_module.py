@@ -21,7 +21,6 @@ from messagegen.generation.package import SPEC_LICENCE
 from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
-from messagegen.plan.partners import partners
 from messagegen.publish.header import headed
 from tests.conftest import Golden
 from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, build, field, made_package, plan_of, plans, spec
@@ -42,8 +41,8 @@ class TestGolden:
 
     @pytest.mark.parametrize("name", plans(FOLDER))
     def test_modules(self, name: str, golden: Golden) -> None:
-        plan, partner = plans(FOLDER)[name], partners(plans(FOLDER).values()).get(name)
-        golden(FOLDER / f"{plan.module}.py", module_text(plan, partner))
+        plan = plans(FOLDER)[name]
+        golden(FOLDER / f"{plan.module}.py", module_text(plan))
 
     def test_package(self, golden: Golden) -> None:
         golden(FOLDER / "__init__.py", package_text(list(plans(FOLDER).values())))

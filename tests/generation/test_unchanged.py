@@ -79,20 +79,10 @@ def test_warnings_are_repeated(repository: Repository) -> None:
     assert repository.rendered == []
 
 
-def another_partner(repository: Repository) -> None:
-    repository.spec("PingResponse", "response", apiKey=2)
-
-
-def remove_partner(repository: Repository) -> None:
-    (repository.folder / "specs" / "PingResponse.json").unlink()
-
-
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
         (lambda repository: repository.spec("PingResponse", "response", apiKey=1, about="Changed."), ["Response"]),
-        (another_partner, ["Request", "Response"]),
-        (remove_partner, ["Request"]),
         (lambda repository: repository.spec("Another", "data"), ["Another"]),
         (lambda repository: (repository.folder / "messages" / "alone.py").write_text("x = 1\n"), ["Alone"]),
         (lambda repository: (repository.folder / "messages" / "alone.py").unlink(), ["Alone"]),

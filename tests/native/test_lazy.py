@@ -8,7 +8,6 @@ import sys
 import sysconfig
 import tracemalloc
 import weakref
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from functools import cache
 from random import Random
@@ -87,7 +86,7 @@ def sample(seed: int) -> tuple[Subject, Random, bytes]:
 def outcome(subject: Subject, method: str, data: bytes, limits: Limits | None = None) -> Any:
     """What is decoded with the offset after it, or the arguments of the error."""
     try:
-        return getattr(subject.engine, method)(subject.version, data, 0, data, limits and limits.packed)
+        return getattr(subject.engine, method)(subject.version, data, 0, data, limits)
     except native.Failure as failure:
         return failure.args
 
@@ -182,7 +181,6 @@ def test_it_is_a_message_like_any_other() -> None:
     assert repr(lazily()) == repr(at_once)
     assert asdict(lazily()) == asdict(at_once)
     assert lazily().to_json(version=VERSION) == at_once.to_json(version=VERSION)
-    assert MetadataResponseTopic.by_key(lazily().topics).keys() == {f"topic-{n}" for n in range(20)}
     match lazily():
         case MetadataResponse(cluster_id=name):
             assert name == "a cluster"
@@ -284,35 +282,6 @@ def test_the_bytes_are_released_when_all_was_read() -> None:
     assert all(one.partitions for one in lazy.topics)
     assert sys.getrefcount(data) == before
     assert topic.name == "topic-0"
-
-
-def test_zero_copy_fields_are_views_of_the_buffer() -> None:
-    subject = next(filter(has_zero_copy, all_subjects()))
-    message = Maker(Random(1)).message(subject.table.roots[subject.version])
-    data = subject.engine.encode(subject.version, message)
-    at_once = subject.cls.decode(data, version=subject.version, zero_copy=True)
-    lazy = subject.cls.decode(data, version=subject.version, zero_copy=True, lazy=True)
-    views = list(views_of(lazy))
-    assert views
-    assert [bytes(view) for view in views] == [bytes(view) for view in views_of(at_once)]
-    assert lazy == at_once
-
-
-def has_zero_copy(subject: Subject) -> bool:
-    message = Maker(Random(1)).message(subject.table.roots[subject.version])
-    data = subject.engine.encode(subject.version, message)
-    return any(views_of(subject.cls.decode(data, version=subject.version, zero_copy=True)))
-
-
-def views_of(value: Any) -> Iterator[memoryview]:
-    if isinstance(value, memoryview):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from views_of(item)
-    elif hasattr(value, "__defaults__"):
-        for name in value.__defaults__:
-            yield from views_of(getattr(value, name))
 
 
 def test_foreign_objects_are_refused_by_the_descriptors() -> None:

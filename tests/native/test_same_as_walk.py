@@ -66,11 +66,11 @@ def written(subject: Subject, message: Any, *, by_walk: bool) -> bytes | None:
 def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     """The answer of the walk, straight-line Python and the engine; reason, path and offset where they refuse."""
     try:
-        by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, None, limits)
+        by_walk = subject.walk.walk_decode(subject.table, data, offset, subject.version, limits)
     except subject.walk.DecodeError as error:
         by_walk = error.reason, error.path, error.offset
     try:
-        by_engine = subject.engine.decode(subject.version, data, offset, data, limits.packed)
+        by_engine = subject.engine.decode(subject.version, data, offset, data, limits)
     except native.Failure as failure:
         by_engine = failure.args
     assert same(by_engine, by_walk), subject
@@ -83,13 +83,12 @@ def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) ->
     """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
     codec = subject.cls.CODEC
     module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.base")
-    engine, codec.engine = codec.engine, None
     try:
-        return codec.read(subject.version, data, offset, data, limits)
+        budget = module.budget(codec, limits, len(data) - offset)
+        message, end = codec.readers[subject.version](data, offset, budget)
     except module.DECODE_FAILURES:
         return None
-    finally:
-        codec.engine = engine
+    return (message, end) if end <= len(data) else None
 
 
 def test_every_message_and_version() -> None:

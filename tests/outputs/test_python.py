@@ -59,7 +59,6 @@ class TestModules:
             ("uuid", {}, {"uuids"}),
             ("[]int32", {}, {"arrays", "costs", "counting"}),
             ("int32", {"encoding": "packed32"}, {"varints"}),
-            ("string", {"entityType": "topicName"}, {"entities"}),
             ("string", {"sensitive": True}, {"secrets"}),
             ("[]Part", {"fields": [field("X", "int8")]}, {"arrays", "costs", "counting"}),
             ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"} | PARTS["native"]),

@@ -1,4 +1,4 @@
-"""Whole frames of requests and responses, and which response answers which request; by both kinds of codecs."""
+"""Whole frames of requests and responses; by both kinds of codecs."""
 
 from __future__ import annotations
 
@@ -20,28 +20,6 @@ from messagegen_kafka.metadata_request import MetadataRequestTopic
 SPECS = Path(__file__).parents[2] / "message_specs"
 
 pytestmark = pytest.mark.usefixtures("codecs")
-
-
-class TestPartners:
-    def test_a_request_knows_its_response_and_the_reverse(self) -> None:
-        for key in range(100):
-            for request, response in zip(
-                message_classes("request", key), message_classes("response", key), strict=True
-            ):
-                assert request.response_class() is response
-                assert response.request_class() is request
-
-    def test_an_output_with_one_of_them_says_so(self) -> None:
-        package = load(SPECS, messages=["MetadataRequest"])
-        with pytest.raises(
-            LookupError, match="MetadataRequest has no response here; generate the one with API key 3, too"
-        ):
-            package.MetadataRequest.response_class()
-        package = load(SPECS, messages=["MetadataResponse"])
-        with pytest.raises(
-            LookupError, match="MetadataResponse has no request here; generate the one with API key 3, too"
-        ):
-            package.MetadataResponse.request_class()
 
 
 class TestRequests:

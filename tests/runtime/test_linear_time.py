@@ -113,12 +113,3 @@ def test_flexible_messages(messages: Any, make: Callable[[int], bytes], limits_o
 
 def test_structs_without_bytes(messages: Any, limits_of: Callable[[bytes], Any]) -> None:
     check(lambda data, limits: messages.Nested.decode(data, version=0, limits=limits), without_bytes, limits_of)
-
-
-def test_messages_one_after_the_other_in_a_buffer_that_may_change(messages: Any) -> None:
-    def read(data: bytes, limits: Any) -> None:
-        buffer, offset = bytearray(data), 0
-        while offset < len(buffer):
-            _, offset = messages.Nested.decode_from(buffer, offset, version=1, limits=limits)
-
-    check(read, lambda count: long_names(2) * (count // 4), lambda _: messages.Nested.LIMITS)

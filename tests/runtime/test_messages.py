@@ -26,17 +26,6 @@ def message() -> Any:
     )
 
 
-@pytest.fixture
-def blobs() -> Any:
-    return made(
-        field("Blob", "bytes", zeroCopy=True),
-        field("Copied", "bytes"),
-        field("Batch", "records", nullableVersions="0+"),
-        field("Part", "Part", fields=[field("Inner", "bytes", zeroCopy=True)]),
-        field("Parts", "[]Element", fields=[field("Inner", "bytes", zeroCopy=True)]),
-    )
-
-
 def error(cls: Any, name: str) -> type[Exception]:
     """An error class of the package that a message belongs to."""
     found: type[Exception] = getattr(
@@ -182,31 +171,21 @@ class TestTags:
         with pytest.raises(error(message, "DecodeError"), match=reason):
             message.decode(bytes.fromhex(data) + b"\x00", version=0)
 
+    @pytest.mark.parametrize("known", [False, True])
+    @pytest.mark.parametrize("limit", ["array_length", "tagged_field_count"])
+    def test_limits_count_elements_and_fields(self, limit: str, known: bool) -> None:
+        tagged = [field("B", "int8", tag=0, taggedVersions="0+")] if known else []
+        message = made(field("A", "[]string"), *tagged, flexibleVersions="0+")
+        data = bytes.fromhex("03 0101 02 0900 0a00")
+        assert message.decode(data, version=0, limits=message.LIMITS.__class__(**{limit: 2})).encode(version=0) == data
+        with pytest.raises(error(message, "DecodeError"), match=limit):
+            message.decode(data, version=0, limits=message.LIMITS.__class__(**{limit: 1}))
+
     def test_one_of_another_version_is_refused(self) -> None:
         message = made(field("B", "int8", "1+", tag=0, taggedVersions="1+"), validVersions="0-1", flexibleVersions="0+")
         assert message.decode(bytes.fromhex("01000105"), version=1).b == 5
         with pytest.raises(error(message, "DecodeError"), match="tag 0 is not valid in this version"):
             message.decode(bytes.fromhex("01000105"), version=0)
-
-
-class TestZeroCopy:
-    def test_gives_views_of_the_input(self, blobs: Any) -> None:
-        part, element = class_of(blobs, "Part"), class_of(blobs, "Element")
-        message = blobs(blob=b"1", copied=b"2", batch=b"3", part=part(inner=b"4"), parts=(element(inner=b"5"),))
-        data = bytearray(message.encode(version=0))
-        again = blobs.decode(data, version=0, zero_copy=True)
-        assert again == message
-        views = [again.blob, again.batch, again.part.inner, again.parts[0].inner]
-        assert all(type(view) is memoryview and view.obj is data for view in views)
-        assert type(again.copied) is bytes
-        data[data.index(b"1")] = ord("9")
-        assert bytes(again.blob) == b"9"
-
-    def test_gives_copies_unless_it_is_asked_for(self, blobs: Any) -> None:
-        data = bytearray(blobs(blob=b"1", batch=b"3").encode(version=0))
-        again = blobs.decode(data, version=0)
-        data[:] = bytes(len(data))
-        assert (again.blob, again.batch) == (b"1", b"3")
 
 
 class TestVersions:
@@ -222,7 +201,6 @@ class TestVersions:
             lambda: message.decode_from(b"", version=version),
             lambda: message().to_json(version=version),
             lambda: message.from_json({}, version=version),
-            lambda: message.header_version(version),
         ]
         for call in calls:
             with pytest.raises(unsupported, match="has versions 0-3") as caught:

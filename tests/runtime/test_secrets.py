@@ -90,6 +90,7 @@ def test_a_flag_decides_too() -> None:
     assert config.SENSITIVE == {"value": ("name", "is_sensitive")}
     assert SECRET not in repr(config(name="plain", value=SECRET, is_sensitive=True))
     assert SECRET not in repr(config(name="ssl.key.password", value=SECRET))
+    assert SECRET not in repr(config(name=None, value=SECRET))
     assert SECRET in repr(config(name="plain", value=SECRET))
 
 

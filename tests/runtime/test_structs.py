@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from messagegen_kafka import ListOffsetsRequest
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
-from messagegen_kafka.metadata_response import MetadataResponseBroker
 from tests.support.specs import PURPOSE_MADE, Subject, plans
 from tests.support.strategies import messages
 
@@ -65,29 +64,15 @@ class TestCopies:
         assert pickle.loads(pickle.dumps(REQUEST, protocol)) == REQUEST
 
 
-class TestByKey:
-    def test_one_key(self) -> None:
-        brokers = (
-            MetadataResponseBroker(node_id=5),
-            MetadataResponseBroker(node_id=3, host="a"),
-            MetadataResponseBroker(node_id=3),
-        )
-        index = MetadataResponseBroker.by_key(brokers)
-        assert list(index) == [5, 3]
-        assert index[3].host == "a"
-
-
 SNIPPET = """\
-from messagegen_kafka import ListOffsetsRequest, MetadataResponse
+from messagegen_kafka import ListOffsetsRequest
 from messagegen_kafka.list_offsets_request import ListOffsetsTopic
-from messagegen_kafka.metadata_response import MetadataResponseBroker
 
 request = ListOffsetsRequest(replica_id=1, topics=(ListOffsetsTopic(name="t"),))
 data: bytes = request.encode(version=1)
 again: ListOffsetsRequest = ListOffsetsRequest.decode(data, version=1)
 message, end = ListOffsetsRequest.decode_from(memoryview(data), 0, version=1)
 offset: int = end
-hosts: dict[int, MetadataResponseBroker] = MetadataResponseBroker.by_key(MetadataResponse().brokers)
 
 request.replica_id = 2  # error
 ListOffsetsRequest(1)  # error

@@ -32,7 +32,7 @@ def straight_encode(message: Any, version: int) -> bytes:
 
 def straight_decode(cls: Any, data: bytes, version: int) -> Any:
     """The message that the straight-line reader decodes from all of ``data``."""
-    message, end = cls.CODEC.readers[version](data, 0, data, free(cls))
+    message, end = cls.CODEC.readers[version](data, 0, free(cls))
     assert end == len(data)
     return message
 
@@ -54,7 +54,7 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
     buffer = b"\xff" + data + b"\x01"
     expected = (message, 1 + len(data))
     assert cls.decode_from(buffer, 1, version=version) == expected
-    assert cls.CODEC.readers[version](buffer, 1, buffer, free(cls)) == expected
+    assert cls.CODEC.readers[version](buffer, 1, free(cls)) == expected
     assert runtime(subject, "walk").walk_decode(cls.CODEC.parsed_plan(), buffer, 1, version) == expected
 
 
@@ -85,7 +85,7 @@ def check_damaged(subject: Subject, data: bytes) -> None:
 
 def _straight(subject: Subject, data: bytes) -> tuple[Any, int] | None:
     try:
-        found: tuple[Any, int] = subject.cls.CODEC.readers[subject.version](data, 0, data, free(subject.cls))
+        found: tuple[Any, int] = subject.cls.CODEC.readers[subject.version](data, 0, free(subject.cls))
     except MESSAGE_FAILURES:
         return None
     return found if found[1] <= len(data) else None

@@ -10,7 +10,7 @@ def shape_of_codec(codec: Any) -> Any:
     if codec.element is not None:
         return "array", codec.compact, codec.null, shape_of_codec(codec.element)
     if codec.layout is None:
-        return codec.kind, codec.bits, codec.compact, codec.null, codec.zero_copy
+        return codec.kind, codec.bits, codec.compact, codec.null
     return "struct", codec.null, *shape_of_layout(codec.layout)
 
 

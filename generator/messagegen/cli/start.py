@@ -87,10 +87,9 @@ def self_check(ctx: click.Context, form: str) -> None:
     if form == "json":
         show_json(found)
         ctx.exit(EXIT_PROBLEMS if found["problems"] else 0)
-    problems = found.pop("problems")
-    rows = {f"engine {name}": value for name, value in found.pop("engine").items()} | found.pop("distributions")
-    for name, value in {**found, **rows}.items():
-        click.echo(f"{name.replace('_', ' '):24}  {value or '-'}")
+    problems, distributions = found.pop("problems"), found.pop("distributions")
+    for name, value in {**found, **distributions}.items():
+        click.echo(f"{name:20}  {value or 'not installed'}")
     for problem in problems or ["No problems found."]:
         click.secho(problem, fg="red" if problems else None)
     ctx.exit(EXIT_PROBLEMS if problems else 0)

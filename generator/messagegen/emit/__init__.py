@@ -23,12 +23,11 @@ from messagegen.templating import template
 __all__ = ["module_text"]
 
 _RUNTIME: Final = {
-    "arrays": ("COUNTS", "default_of", "index_by", "packers", "unpackers"),
-    "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
+    "arrays": ("COUNTS", "default_of", "packers", "unpackers"),
     "base": ("Codec", "Message", "Struct", "dataclass"),
     "messages": ("KeyedMessage", "Request", "Response"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
-    "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "Source", "TUPLE", "new", "utf8"),
+    "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "TUPLE", "new", "utf8"),
 }
 """What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
 _STANDARD: Final = {
@@ -48,13 +47,10 @@ _TEXT: Final = re.compile(r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\
 _CONSTANT: Final = re.compile(rf"\b_({'|'.join([*_METHODS, *_TABLES])})_(\w+)")
 
 
-def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None, runtime: str = "._runtime") -> str:
-    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one.
-
-    ``runtime`` is the package that it imports the runtime from.
-    """
+def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
+    """The module of a message; ``runtime`` is the package that it imports the runtime from."""
     charges = Charges(plan)
-    classes = class_texts(plan, partner)
+    classes = class_texts(plan)
     functions = list(_functions(plan, charges))
     code = _TEXT.sub("", "\n".join([*classes, *functions, "_Codec"]))
     constants = list(_constants(code))
@@ -63,7 +59,6 @@ def module_text(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None, r
         name=plan.name,
         docstring=docstring(summary(plan), 0),
         imports=list(_imports(used, runtime)),
-        types=_types(partner) if partner else [],
         public=bracketed("__all__ = [", [text_literal(one.class_name) for one in plan.structs], "]", one_a_line=True),
         constants=[*constants, ""] if constants else [],
         classes="\n\n\n".join(classes),
@@ -99,12 +94,6 @@ def _imports(used: str, runtime: str) -> Iterator[str]:
     for module, names in _RUNTIME.items():
         if mentioned := [f"{name} as _{name}" for name in names if _mentions(used, f"_{name}")]:
             yield from import_from(f"{runtime}.{module}", mentioned)
-
-
-def _types(partner: ops.MessagePlan) -> list[str]:
-    """The import that only type checkers need."""
-    imported = import_from(f".{partner.module}", [f"{partner.class_name()} as _Partner"], "    ")
-    return ["", "TYPE_CHECKING = False", "if TYPE_CHECKING:", *imported]
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -8,39 +8,29 @@ from typing import Final
 from uuid import UUID
 
 from messagegen.emit.literals import docstring, quoted, text_literal, tuple_literal
-from messagegen.emit.text import bracketed, indented
+from messagegen.emit.text import indented
 from messagegen.emit.values import default_name, default_text
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 from messagegen.versions import VersionRange
 
-_ENTITIES: Final = {
-    "transactionalId": "TransactionalId",
-    "producerId": "ProducerId",
-    "groupId": "GroupId",
-    "topicName": "TopicName",
-    "brokerId": "BrokerId",
-}
-_SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "memoryview", "type")
+_SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple")
 """Names of Python that a class body uses, and that a field may have, too."""
 
 
-def class_texts(plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> list[str]:
-    """The classes of a message, each after those that it uses, the message itself last.
-
-    ``partner`` is the response of a request or the request of a response, if there is one.
-    """
+def class_texts(plan: ops.MessagePlan) -> list[str]:
+    """The classes of a message, each after those that it uses, the message itself last."""
     held = {field.type for struct in plan.structs for field in struct.fields if field.default is ops.EMPTY_STRUCT}
     texts: list[str] = []
     for index in _children_first(plan):
-        texts.append("\n".join(class_lines(plan, index, partner)))
+        texts.append("\n".join(class_lines(plan, index)))
         name = plan.structs[index].class_name
         if name in held:
             texts.append(f"{default_name(name)} = _default_of({name})")
     return texts
 
 
-def class_lines(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | None = None) -> Iterator[str]:
+def class_lines(plan: ops.MessagePlan, index: int) -> Iterator[str]:
     """The lines of a class."""
     struct, is_message = plan.structs[index], index == 0
     about = summary(plan) if is_message else struct.about if struct.about.split() else f"{struct.name}."
@@ -50,14 +40,9 @@ def class_lines(plan: ops.MessagePlan, index: int, partner: ops.MessagePlan | No
         yield from ("", *indented(_constants(plan)))
     if sensitive := _sensitive(struct):
         yield from ("", f"    SENSITIVE = {sensitive}")
-    spell = _Spelling(struct)
     for field in struct.fields:
-        yield from ("", f"    {field.attribute}: {spell.annotation(field)} = {default_text(field)}")
+        yield from ("", f"    {field.attribute}: {_annotation(struct, field)} = {default_text(field)}")
         yield from indented(_field_docstring(plan, field))
-    if is_message and partner:
-        yield from ("", *indented(_partner(partner, spell)))
-    if keys := [field for field in struct.fields if field.map_key]:
-        yield from ("", *indented(_by_key(struct, keys, spell)))
 
 
 def summary(plan: ops.MessagePlan) -> str:
@@ -88,31 +73,20 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-class _Spelling:
-    """Spells types in a class body, where fields may hide Python's own names."""
+def _annotation(struct: ops.StructPlan, field: ops.FieldPlan) -> str:
+    """The type of a field, where fields of the struct may hide Python's own names."""
+    hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
 
-    def __init__(self, struct: ops.StructPlan) -> None:
-        self.hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
+    def builtin(name: str) -> str:
+        return f"_builtins.{name}" if name in hidden else name
 
-    def builtin(self, name: str) -> str:
-        return f"_builtins.{name}" if name in self.hidden else name
-
-    def annotation(self, field: ops.FieldPlan) -> str:
-        base = field.type.removeprefix("[]")
-        if field.zero_copy:
-            python = f"{self.builtin('bytes')} | {self.builtin('memoryview')}"
-        elif base not in PRIMITIVES:
-            python = base
-        elif field.is_error_code:
-            python = "_ErrorCode"
-        elif field.entity in _ENTITIES:
-            python = f"_{_ENTITIES[field.entity]}"
-        else:
-            name = PRIMITIVES[base].python
-            python = "_UUID" if name == "UUID" else self.builtin(name)
-        if field.type.startswith("[]"):
-            python = f"{self.builtin('tuple')}[{python}, ...]"
-        return f"{python} | None" if field.nullable else python
+    python = field.type.removeprefix("[]")
+    if python in PRIMITIVES:
+        name = PRIMITIVES[python].python
+        python = "_UUID" if name == "UUID" else builtin(name)
+    if field.type.startswith("[]"):
+        python = f"{builtin('tuple')}[{python}, ...]"
+    return f"{python} | None" if field.nullable else python
 
 
 def _field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan) -> list[str]:
@@ -120,28 +94,6 @@ def _field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan) -> list[str]:
     if about and more:
         return [f'"""{about}\n\n    {more}\n    """']
     return [f'"""{about or more}"""'] if about or more else []
-
-
-def _partner(partner: ops.MessagePlan, spell: _Spelling) -> Iterator[str]:
-    name = partner.class_name()
-    yield from ("@classmethod", f"def {partner.kind}_class(cls) -> {spell.builtin('type')}[_Partner]:")
-    yield f'    """The class of the {partner.kind}."""'
-    yield from indented(bracketed(f"from .{partner.module} import ", [name], ""))
-    yield from ("", f"    return {name}")
-
-
-def _by_key(struct: ops.StructPlan, keys: list[ops.FieldPlan], spell: _Spelling) -> Iterator[str]:
-    name, tuple_, dict_ = struct.class_name, spell.builtin("tuple"), spell.builtin("dict")
-    types = [spell.annotation(field) for field in keys]
-    values = [f"element.{field.attribute}" for field in keys]
-    key_type = types[0] if len(types) == 1 else f"{tuple_}[{', '.join(types)}]"
-    key = values[0] if len(values) == 1 else tuple_literal(values)
-    yield "@staticmethod"
-    head = ("    def by_key(", [f"elements: {tuple_}[{name}, ...]"], f") -> {dict_}[{key_type}, {name}]:")
-    yield from (line[4:] for line in bracketed(*head, one_a_line=True))
-    words = " and ".join(f"``{field.attribute}``" for field in keys)
-    yield f'    """The elements by {words}; of elements with equal keys the first."""'
-    yield f"    return _index_by(elements, lambda element: {key})"
 
 
 def _children_first(plan: ops.MessagePlan) -> Iterator[int]:

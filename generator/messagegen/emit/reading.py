@@ -66,13 +66,13 @@ class _Reader:
         # At least one, so that too many elements exceed the budget, too.
         each = max(1, self.charges.element(ops.StructCodec(self.index, "never")))
         compact = self.layout.flexible
-        place, count = self.place(self.index), "" if compact else ", count=count"
+        count = "" if compact else ", count=count"
         body = [
             "if count < 0:",
             *indented(["count = data[pos] - 1"] if compact else ["(count,) = _unpack_i(data, pos)", "pos += 4"]),
             f"    budget.left -= {each} * count",
             f"    if {'not 0 < count < 127' if compact else 'count < 1'} or budget.left < 0:",
-            f"        return _arrays.read(budget, {self.name}_array, {self.index}, {each}, {place}{count})",
+            f"        return _arrays.read(budget, {self.name}_array, {self.index}, {each}, data, pos{count})",
             *["    pos += 1"] * compact,
         ]
         if self.charges.smallest[self.index] == 0:
@@ -83,15 +83,15 @@ class _Reader:
 
     def tags(self) -> str:
         """Reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
-        known: list[str] = []
+        cases: list[str] = []
         for tagged in self.layout.tagged:
-            known += [f"{'elif' if known else 'if'} tag == {tagged.tag}:"]
             if isinstance(tagged.codec, ops.FixedCodec):
-                known += indented(self.run([ops.FieldStep(tagged.field, tagged.codec)]))
+                lines = self.run([ops.FieldStep(tagged.field, tagged.codec)])
             else:
-                known += indented(self.value(self.attribute(tagged.field), tagged.codec))
+                lines = self.value(self.attribute(tagged.field), tagged.codec)
+            cases += [f"case {tagged.tag}:", *indented(lines)]
         if self.layout.foreign_tags:
-            known += [f"elif tag in {tuple_literal(self.layout.foreign_tags)}:", "    raise _wire.CodecFailure"]
+            cases += [f"case {' | '.join(map(str, self.layout.foreign_tags))}:", "    raise _wire.CodecFailure"]
         return self.function(
             "_tags",
             [
@@ -102,10 +102,11 @@ class _Reader:
                 "    tag, size, pos = _wire.read_tag(data, pos, last)",
                 "    last = tag",
                 "    end = pos + size",
-                *indented(known),
-                "    else:",
-                "        unknown.append((tag, data[pos:end]))",
-                "        pos = end",
+                "    match tag:",
+                *indented(cases, 2),
+                "        case _:",
+                "            unknown.append((tag, data[pos:end]))",
+                "            pos = end",
                 "    if pos != end:",
                 "        raise _wire.CodecFailure",
                 "struct.unknown_tagged_fields = tuple(unknown)",
@@ -115,23 +116,13 @@ class _Reader:
 
     def function(self, suffix: str, body: Sequence[str]) -> str:
         more = {"": [], "_array": ["count: int = -1"], "_tags": ["struct: _Any"]}[suffix]
-        source = ["source: _Source"] * self.views(self.index)
-        parameters = ["data: bytes", "pos: int", *source, "budget: _Budget", *more]
         returns = "int" if suffix == "_tags" else "_Read"
-        return definition(f"{self.name}{suffix}", parameters, returns, body)
+        return definition(f"{self.name}{suffix}", ["data: bytes", "pos: int", "budget: _Budget", *more], returns, body)
 
     # Parts of functions
 
-    def views(self, layout: int) -> bool:
-        """Whether a reader also takes the buffer that zero-copy fields are views of, as that of a message always does."""
-        return self.plan.layouts[layout].zero_copy or self.plan.layouts[layout].struct == 0
-
-    def place(self, layout: int) -> str:
-        """The first arguments of a reader."""
-        return "data, pos, source" if self.views(layout) else "data, pos"
-
     def call(self, layout: int, suffix: str = "") -> str:
-        return f"_decode_{layout_name(self.plan, layout)}{suffix}({self.place(layout)}, budget)"
+        return f"_decode_{layout_name(self.plan, layout)}{suffix}(data, pos, budget)"
 
     def new_struct(self) -> Iterator[str]:
         """Makes a struct, with defaults for the fields that may be missing."""
@@ -191,8 +182,7 @@ class _Reader:
         yield "if tag_count:" if peeked else "if data[pos]:"
         start = plus("pos", -peeked)
         if self.layout.tagged:
-            place = self.place(self.index).replace("pos", start)
-            yield f"    pos = {self.name}_tags({place}, budget, struct)"
+            yield f"    pos = {self.name}_tags(data, {start}, budget, struct)"
         else:
             foreign = f", {tuple_literal(self.layout.foreign_tags)}" if self.layout.foreign_tags else ""
             yield f"    struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, {start}, budget{foreign})"
@@ -259,18 +249,17 @@ class _Reader:
     def sized(self, to: str, codec: ops.VariableCodec, *, peeked: bool) -> Iterator[str]:
         """A string, bytes or records: at once if it is short, by the runtime if it is long or null."""
         text, compact = codec.kind == "string", codec.compact
-        source = "source" if codec.zero_copy else "data"
         letter = "h" if text else "i"
         length = yield from self.length(compact, letter, peeked=peeked)
         ahead = 1 if compact and not peeked else 0
         stop = plus("pos + length", ahead - compact)
-        value = f"{source}[{plus('pos', ahead)} : (pos := {stop})]{'.decode()' * text}"
+        value = f"data[{plus('pos', ahead)} : (pos := {stop})]{'.decode()' * text}"
         if not compact:
             yield f"{to} = {value} if {length} >= 0 else {'None' if codec.nullable else '_wire.not_null(None)'}"
             return
         reader = f"{'_wire.read_compact_string' if text else '_arrays.read_compact_bytes'}{'_or_null' * codec.nullable}"
-        arguments = f"data, {plus('pos', -int(peeked))}{'' if text else f', {source}'}"
-        yield from (f"if 0 < {length} < 128:", f"    {to} = {value}", "else:", f"    {to}, pos = {reader}({arguments})")
+        long = f"{to}, pos = {reader}(data, {plus('pos', -int(peeked))})"
+        yield from (f"if 0 < {length} < 128:", f"    {to} = {value}", "else:", f"    {long}")
 
     def numbers(self, to: str, codec: ops.ArrayCodec, *, peeked: bool) -> Iterator[str]:
         """An array of numbers: at once if it is short, by the runtime if it is long or null."""

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from messagegen.runtime import DEFAULT_LIMITS
 from messagegen.runtime.counting import Counter
-from messagegen.runtime.plans import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
+from messagegen.runtime.walk import Codec, Layout, Plan
 
 _NULL: Final = "null"
 
@@ -38,7 +38,7 @@ class Tracer(Counter):
     """Reads one message and appends to ``parts``; those of bytes that end early are the first ones of all."""
 
     def __init__(self, buffer: bytes, position: int, parts: list[Part], *, sensitive: bool) -> None:
-        super().__init__(buffer, position, buffer, DEFAULT_LIMITS)
+        super().__init__(buffer, position, DEFAULT_LIMITS)
         self.parts, self.sensitive = parts, sensitive
         self.depth, self.owner = 0, -1
 

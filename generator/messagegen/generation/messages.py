@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from messagegen.findings import UsageError
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
-from messagegen.runtime.plans import Plan, read_plan
+from messagegen.runtime.walk import Plan, read_plan
 
 if TYPE_CHECKING:
     from messagegen.spec.model import MessageSpec

@@ -102,13 +102,13 @@ def _fixed(primitive: Primitive) -> int:
 
 
 def _variable(codec: ops.VariableCodec) -> int:
-    """The most expensive ones are short: a non-ASCII character, two bytes, an empty view."""
+    """The most expensive ones are short: a non-ASCII character, two bytes."""
     length = 1 if codec.compact else 2 if codec.kind == "string" else 4
     empty = -FACTOR * length
     two = empty - 2 * FACTOR
     if codec.kind == "string":
         return max(empty, two + costs.TEXT + 2 * costs.TEXT_BYTE)
-    return max(empty + costs.VIEW * codec.zero_copy, two + costs.BYTES + 2)
+    return max(empty, two + costs.BYTES + 2)
 
 
 def _array(element: ops.ElementCodec, length: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from messagegen.plan import ops
 from messagegen.plan.text import plan_text
-from messagegen.runtime.plans import Plan, read_plan
+from messagegen.runtime.walk import Plan, read_plan
 
 
 class Plain:

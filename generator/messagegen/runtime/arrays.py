@@ -20,17 +20,15 @@ from .wire import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from . import Budget, Read, Source
+    from . import Budget, Read
     from .base import Value
     from .counting import Counter
     from .walk import Codec, Writer
 
-    K = TypeVar("K")
     S = TypeVar("S", bound=Value)
-    T = TypeVar("T")
 
 
 def read(
@@ -40,7 +38,6 @@ def read(
     each: int,
     data: bytes,
     pos: int,
-    *source: Source,
     count: int | None = None,
 ) -> Read:
     """An array of structs that is empty or long, or for which little is left; without ``count``, a compact count is read.
@@ -57,11 +54,11 @@ def read(
         raise CodecFailure("more elements than the limit, or than bytes")
     if budget.made is None:
         budget.made, budget.counting = [], part("counting")
-    if budget.left + budget.limits.reserve < each * count:
-        found: Read = budget.counting.read_portions(budget, read, layout, each, count, data, pos, *source)
+    if budget.left + budget.reserve < each * count:
+        found: Read = budget.counting.read_portions(budget, read, layout, each, count, data, pos)
         return found
     budget.left -= each * count
-    found = items, _ = read(data, pos, *source, budget, count)
+    found = items, _ = read(data, pos, budget, count)
     if budget.left < 0:
         budget.counting.remember(budget, layout, each, items, data[pos : found[1]])
     return found
@@ -213,8 +210,8 @@ def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
     out += Struct(f">i{len(numbers)}{letter}").pack(len(numbers), *numbers)
 
 
-def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """A length + 1 as a varint, 0 for null, then that many bytes of ``source``, which has the same contents as ``buffer``."""
+def read_compact_bytes_or_null(buffer: bytes, position: int) -> tuple[bytes | None, int]:
+    """A length + 1 as a varint, 0 for null, then that many bytes."""
     length = buffer[position]
     position += 1
     if length > 0x7F:
@@ -227,12 +224,12 @@ def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tup
     if not length:
         return None, position
     end = position + length - 1
-    return source[position:end], end
+    return buffer[position:end], end
 
 
-def read_compact_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+def read_compact_bytes(buffer: bytes, position: int) -> tuple[bytes, int]:
     """``read_compact_bytes_or_null`` that rejects null."""
-    value, position = read_compact_bytes_or_null(buffer, position, source)
+    value, position = read_compact_bytes_or_null(buffer, position)
     return not_null(value), position
 
 
@@ -277,14 +274,6 @@ def default_of(cls: type[S]) -> S:
     return made
 
 
-def index_by(elements: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
-    """The elements by key; if keys are equal, the first element wins, as in Kafka's own collections."""
-    index: dict[K, T] = {}
-    for element in elements:
-        index.setdefault(key(element), element)
-    return index
-
-
 def walk_read(reader: Counter, codec: Codec) -> Any:
     """A value, read by the reference codec."""
     if codec.kind == "struct":
@@ -296,11 +285,9 @@ def walk_read(reader: Counter, codec: Codec) -> Any:
     if length is None:
         return None
     if codec.element is None:
-        start = reader.position
-        reader.position += length
-        return (reader.source if codec.zero_copy else reader.buffer)[start : reader.position]
+        return reader.take(length)
     if length > reader.limits.array_length:
-        raise CodecFailure(reader.limits.array_length_reason(length))
+        raise reader.limits.exceeded("array_length", length)
     if codec.numbers:
         return reader.numbers(codec.element, length)
     reader.charge((ARRAY + costs.place(codec.element.layout) * length) if length else 0)

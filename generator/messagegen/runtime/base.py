@@ -9,22 +9,22 @@ a message, and decoding does not need it.
 from __future__ import annotations
 
 import struct
-import sys
 
 from . import DEFAULT_LIMITS, FREE, Limits, budget, part
 from .errors import DecodeError, UnsupportedVersionError, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from dataclasses import Field
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-    from . import Budget, Read, Source
+    from . import Budget, Read
     from .walk import Plan
 
-    Reader = Callable[[bytes, int, Source, Budget], Read]
+    Reader = Callable[[bytes, int, Budget], Read]
     Writer = Callable[[Any, bytearray], None]
+    M = TypeVar("M", bound="Message")
     S = TypeVar("S", bound="Value")
     T = TypeVar("T")
 else:
@@ -48,9 +48,6 @@ except LookupError:
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
-_FIRST_PIECE = 1 << 12
-"""How many bytes of a mutable buffer are copied first; if the message is longer, ``_NEXT_PIECE`` times as many."""
-_NEXT_PIECE = 16
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
 
 
@@ -78,33 +75,16 @@ def dataclass(cls: type[T]) -> type[T]:
 
     Every field needs a default. Fields of the class come before inherited ones.
     """
-    body: dict[str, Any] = dict(vars(cls))
-    own = {name: body.pop(name) for name in cls.__annotations__}
-    for name in ("__dict__", "__weakref__"):
-        body.pop(name, None)
-    body["__slots__"] = slots = _Slots(dict.fromkeys(own))
-    body["__defaults__"] = {**own, **getattr(cls, "__defaults__", {})}
-    for name in _LATE:
-        body.setdefault(name, _Late())
-    remade: Any = type(cls.__name__, cls.__bases__, body)
-    made: type[T] = remade
-    made.__qualname__ = cls.__qualname__
-    slots.cls = made
-    return made
-
-
-class _Slots(dict[str, None]):
-    """The slots of a class with what ``help`` shows of them: the texts of the spec, which are read from the plan when they are asked for."""
-
-    cls: type[Any]
-
-    def __getitem__(self, name: str) -> Any:
-        from json import loads
-
-        plan = getattr(sys.modules.get(self.cls.__module__), "_PLAN", "")
-        about = f" :about {name} "
-        lines = plan.partition(f"\nstruct {self.cls.__name__}\n")[2].partition("\nstruct ")[0].splitlines()
-        return next((loads(line.removeprefix(about)) for line in lines if line.startswith(about)), None)
+    own = {name: vars(cls)[name] for name in cls.__annotations__}
+    body: dict[str, Any] = {
+        **{name: _Late() for name in _LATE},
+        **{name: value for name, value in vars(cls).items() if name not in (*own, "__dict__", "__weakref__")},
+        "__qualname__": cls.__qualname__,
+        "__slots__": tuple(own),
+        "__defaults__": {**own, **getattr(cls, "__defaults__", {})},
+    }
+    made: Any = type(cls.__name__, cls.__bases__, body)
+    return made  # type: ignore[no-any-return]  # the same class, made again
 
 
 def _complete(cls: type[Any]) -> None:
@@ -127,23 +107,12 @@ def _complete(cls: type[Any]) -> None:
     for name in cls.SENSITIVE:
         # For the decorator of a subclass, whose __repr__ would include it.
         model["__dataclass_fields__"][name].repr = False
-    model["__repr__"] = _repr_like(model["__repr__"], wraps=not cls.SENSITIVE)
+    # This tells pprint to break lines at fields, of which it shows all.
+    _repr_in_lines.__wrapped__ = model["__repr__"].__wrapped__  # type: ignore[attr-defined]
+    model["__repr__"] = Value.__repr__ if cls.SENSITIVE else _repr_in_lines
     for name in _LATE:
         if type(vars(cls)[name]) is _Late:
             setattr(cls, name, model[name])
-
-
-def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Value], str]:
-    """``__repr__`` of a class. If it wraps the generated one, pprint breaks lines at fields and shows all of them."""
-
-    def __repr__(self: Value) -> str:  # noqa: N807 - becomes the method
-        shown = [f"{name}={value!r}" for name, value, *_ in self.__rich_repr__() if value or name != _TAGS]
-        return f"{type(self).__qualname__}({', '.join(shown)})"
-
-    __repr__.__qualname__ = generated.__qualname__
-    if wraps:
-        __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]  # functools.wraps sets it so
-    return __repr__
 
 
 _TAGS = "unknown_tagged_fields"
@@ -165,23 +134,22 @@ class Value:
         __slots__ = ()
         SENSITIVE = {}
         __match_args__ = ()
-        __pydantic_config__ = {"arbitrary_types_allowed": True}  # memoryviews
 
     def __replace__(self, **changes: Any) -> Self:
         """Called by ``copy.replace`` since Python 3.13."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
-    def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
-        """The fields for rich, like ``__repr__``: those that have a value, unknown tagged fields only if there are any."""
-        value_of: Callable[[Value, str], Any] = getattr
+    def __repr__(self) -> str:
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        if not values[_TAGS]:
+            del values[_TAGS]
         if self.SENSITIVE:
-            value_of = part("secrets").shown_value
-        for name in self.__dataclass_fields__:
-            try:
-                value: object = value_of(self, name)
-            except AttributeError:
-                continue  # It was deleted.
-            yield (name, value, ()) if name == _TAGS else (name, value)
+            values = part("secrets").shown_values(self, values)
+        return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+
+
+def _repr_in_lines(self: Value) -> str:
+    return Value.__repr__(self)
 
 
 @dataclass
@@ -199,14 +167,12 @@ def as_class(cls: type[S], struct: Value) -> S:
     return made
 
 
-def _view(data: bytes | bytearray | memoryview) -> memoryview:
+def _bytes(data: bytes | bytearray | memoryview) -> bytes:
     """The bytes of a buffer, whatever its item format."""
     try:
-        view = memoryview(data)
+        return data if type(data) is bytes else memoryview(data).tobytes()
     except TypeError:
         raise TypeError(f"bytes, a bytearray or a memoryview can be decoded, not {type(data).__name__}") from None
-    # A non-contiguous one must be copied.
-    return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
 class Codec:
@@ -234,29 +200,10 @@ class Codec:
         self.engine = None if _native is None else _native.engine(plan, classes)
         self._parsed: Any = None
 
-    def read(
-        self, version: int, buffer: bytes, offset: int, source: Source, limits: Limits, *, lazy: bool = False
-    ) -> tuple[Any, int]:
-        """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
-        if self.engine is not None:
-            decode = self.engine.decode_lazily if lazy else self.engine.decode
-            found: tuple[Any, int] = decode(version, buffer, offset, source, limits.packed)
-            return found
-        size = len(buffer) - offset
-        m = FREE if size <= self.small and limits is DEFAULT_LIMITS else budget(self, limits, size)
-        message, end = self.readers[version](buffer, offset, source, m)
-        if end > len(buffer):
-            raise LookupError
-        return message, end
-
     def parsed_plan(self) -> Plan:
-        """The plan as objects, parsed from its text on first use; whole in outputs that can read it."""
+        """The plan as objects, parsed from its text on first use."""
         if self._parsed is None:
-            try:
-                reader = part("plans")
-            except LookupError:
-                reader = part("walk")
-            self._parsed = reader.read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
+            self._parsed = part("walk").read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
         parsed: Plan = self._parsed
         return parsed
 
@@ -292,7 +239,7 @@ class Message(Struct):
         """The bytes of the message, without header or frame. Raises ``EncodeError``."""
         codec = self.CODEC
         if type(version) is not int:
-            version = self._checked(version)
+            version = checked(type(self), version)
         try:
             if codec.engine is not None:
                 encoded: bytes = codec.engine.encode(version, self)
@@ -301,10 +248,10 @@ class Message(Struct):
             codec.writers[version](self, out)
             return b"" + out  # Half the time of bytes(out).
         except KeyError:
-            self._checked(version)
+            checked(type(self), version)
             raise  # Raised by a value that can't be converted to a number.
         except _ENCODE_FAILURES:
-            self._checked(version)
+            checked(type(self), version)
         # Locates the field that can't be written; if the walker can write the message, its result is correct.
         walked: bytes = part("walk").walk_encode(codec.parsed_plan(), self, version)
         return walked
@@ -324,52 +271,20 @@ class Message(Struct):
 
     @classmethod
     def decode(
-        cls,
-        data: bytes | bytearray | memoryview,
-        *,
-        version: int,
-        zero_copy: bool = False,
-        lazy: bool = False,
-        limits: Limits | None = None,
+        cls, data: bytes | bytearray | memoryview, *, version: int, lazy: bool = False, limits: Limits | None = None
     ) -> Self:
         """Decodes a message that fills ``data`` exactly.
 
-        With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
         With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and ``encode``
         copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python ignores it.
         ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
         exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
-        if limits is None:
-            limits = cls.LIMITS
-        found: Any = None
-        if type(data) is bytes and type(version) is int and not zero_copy:
-            codec = cls.CODEC
-            length = len(data)
-            end = -1
-            refusal: tuple[Any, ...] = ()
-            try:
-                if codec.engine is not None:
-                    decode = codec.engine.decode_lazily if lazy else codec.engine.decode
-                    found, end = decode(version, data, 0, data, limits.packed)
-                else:
-                    left = FREE if length <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, length)
-                    found, end = codec.readers[version](data, 0, data, left)
-                if end == length:
-                    return found if cls is codec.cls else as_class(cls, found)
-            except DECODE_FAILURES as failure:
-                refusal = failure.args
-            if not 0 <= end <= length:
-                found, end = cls._located(refusal, data, 0, data, version, limits)
-        else:
-            view = _view(data)
-            buffer = data if type(data) is bytes else view.tobytes()
-            length = len(buffer)
-            found, end = cls._read(buffer, 0, view if zero_copy else buffer, version, limits, lazy=lazy)
-        if end != length:
-            raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {length - end}", end)
-        whole: Self = found
-        return whole
+        buffer = data if type(data) is bytes else _bytes(data)
+        message, end = _decode(cls, buffer, 0, version, limits, lazy)
+        if end != len(buffer):
+            raise DecodeError(cls.__name__, version, "", f"extra bytes after the message: {len(buffer) - end}", end)
+        return message
 
     @classmethod
     def decode_from(
@@ -378,68 +293,20 @@ class Message(Struct):
         offset: int = 0,
         *,
         version: int,
-        zero_copy: bool = False,
         lazy: bool = False,
         limits: Limits | None = None,
     ) -> tuple[Self, int]:
         """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
 
-        Otherwise like ``decode``. Only about as many bytes of a ``bytearray`` or ``memoryview`` are copied as the message
-        is long, so you can read one message after another from it. A lazily decoded message keeps all of ``bytes`` alive.
+        Otherwise like ``decode``. Each call copies a ``bytearray`` or ``memoryview``: to read one message after another, make it
+        ``bytes`` once.
         """
-        if limits is None:
-            limits = cls.LIMITS
-        view = _view(data)
+        buffer = _bytes(data)
         if type(offset) is not int:
             raise TypeError(f"the offset must be an int, not {type(offset).__name__}")
-        if not 0 <= offset <= len(view):
-            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(view)} bytes", offset)
-        if type(data) is bytes:
-            return cls._read(data, offset, view if zero_copy else data, version, limits, lazy=lazy)
-        codec, version, size = cls.CODEC, cls._checked(version), _FIRST_PIECE
-        while size < len(view) - offset:
-            rest = view[offset : offset + size]
-            buffer = rest.tobytes()
-            try:
-                message, end = codec.read(version, buffer, 0, rest if zero_copy else buffer, limits, lazy=lazy)
-            except DECODE_FAILURES:
-                size *= _NEXT_PIECE
-            else:
-                return (message if cls is codec.cls else as_class(cls, message)), offset + end
-        rest = view[offset:]
-        buffer = rest.tobytes()
-        try:
-            message, end = cls._read(buffer, 0, rest if zero_copy else buffer, version, limits, lazy=lazy)
-        except DecodeError as error:
-            raise DecodeError(error.message, error.version, error.path, error.reason, offset + error.offset) from None
-        return message, offset + end
-
-    @classmethod
-    def _read(
-        cls, buffer: bytes, offset: int, source: Source, version: int, limits: Limits, *, lazy: bool
-    ) -> tuple[Self, int]:
-        codec, version = cls.CODEC, cls._checked(version)
-        try:
-            message, end = codec.read(version, buffer, offset, source, limits, lazy=lazy)
-            return (message if cls is codec.cls else as_class(cls, message)), end
-        except DECODE_FAILURES as failure:
-            refusal = failure.args
-        # Outside of the except block, because the exception keeps all created objects alive.
-        return cls._located(refusal, buffer, offset, source, version, limits)
-
-    @classmethod
-    def _located(
-        cls, refusal: tuple[Any, ...], buffer: bytes, offset: int, source: Source, version: int, limits: Limits
-    ) -> tuple[Self, int]:
-        """Raises the error with its location, which an engine reports itself and the walker finds for straight-line code."""
-        version = cls._checked(version)
-        codec = cls.CODEC
-        if codec.engine is not None:
-            reason, path, at = refusal
-            raise DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
-        # If the walker can read the message, its result is correct.
-        message, end = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
-        return (message if cls is codec.cls else as_class(cls, message)), end
+        if not 0 <= offset <= len(buffer):
+            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(buffer)} bytes", offset)
+        return _decode(cls, buffer, offset, version, limits, lazy)
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
         """The message in the format of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
@@ -448,13 +315,15 @@ class Message(Struct):
         Raises ``EncodeError`` if the message can't be encoded in the version.
         """
         plan = self.CODEC.parsed_plan()
-        value: dict[str, Any] = part("json_form").message_to_json(plan, self, self._checked(version), redact=redact)
+        value: dict[str, Any] = part("json_form").message_to_json(
+            plan, self, checked(type(self), version), redact=redact
+        )
         return value
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:
         """Reads the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
-        message = part("json_form").message_from_json(cls.CODEC.parsed_plan(), value, cls._checked(version))
+        message = part("json_form").message_from_json(cls.CODEC.parsed_plan(), value, checked(cls, version))
         return message if cls is cls.CODEC.cls else as_class(cls, message)
 
     @classmethod
@@ -463,16 +332,46 @@ class Message(Struct):
 
         Raises ``LookupError`` for a message that has no header.
         """
-        version = cls._checked(version)
+        version = checked(cls, version)
         for lowest, highest, header in cls.HEADER_VERSIONS:
             if lowest <= version <= highest:
                 return header
         raise LookupError(f"{cls.__name__} has no header")
 
-    @classmethod
-    def _checked(cls, version: int) -> int:
-        """The version as an int. Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int."""
-        known = hasattr(type(version), "__index__") and not is_a(version, bool)
-        if not known or (version := version.__index__()) not in cls.VALID_VERSIONS:
-            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
-        return version
+
+def checked(cls: type[Message], version: int) -> int:
+    """The version as an int. Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int."""
+    known = hasattr(type(version), "__index__") and not is_a(version, bool)
+    if not known or (version := version.__index__()) not in cls.VALID_VERSIONS:
+        raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
+    return version
+
+
+def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limits | None, lazy: bool) -> tuple[M, int]:
+    codec = cls.CODEC
+    if limits is None:
+        limits = cls.LIMITS
+    refusal: tuple[Any, ...] = ()
+    found: tuple[Any, int]
+    try:
+        if type(version) is not int:
+            version = checked(cls, version)
+        if codec.engine is not None:
+            decode = codec.engine.decode_lazily if lazy else codec.engine.decode
+            found = decode(version, buffer, offset, buffer, None if limits is DEFAULT_LIMITS else limits)
+        else:
+            size = len(buffer) - offset
+            left = FREE if size <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, size)
+            found = codec.readers[version](buffer, offset, left)
+        if found[1] <= len(buffer):
+            return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
+    except DECODE_FAILURES as failure:
+        refusal = failure.args
+    # Outside of the except block, because the exception keeps all created objects alive.
+    version = checked(cls, version)
+    if codec.engine is not None:
+        reason, path, at = refusal
+        raise DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
+    # Locates the field that can't be read; if the walker can read the message, its result is correct.
+    message, end = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
+    return (message if cls is codec.cls else as_class(cls, message)), end

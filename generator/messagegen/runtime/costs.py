@@ -43,8 +43,6 @@ TEXT = 80
 TEXT_BYTE = 4
 BYTES = 48
 """Bytes, in addition to their number; fewer than two cost nothing."""
-VIEW = 200
-"""A memoryview."""
 TAG = 64
 """The pair of an unknown tagged field, in addition to its slot, its tag and its bytes."""
 

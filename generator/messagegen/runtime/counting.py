@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from . import Budget, Limits, Source
+    from . import Budget, Limits
     from .walk import Codec, Layout, Plan
 
 _KEPT = frozenset(costs.KEPT_INTS)
@@ -44,20 +44,19 @@ def read_portions(
     count: int,
     data: bytes,
     pos: int,
-    *source: Source,
 ) -> tuple[tuple[Any, ...], int]:
     """Reads an array in portions whose cost is taken before they are made. Raises ``CodecFailure`` if too little is left."""
     assert budget.made is not None
     parts: list[tuple[Any, ...]] = []
     while count:
         _settle(budget, count * each + _ENOUGH)
-        left = budget.left + budget.limits.reserve
+        left = budget.left + budget.reserve
         # Arrays in the elements need the other half.
         size = count if left >= count * each else min(count, _MANY, int(left) // (2 * each))
         if size < min(count, _FEW):
             raise CodecFailure("perhaps more memory than the limit")
         budget.left -= size * each
-        portion, pos = read(data, pos, *source, budget, size)
+        portion, pos = read(data, pos, budget, size)
         budget.made.append((layout, each, portion))
         parts.append(portion)
         count -= size
@@ -81,7 +80,7 @@ def remember(budget: Budget, layout: int, each: int, items: tuple[Any, ...], dat
         pattern = plan.patterns[key] = _pattern(plan, items[0], *key)
     mask, alike, cost = pattern
     if int.from_bytes(data, "big") & mask == alike:
-        budget.left += each * count - cost * count + max(FACTOR, budget.limits.memory_factor) * len(data)
+        budget.left += each * count - cost * count + max(FACTOR, budget.limits[2]) * len(data)
     else:
         budget.made.append((layout, each, items))
 
@@ -121,9 +120,9 @@ def _settle(budget: Budget, enough: int) -> None:
     assert budget.codec is not None
     assert budget.made is not None
     layouts = budget.codec.parsed_plan().layouts
-    factor = max(FACTOR, budget.limits.memory_factor)
+    factor = max(FACTOR, budget.limits[2])
     made = budget.made
-    while made and budget.left + budget.limits.reserve < enough:
+    while made and budget.left + budget.reserve < enough:
         number, each, items = made.pop()
         arrays, count = [items], len(items)
         while made and made[-1][0] == number and count < _MANY:
@@ -170,8 +169,7 @@ def _values(codec: Codec, values: Sequence[Any]) -> tuple[int, int]:
     if codec.kind == "string":
         return _strings(made, length)
     sizes = list(map(len, made))
-    views = sum(type(value) is not bytes for value in values if value is not None)
-    return sum(map(costs.of_bytes, sizes)) + costs.VIEW * views, sum(sizes) + length
+    return sum(map(costs.of_bytes, sizes)), sum(sizes) + length
 
 
 def _strings(values: Sequence[str], length: int) -> tuple[int, int]:
@@ -195,7 +193,7 @@ def _not_kept(values: Sequence[Any]) -> int:
 
 def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
     """The cost of decoding a message. ``buffer`` must contain a message."""
-    counter = Counter(buffer, 0, buffer, DEFAULT_LIMITS)
+    counter = Counter(buffer, 0, DEFAULT_LIMITS)
     counter.message(plan.roots[version])
     return counter.cost
 
@@ -203,8 +201,8 @@ def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
 class Counter(Reader):
     """A reader that counts the cost of everything read so far; each method charges what its value costs."""
 
-    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
-        super().__init__(buffer, position, source, limits)
+    def __init__(self, buffer: bytes, position: int, limits: Limits) -> None:
+        super().__init__(buffer, position, limits)
         self.cost = 0
         self.most = limits.memory(len(buffer) - position)
 
@@ -212,7 +210,7 @@ class Counter(Reader):
         """Counts objects that were created or are about to be created."""
         self.cost += cost
         if self.cost > self.most:
-            raise CodecFailure(self.limits.memory_reason())
+            raise self.limits.exceeded("memory_factor")
 
     def message(self, layout: Layout) -> Any:
         """The message of a layout, checked against the limits for its own size."""
@@ -257,8 +255,6 @@ class Counter(Reader):
             self.charge(costs.of_fixed(codec.format or "16s", value))
         elif codec.bits:
             self.charge(costs.of_int(value, codec.bits))
-        elif type(value) is memoryview:
-            self.charge(costs.VIEW)
         elif type(value) is bytes:
             self.charge(costs.of_bytes(len(value)))
         elif type(value) is str:

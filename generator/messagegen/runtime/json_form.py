@@ -19,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .plans import Codec, Field, Layout, Plan
     from .primitives import Primitive
+    from .walk import Codec, Field, Layout, Plan
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
@@ -39,7 +39,7 @@ def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any
     """The message for a JSON value. Raises ``EncodeError`` with path."""
     path: list[str] = []
     try:
-        return _struct_from_json(plan.roots[version], value, path, plan.layouts_of[version])
+        return _struct_from_json(plan.roots[version], value, path, plan.layouts_in(version))
     except CodecFailure as failure:
         raise _error(plan, version, path, failure) from None
 

@@ -39,15 +39,10 @@ class KeyedMessage(Message):
 
 
 class Request(KeyedMessage):
-    """A request, with the class of its response and methods for frames."""
+    """A request, with methods for frames."""
 
     __slots__ = ()
     KIND = "request"
-
-    @classmethod
-    def response_class(cls) -> type[Response]:
-        """The class of the response, loaded on first use. Raises ``LookupError`` if the output does not have it."""
-        raise LookupError(f"{cls.__name__} has no response here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(
         self, *, version: int, correlation_id: int, client_id: str | None = None, **header: object
@@ -77,15 +72,10 @@ class Request(KeyedMessage):
 
 
 class Response(KeyedMessage):
-    """A response, with the class of its request and methods for frames."""
+    """A response, with methods for frames."""
 
     __slots__ = ()
     KIND = "response"
-
-    @classmethod
-    def request_class(cls) -> type[Request]:
-        """The class of the request, loaded on first use. Raises ``LookupError`` if the output does not have it."""
-        raise LookupError(f"{cls.__name__} has no request here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
         """The frame: a 4-byte length, the response header in the version that matches ``version``, and the body.

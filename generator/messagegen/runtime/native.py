@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, Protocol
 
-    Decode = Callable[[int, bytes, int, bytes | memoryview, tuple[int, int, int, int] | None], tuple[Any, int]]
+    Decode = Callable[[int, bytes, int, bytes, tuple[int, int, int, int] | None], tuple[Any, int]]
 
     class Engine(Protocol):
         """The plan of a message, ready to run; all methods raise ``ValueError`` for invalid input."""
 
         decode: Decode
-        """Reads a message of a version in a buffer at an offset, with a source of zero-copy fields and limits.
+        """Reads a message of a version in a buffer at an offset; the fourth argument is the buffer again, then limits.
 
         Returns it and the offset after it. Raises ``KeyError`` for an unknown version. The arguments of the ``ValueError`` are reason,
         field path and offset.

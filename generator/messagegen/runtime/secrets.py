@@ -57,11 +57,11 @@ def is_hidden(struct: Value, attribute: str) -> bool:
     return not isinstance(name, str) or is_secret_config(name) or any(flags)
 
 
-def shown_value(struct: Value, attribute: str) -> Any:
-    """The value of a field, or ``REDACTED``; null and empty unknown tagged fields are not secrets."""
-    value = getattr(struct, attribute)
-    nothing = value is None or (attribute == UNKNOWN_TAGS and value == ())
-    return REDACTED if not nothing and is_hidden(struct, attribute) else value
+def shown_values(struct: Value, values: dict[str, Any]) -> dict[str, Any]:
+    """Values of fields, those that are hidden as ``REDACTED``; null is no secret."""
+    return {
+        name: REDACTED if value is not None and is_hidden(struct, name) else value for name, value in values.items()
+    }
 
 
 def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: Iterable[str]) -> str:

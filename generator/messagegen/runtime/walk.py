@@ -11,7 +11,7 @@ import re
 from _operator import index
 from struct import calcsize, error, pack, unpack
 
-from . import DEFAULT_LIMITS, part
+from . import DEFAULT_LIMITS, PLAN_FORMAT, part
 from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a, path_text, reason
 from .wire import LONGEST_STRING, check_instance, no_tags, raw_tags, read_uvarint, some, utf8, write_tags, write_uvarint
 
@@ -27,7 +27,7 @@ FORMATS: dict[str, str] = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
 """The big-endian ``struct`` formats of numbers."""
 _HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
 """The modules of other values, by kind; of all that are not here, ``arrays``."""
-_CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z]+)([0-9]*))(\??\??)(&?)", re.ASCII)
+_CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z]+)([0-9]*))(\??\??)&?", re.ASCII)
 _HIGHEST_VERSION = 32767
 
 
@@ -42,14 +42,13 @@ class Codec:
         match = _CODEC.fullmatch(text)
         if match is None:
             raise ValueError(f"unknown codec {text!r}")
-        compact, nesting, argument, plain, bits, marks, zero_copy = match.groups()
+        compact, nesting, argument, plain, bits, marks = match.groups()
         is_varint = plain in ("packed", "upacked")
         self.text = text
         self.kind: str = nesting or (plain if is_varint else plain + bits)
         self.format = FORMATS.get(self.kind, "")
         self.compact = bool(compact)
         self.null = len(marks)
-        self.zero_copy = bool(zero_copy)
         self.bits = int(bits) if is_varint else 0
         self.element = Codec(argument, layouts) if nesting == "array" else None
         self.layout = layouts[int(argument)] if nesting == "struct" else None
@@ -57,19 +56,18 @@ class Codec:
 
 
 class Field:
-    """A field of a struct: its attribute, and its default if the plan was read with classes. ``plans.py`` adds the rest."""
+    """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes."""
 
-    key: str
-    type: str
-    nullable: bool
-    default_text: str
-    about: str
-    sensitive: tuple[str, ...] | None
-    tag: int | None = None
-
-    def __init__(self, attribute: str, default: object = None) -> None:
+    def __init__(self, attribute: str, key: str, type_: str, default_text: str, default: object) -> None:
         self.attribute = attribute
+        self.key = key
+        self.type = type_.removesuffix("?")
+        self.nullable = type_.endswith("?")
+        self.default_text = default_text
         self.default = default
+        self.about = ""
+        self.sensitive: tuple[str, ...] | None = None
+        self.tag: int | None = None
 
     @property
     def is_array(self) -> bool:
@@ -137,28 +135,71 @@ class Layout:
 
 
 class Plan:
-    """A message: its layouts, and that of the message itself in each version (``roots``)."""
+    """A message: its structs by class name (itself first), its layouts, and that of the message itself in each version (``roots``).
 
-    def __init__(self, name: str) -> None:
+    ``kind`` is its role in the protocol. ``classes`` are those of its structs; without them, defaults are ``None``.
+    """
+
+    def __init__(self, name: str, kind: str, versions: str, classes: Mapping[str, type[Any]]) -> None:
         self.name = name
+        self.kind = kind
+        self.valid_versions = version_range(versions)
+        self.classes = classes
+        self.structs: dict[str, StructPlan] = {}
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
 
-    def read_layouts(self, lines: list[str], structs: dict[str, StructPlan], classes: Mapping[str, type[Any]]) -> None:
-        """Reads the lines of layouts (``messagegen.plan.text``). Raises ``ValueError`` and ``LookupError``."""
-        root = next(iter(structs), "")
-        for line in lines:
-            match line.split(" "):
-                case ["layout", _, name, versions, *flexible]:
-                    found = [version for some in versions.split(",") for version in version_range(some)]
-                    cls = classes.get(name, object)
-                    self.layouts.append(Layout(len(self.layouts), structs[name], found, bool(flexible), cls))
-                    if name == root:
-                        self.roots.update(dict.fromkeys(found, self.layouts[-1]))
-                case ["", *words]:
-                    self.read_step(self.layouts[-1], words)
-                case _:
-                    raise ValueError(f"unexpected words {line[:200]!r}")
+    @property
+    def root(self) -> StructPlan:
+        """The struct of the message itself."""
+        return next(iter(self.structs.values()))
+
+    @property
+    def cls(self) -> Any:
+        """The class of the message."""
+        return self.classes[self.root.class_name]
+
+    def layouts_in(self, version: int) -> dict[str, Layout]:
+        """The layout of each struct in a version."""
+        return {layout.struct.class_name: layout for layout in self.layouts if version in layout.versions}
+
+    def read_line(self, words: list[str]) -> None:
+        """Reads a line. Plans are made with the code that reads them, so little is checked."""
+        match words:
+            case ["struct", name]:
+                self.structs[name] = StructPlan(name)
+            case ["layout", _, name, versions, *flexible]:
+                found = [version for some in versions.split(",") for version in version_range(some)]
+                layout = Layout(
+                    len(self.layouts), self.structs[name], found, bool(flexible), self.classes.get(name, object)
+                )
+                self.layouts.append(layout)
+                if layout.struct is self.root:
+                    self.roots.update(dict.fromkeys(found, layout))
+            case ["", *words] if self.layouts:
+                self.read_step(self.layouts[-1], words)
+            case ["", *words]:
+                self.read_field(next(reversed(self.structs.values()), StructPlan("")), words)
+            case _:
+                raise ValueError(f"unexpected words {words}")
+
+    def read_field(self, struct: StructPlan, words: list[str]) -> None:
+        """Reads a line of a struct."""
+        match words:
+            case [":about", attribute, *text] if attribute in struct.fields:
+                from json import loads
+
+                struct.fields[attribute].about = loads(" ".join(text))
+            case [":sensitive", attribute, *deciders]:
+                struct.fields[attribute].sensitive = tuple(deciders)
+            case [word, *_] if word.startswith(":"):
+                pass  # Older generators wrote more.
+            case [attribute, key, type_, *default] if default:
+                cls = self.classes.get(struct.class_name)
+                value = cls.__defaults__[attribute] if cls else None
+                struct.fields[attribute] = Field(attribute, key, type_, " ".join(default), value)
+            case _:
+                raise ValueError(f"unexpected words {words}")
 
     def read_step(self, layout: Layout, words: list[str]) -> None:
         """Reads a line of a layout."""
@@ -179,15 +220,20 @@ class Plan:
                 raise ValueError(f"unexpected words {words}")
 
 
-def read_plan(text: str, classes: Mapping[str, type[Any]]) -> Plan:
-    """What the walk needs of a plan's text: its layouts, with the classes of structs by name."""
-    lines = text.splitlines()
-    plan = Plan(lines[1].split(" ")[1])
-    structs = {name: StructPlan(name) for name in classes}
-    for name, cls in classes.items():
-        structs[name].fields = {attribute: Field(attribute, value) for attribute, value in cls.__defaults__.items()}
-    start = next(number for number, line in enumerate(lines) if line.startswith("layout "))
-    plan.read_layouts(lines[start:], structs, classes)
+def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
+    """Parses the text of a plan (``messagegen.plan.text``), with the classes of its structs. Raises ``ValueError`` for invalid text."""
+    first, *lines = text.removesuffix("\n").split("\n")
+    if first != f"messagegen-plan {PLAN_FORMAT}":
+        raise ValueError(f"expected a plan of format {PLAN_FORMAT}, got {first[:200]!r}; generate the messages again")
+    try:
+        _, name, kind, versions = lines[0].split(" ")
+        plan = Plan(name, kind, versions, classes or {})
+        for line in lines[1:]:
+            plan.read_line(line.split(" "))
+    except (ValueError, LookupError) as failure:
+        raise ValueError(f"invalid plan: {failure!s:.200}") from None
+    if not plan.roots:
+        raise ValueError("the plan has no version")
     return plan
 
 
@@ -203,7 +249,6 @@ def walk_decode(
     buffer: bytes,
     offset: int,
     version: int,
-    source: bytes | memoryview | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
     """Reads a message at ``offset``; returns it and the offset after it. Raises ``DecodeError`` with path and offset."""
@@ -211,7 +256,7 @@ def walk_decode(
         cls: type[Reader] = part("counting").Counter
     except LookupError:
         cls = Reader
-    reader = cls(buffer, offset, buffer if source is None else source, limits)
+    reader = cls(buffer, offset, limits)
     return reader.decode(plan, version), reader.position
 
 
@@ -221,9 +266,8 @@ class Reader:
     A subclass can observe what is read where: each method reads one thing at ``position`` and advances it.
     """
 
-    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
+    def __init__(self, buffer: bytes, position: int, limits: Limits) -> None:
         self.buffer = buffer
-        self.source = source
         self.position = position
         self.start = position
         self.path: list[str | int] = []
@@ -242,7 +286,7 @@ class Reader:
         self.struct(layout)
         self.start = begin
         # Straight-line code has refused it. The only reason that is left, in messages of numbers and strings, is memory.
-        raise CodecFailure(self.limits.memory_reason())
+        raise self.limits.exceeded("memory_factor")
 
     def struct(self, layout: Layout) -> Any:
         """The fields of a struct and its tag section."""
@@ -277,7 +321,7 @@ class Reader:
         """How many tagged fields follow."""
         count = self.uvarint()
         if count > self.limits.tagged_field_count:
-            raise CodecFailure(self.limits.tagged_field_count_reason(count))
+            raise self.limits.exceeded("tagged_field_count", count)
         return count
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     from . import Budget as Budget  # noqa: PLC0414
     from . import Read as Read  # noqa: PLC0414
-    from . import Source as Source  # noqa: PLC0414
 else:
-    Any = Budget = Read = Source = object
+    Any = Budget = Read = object
 
 LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""

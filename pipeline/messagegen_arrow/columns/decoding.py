@@ -56,5 +56,5 @@ def column_decoder(wanted: MessageColumns) -> Any:
         names="kafka" if wanted.names == "kafka" else "attribute",
         unknown_tagged_fields=wanted.unknown_tagged_fields,
         uuid_as=wanted.uuid,
-        limits=wanted.limits.packed,
+        limits=wanted.limits,
     )

@@ -13,7 +13,7 @@ from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec, dataclass as _dataclass
 from ._runtime.messages import Request as _Request
 from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
-from ._runtime.wire import Source as _Source, TUPLE as _TUPLE, new as _new
+from ._runtime.wire import TUPLE as _TUPLE, new as _new
 
 __all__ = ["ValuesRequest"]
 
@@ -46,7 +46,7 @@ class ValuesRequest(_Request):
     old: float = _NAN
     """Version 0; ignorable; default nan."""
 
-    data: bytes | memoryview | None = b""
+    data: bytes | None = b""
     """Versions 1+; may be null."""
 
     flags: tuple[bool, ...] | None = ()
@@ -73,11 +73,11 @@ _args_ValuesRequest = (ValuesRequest,)
 #   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
-# `budget` limits memory (_runtime/__init__.py). `source` is the buffer that zero-copy fields are views of; `data` are its
-# bytes. What is wrong raises some exception; `Codec` (_runtime/base.py) then locates it by a slower pass.
+# `budget` limits memory (_runtime/__init__.py). What is wrong raises some exception; `Message` (_runtime/base.py) then
+# locates it by a slower pass.
 
 
-def _decode_ValuesRequest_v0(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
+def _decode_ValuesRequest_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_ValuesRequest)
     struct.data = b""
     struct.flags = ()
@@ -109,15 +109,15 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
         _wire.replace_tags(out, struct.unknown_tagged_fields, ())
 
 
-def _decode_ValuesRequest_v1(data: bytes, pos: int, source: _Source, budget: _Budget) -> _Read:
+def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_ValuesRequest)
     struct.old = _NAN
     struct.flag, length = _unpack_tB(data, pos)
     pos += 2
     if 0 < length < 128:
-        struct.data = source[pos : (pos := pos + length - 1)]
+        struct.data = data[pos : (pos := pos + length - 1)]
     else:
-        struct.data, pos = _arrays.read_compact_bytes_or_null(data, pos - 1, source)
+        struct.data, pos = _arrays.read_compact_bytes_or_null(data, pos - 1)
     if 0 < (length := data[pos]) < 32:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
@@ -222,5 +222,5 @@ ValuesRequest.CODEC = _Codec(
     ],
     (ValuesRequest,),
     _PLAN,
-    memory=(472, 18173),
+    memory=(302, 18176),
 )

@@ -11,8 +11,6 @@ from messagegen.findings import UsageError
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python.package import package_text
 from messagegen.outputs.python.runtime import PARTS, chosen_parts, runtime_files
-from messagegen.plan.ops import MessagePlan
-from messagegen.plan.partners import partners
 
 __all__ = ["INDEX", "PARTS", "PYTHON", "RUNTIME_LICENCE", "package_text", "runtime_files"]
 
@@ -28,8 +26,9 @@ _OWN: Final = "._runtime"
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     runtime = _runtime(options)
     parts = chosen_parts(inputs.messages, options.get("parts"))
-    partner_of = partners(inputs.messages)
-    made = {f"{plan.module}.py": _message(plan, partner_of.get(plan.name), runtime) for plan in inputs.messages}
+    made = {
+        f"{plan.module}.py": File(partial(module_text, plan, runtime), plans=(plan.name,)) for plan in inputs.messages
+    }
     index = partial(package_text, inputs.messages, inputs.exports, records="records" in parts, runtime=runtime)
     made[INDEX] = File(index, signed=False)
     for path, text in runtime_files(inputs.messages, parts).items() if runtime == _OWN else ():
@@ -44,10 +43,6 @@ def _runtime(options: Options) -> str:
     if not isinstance(runtime, str) or (runtime != _OWN and not all(map(str.isidentifier, runtime.split(".")))):
         raise UsageError('runtime must be the name of a package; write runtime = "messagegen_runtime"')
     return runtime
-
-
-def _message(plan: MessagePlan, partner: MessagePlan | None, runtime: str) -> File:
-    return File(partial(module_text, plan, partner, runtime), plans=tuple(one.name for one in (plan, partner) if one))
 
 
 PYTHON: Final = Output(

@@ -13,7 +13,7 @@ from messagegen.primitives import PRIMITIVES
 
 _ALWAYS: Final = frozenset({"__init__", "base", "errors", "walk", "wire"})
 PARTS: Final = {
-    "json": frozenset({"json_form", "plans", "primitives", "secrets"}),
+    "json": frozenset({"json_form", "primitives", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
     "native": frozenset({"costs", "counting", "lazy", "native"}),
     "records": frozenset({"native", "records", "varints"}),
@@ -65,8 +65,6 @@ def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
             yield "messages"
         if any(field.sensitive is not None for field in fields):
             yield "secrets"
-        if any(field.entity or field.is_error_code for field in fields):
-            yield "entities"
         types = {field.type for field in fields}
         if any(type_.removeprefix("[]") == "uuid" for type_ in types):
             yield "uuids"
