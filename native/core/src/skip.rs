@@ -248,7 +248,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         let Some(count) = self.count(length)? else { return Ok(()) };
         if LEVEL == KNOWN || LEVEL == BOUNDED {
             self.cursor.take(count.saturating_mul(kind.size()))?;
-            return Ok(self.charge(|| costs::most_of_array(kind, count))?);
+            return Ok(self.charge(|| costs::array(count, false) + costs::most(kind) * count as u64)?);
         }
         if LEVEL == COUNTED && kind == Kind::Uuid {
             // These are counted one by one.

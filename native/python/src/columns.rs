@@ -52,7 +52,6 @@ impl ColumnDecoder {
     ) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let versions = version_argument(version)?;
-            self.decoder.check(&versions).map_err(raised)?;
             let array = import(values)?;
             py.detach(|| self.decoder.decode(&array, &versions, skip)).map(ColumnBatch::new).map_err(raised)
         })
@@ -82,7 +81,6 @@ impl ColumnEncoder {
     fn encode(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: &Bound<'_, PyAny>) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let versions = version_argument(version)?;
-            self.encoder.check(&versions).map_err(raised)?;
             let array = import(values)?;
             py.detach(|| self.encoder.encode(&array, &versions)).map(ColumnBatch::new).map_err(raised)
         })

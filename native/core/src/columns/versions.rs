@@ -61,34 +61,23 @@ pub enum VersionArgument {
 }
 
 impl VersionArgument {
-    /// The versions of rows. `Kind::Type` for an array of other types than integers, `Kind::Value` for one of another length.
-    pub fn rows(&self, count: usize) -> Outcome<RowVersions<'_>> {
-        let array = match self {
-            VersionArgument::One(version) => return Ok(RowVersions::One(*version)),
-            VersionArgument::Each(array) => Input::new("", array)?,
+    /// The versions of rows, `None` for null. `Kind::Type` for an array of other types than integers, `Kind::Value` for one of another
+    /// length.
+    pub fn rows(&self, count: usize) -> Outcome<impl Fn(usize) -> Option<i128>> {
+        let (one, array) = match self {
+            VersionArgument::One(version) => (Some(i128::from(*version)), None),
+            VersionArgument::Each(array) => (None, Some(Input::new("", array)?)),
         };
-        array.check_integers("versions")?;
-        if array.length != count {
-            let text = format!("there are {} versions for {count} values; each needs one", array.length);
-            return Err(Error::value(text));
+        if let Some(array) = &array {
+            array.check_integers("versions")?;
+            if array.length != count {
+                let text = format!("there are {} versions for {count} values; each needs one", array.length);
+                return Err(Error::value(text));
+            }
         }
-        Ok(RowVersions::Each(array))
-    }
-}
-
-/// The version of each row.
-pub enum RowVersions<'a> {
-    One(i64),
-    Each(Input<'a>),
-}
-
-impl RowVersions<'_> {
-    /// The version of a row; `None` for null.
-    #[inline]
-    pub fn get(&self, row: usize) -> Option<i128> {
-        match self {
-            RowVersions::One(version) => Some(i128::from(*version)),
-            RowVersions::Each(array) => array.wide_int(array.place(row)?),
-        }
+        Ok(move |row| match &array {
+            Some(array) => array.wide_int(array.place(row)?),
+            None => one,
+        })
     }
 }

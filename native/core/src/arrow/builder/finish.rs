@@ -21,8 +21,7 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
         children.push(data);
         field
     };
-    let empty = column.values.empty();
-    let (data_type, buffers) = match std::mem::replace(&mut column.values, empty) {
+    let (data_type, buffers) = match std::mem::replace(&mut column.values, Values::structs(Vec::new())) {
         Values::Bool(mut values) => (DataType::Boolean, vec![values.finish().into_inner()]),
         Values::Int8(values) => (DataType::Int8, vec![Buffer::from_vec(values)]),
         Values::Int16(values) => (DataType::Int16, vec![Buffer::from_vec(values)]),

@@ -69,15 +69,16 @@ impl Decoder {
     /// Decodes the values of an array of binary, each without its first `skip` bytes, to a struct array. A row that is not a
     /// message has only its `_error`. `Kind::Type` or `Kind::Value` for arrays that it cannot read.
     pub fn decode(&self, values: &ArrayData, versions: &VersionArgument, skip: usize) -> Outcome<ArrayData> {
+        self.check(versions)?;
         let rows = Input::new("", values)?;
         rows.check_binary()?;
-        let versions = versions.rows(rows.length)?;
+        let version_of = versions.rows(rows.length)?;
         let mut columns = self.schema.columns.empty();
         for number in 0..rows.length {
             match rows.place(number) {
                 Some(place) => {
                     let data = rows.bytes(place).ok_or_else(malformed)?;
-                    self.row(&mut columns, versions.get(number), data.get(skip..).unwrap_or_default())?;
+                    self.row(&mut columns, version_of(number), data.get(skip..).unwrap_or_default())?;
                 }
                 None => {
                     self.null(&mut columns);
@@ -165,7 +166,7 @@ impl Decoder {
     }
 
     /// Fails for one version for all rows that the message, or the columns, do not have.
-    pub fn check(&self, versions: &VersionArgument) -> Outcome<()> {
+    fn check(&self, versions: &VersionArgument) -> Outcome<()> {
         let VersionArgument::One(version) = *versions else { return Ok(()) };
         if !self.plan.roots.iter().any(|(known, _)| *known == version) {
             return Err(Error::unknown_version(version));

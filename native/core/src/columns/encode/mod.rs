@@ -36,11 +36,6 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
-    /// Fails for one version for all rows that the message does not have.
-    pub fn check(&self, versions: &VersionArgument) -> Outcome<()> {
-        self.layouts(versions).map(drop)
-    }
-
     /// Encodes the rows of a struct array: a struct array of `value` and `_error`. `Kind::Type` or `Kind::Value` for columns
     /// that no field has or can take.
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
@@ -52,10 +47,10 @@ impl Encoder {
         };
         let fields = Fields::new(&self.plan, 0, &rows, "")?;
         let errors = columns.iter().find(|column| column.name == ERROR);
-        let versions = versions.rows(rows.length)?;
+        let version_of = versions.rows(rows.length)?;
         let mut writer = RowWriter::new(&self.plan, &self.defaults);
         Ok(self.rows(&rows, |number, place| {
-            let version = versions.get(number);
+            let version = version_of(number);
             let Some(layout) = version.and_then(|version| layouts.get(version)) else {
                 return fail(layouts.unexpected(version));
             };
