@@ -10,7 +10,7 @@ import difflib
 import keyword
 import re
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -138,14 +138,14 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     return several
 
 
-def load_section(file: Path, name: str, keys: Collection[str]) -> dict[str, Any]:
+def load_section(file: Path, name: str, examples: Mapping[str, str]) -> dict[str, Any]:
     """The table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if there is none.
 
-    Raises ``ConfigError`` for an unknown key.
+    ``examples`` are its keys, each with a value of its type. Raises ``ConfigError`` for an unknown key and an invalid value.
     """
     try:
         table = _known(_table(file) or {}, _TABLE, f"[{TABLE}]")
-        return _known(table.get(name, {}), dict.fromkeys(keys, ""), f"[{TABLE}.{name}]")
+        return _known(table.get(name, {}), examples, f"[{TABLE}.{name}]")
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
 
@@ -199,9 +199,8 @@ def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) 
             near = difflib.get_close_matches(key, examples, n=1)
             advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(examples)}"
             raise ConfigError(f"unknown key {key} in {name}; {advice}")
-        example = examples[key]
-        if example and not _is_like(value, tomllib.loads(example)[key]):
-            raise ConfigError(f"invalid value of {key}; write a value such as {example}")
+        if not _is_like(value, tomllib.loads(examples[key])[key]):
+            raise ConfigError(f"invalid value of {key}; write a value such as {examples[key]}")
     return known
 
 

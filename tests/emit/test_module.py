@@ -89,6 +89,11 @@ class TestModules:
         assert constants - {"__all__"} <= used
 
 
+def test_thousands_of_tagged_fields_are_compiled() -> None:
+    fields = [field(f"Field{tag}", "int8", taggedVersions="0+", tag=tag) for tag in range(3000)]
+    compile(module_text(plan_of(*fields, flexibleVersions="0+")), "<generated>", "exec")
+
+
 class TestInjection:
     """A spec's texts change string constants of the output, and nothing of its structure."""
 

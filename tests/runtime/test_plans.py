@@ -41,7 +41,16 @@ def fields_of(plan: ops.MessagePlan) -> list[object]:
 
 def fields_read(plan: Plan) -> list[object]:
     return [
-        (name, one.attribute, one.key, one.type, one.nullable, one.default_text, one.about, one.sensitive)
+        (
+            name,
+            one.attribute,
+            one.key,
+            one.type,
+            one.nullable,
+            one.default_text,
+            one.about,
+            struct.sensitive.get(one.attribute),
+        )
         for name, struct in plan.structs.items()
         for one in struct.fields.values()
     ]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from graphlib import TopologicalSorter
 from typing import Final
-from uuid import UUID
 
 from messagegen.emit.literals import docstring, quoted, text_literal, tuple_literal
 from messagegen.emit.text import indented
@@ -54,7 +53,7 @@ def summary(plan: ops.MessagePlan) -> str:
 
 
 def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
-    """What callers need to know about a field in addition to its type, in one line: versions, null, tag, default.
+    """What callers need to know about a field in addition to its type and default, in one line: versions, null, tag.
 
     A field without versions is in all versions of its message.
     """
@@ -67,7 +66,6 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
         "" if nullable.empty else "may be null" + ("" if nullable == within else f" in {_versions(nullable, last)}"),
         "" if tagged.empty else f"tag {field.tag}" + ("" if tagged == within else f" in {_versions(tagged, last)}"),
         "ignorable" if partly and field.ignorable else "",
-        "" if _is_usual(field) else f"default {_shown(field)}",
     ]
     text = "; ".join(filter(None, parts))
     return f"{text[:1].upper()}{text[1:]}." if text else ""
@@ -96,21 +94,11 @@ def _field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan) -> list[str]:
     return [f'"""{about or more}"""'] if about or more else []
 
 
-def _children_first(plan: ops.MessagePlan) -> Iterator[int]:
+def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
     index_of = {struct.class_name: index for index, struct in enumerate(plan.structs)}
-    done: set[int] = set()
-
-    def visit(index: int) -> Iterator[int]:
-        if index not in done:
-            done.add(index)
-            for field in plan.structs[index].fields:
-                child = index_of.get(field.type.removeprefix("[]"))
-                if child is not None:
-                    yield from visit(child)
-            yield index
-
-    for index in (*range(1, len(plan.structs)), 0):
-        yield from visit(index)
+    types = [[field.type.removeprefix("[]") for field in struct.fields] for struct in plan.structs]
+    children = {index: [index_of[name] for name in types[index] if name in index_of] for index in index_of.values()}
+    return TopologicalSorter(children).static_order()
 
 
 def _base(plan: ops.MessagePlan) -> str:
@@ -158,16 +146,3 @@ def _versions(versions: VersionRange, last: int | None = None) -> str:
     if versions.highest == last:
         return f"versions {versions.lowest}+"
     return f"version{'s' * (versions.lowest < versions.highest)} {versions}"
-
-
-def _is_usual(field: ops.FieldPlan) -> bool:
-    """Whether a field has the default of its type."""
-    value = field.default
-    if isinstance(value, bytes):
-        return True
-    return not value.int if isinstance(value, UUID) else value is not None and not value
-
-
-def _shown(field: ops.FieldPlan) -> str:
-    value = field.default
-    return "null" if value is None else json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)

@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import definition, format_name, indented, layout_name, plus
+from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, plus
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
 from messagegen.plan.charges import Charges
@@ -99,7 +99,7 @@ class _Reader:
                 "last = -1",
                 f"count, pos = _wire.read_tag_count(data, pos, budget, {self.charges.tag(self.layout)})",
                 "for _ in range(count):",
-                "    tag, size, pos = _wire.read_tag(data, pos, last)",
+                "    tag, size, pos = _arrays.read_tag(data, pos, last)",
                 "    last = tag",
                 "    end = pos + size",
                 "    match tag:",
@@ -163,11 +163,7 @@ class _Reader:
         primitives = [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
         targets = [self.attribute(step.field) for step in steps] + [then] * bool(letter)
         name = format_name("".join(one.format for one in primitives) + letter)
-        yield (
-            f"{', '.join(targets)} = _unpack_{name}(data, pos)"
-            if targets[1:]
-            else f"({targets[0]},) = _unpack_{name}(data, pos)"
-        )
+        yield from assigned(targets, f"_unpack_{name}(data, pos)")
         yield f"pos += {sum(one.size for one in primitives) + ops.LENGTH_SIZE[letter]}"
         for step, primitive in zip(steps, primitives, strict=True):
             if primitive.python == "UUID":
@@ -201,7 +197,7 @@ class _Reader:
             return
         size = sum(one.size for one in primitives) + self.layout.flexible
         name = format_name("".join(one.format for one in primitives) + "x" * self.layout.flexible)
-        targets = ", ".join(self.attribute(step.field) for step in steps)
+        targets = [self.attribute(step.field) for step in steps]
         yield f"stop = pos + {size} * count"
         yield (
             f"if data[pos + {size - 1} : stop : {size}].count(0) == count:"
@@ -212,7 +208,7 @@ class _Reader:
         yield from indented(
             [
                 *self.new_struct(),
-                f"{targets} = row" if steps[1:] else f"({targets},) = row",
+                *assigned(targets, "row"),
                 "struct.unknown_tagged_fields = ()",
                 "items.append(struct)",
             ],
@@ -241,10 +237,10 @@ class _Reader:
                 skip = f"    pos += {1 if compact else 4}"
                 yield from [f"if {null}:", f"    {to} = None", skip, "else:", f"    {read}"] if nullable else [read]
             case ops.ArrayCodec(element, compact, nullable):
-                reader, each = f"_arrays.read_{'compact_' * compact}array", self.charges.element(element)
-                yield f"{to}, pos = {reader}({element_reader(element)}, data, pos, budget, {each})"
-                if not nullable:
-                    yield from (f"if {to} is None:", "    raise _wire.CodecFailure")
+                how = [str(self.charges.element(element)), str(compact), str(nullable)]
+                yield from call(
+                    f"{to}, pos = _arrays.read_array(", [element_reader(element), "data, pos, budget", *how]
+                )
 
     def sized(self, to: str, codec: ops.VariableCodec, *, peeked: bool) -> Iterator[str]:
         """A string, bytes or records: at once if it is short, by the runtime if it is long or null."""
@@ -257,8 +253,8 @@ class _Reader:
         if not compact:
             yield f"{to} = {value} if {length} >= 0 else {'None' if codec.nullable else '_wire.not_null(None)'}"
             return
-        reader = f"{'_wire.read_compact_string' if text else '_arrays.read_compact_bytes'}{'_or_null' * codec.nullable}"
-        long = f"{to}, pos = {reader}(data, {plus('pos', -int(peeked))})"
+        reader = "_wire.read_compact_string" if text else "_arrays.read_compact_bytes"
+        long = f"{to}, pos = {reader}(data, {plus('pos', -int(peeked))}, {codec.nullable})"
         yield from (f"if 0 < {length} < 128:", f"    {to} = {value}", "else:", f"    {long}")
 
     def numbers(self, to: str, codec: ops.ArrayCodec, *, peeked: bool) -> Iterator[str]:
@@ -274,8 +270,8 @@ class _Reader:
         yield f"if {null}{before} < 32:" if compact else f"if 0 <= {before} < 31:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
-        reader = f"_arrays.read_{'compact_' * compact}numbers{'_or_null' * codec.nullable}"
-        yield from ("else:", f'    {to}, pos = {reader}(data, {plus("pos", -behind)}, "{letter}", budget)')
+        where = f'data, {plus("pos", -behind)}, "{letter}", budget, {compact}, {codec.nullable}'
+        yield from ("else:", f"    {to}, pos = _arrays.read_numbers({where})")
 
     def length(self, compact: bool, letter: str, *, peeked: bool) -> Generator[str, None, str]:
         """Reads ``length``, and returns an expression for it; that of a compact value is only looked at: it may have more bytes."""

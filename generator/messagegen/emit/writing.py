@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import definition, format_name, indented, layout_name, refused
+from messagegen.emit.text import call, definition, format_name, indented, layout_name, refused
 from messagegen.emit.values import differs
 from messagegen.plan import ops
 
@@ -45,8 +45,7 @@ class _Run:
     def put(self, out: str, letter: str = "", value: str = "") -> list[str]:
         """Writes the fields, and a length; ``value`` is its expression, and may be empty for padding."""
         if self.letters:
-            values = ", ".join([*self.values, *[value] * bool(value)])
-            return [f"{out} += _pack_{format_name(self.letters + letter)}({values})"]
+            return call(f"{out} += _pack_{format_name(self.letters + letter)}(", [*self.values, *[value] * bool(value)])
         if not letter:
             return []
         return [f"{out}.append({value})" if letter == "B" else f"{out} += _pack_{letter}({value})"]
@@ -108,7 +107,7 @@ class _Writer:
             letters += primitive.format
             values.append(f"_uuid_bytes({value})" if primitive.python == "UUID" else value)
             if primitive.python == "bool":
-                checks += [f"if {value} is not False and {value} is not True:", "    raise _wire.CodecFailure"]
+                checks += [f"if type({value}) is not bool:", "    raise _wire.CodecFailure"]
         return _Run(letters, values), checks
 
     def tag_section(self, run: _Run) -> Iterator[str]:
@@ -168,7 +167,7 @@ class _Writer:
                 if isinstance(element, ops.StructCodec):
                     write = f"_encode_{layout_name(self.plan, element.layout)}_array({out}, {{}})"
                 else:
-                    write = f"_arrays.write_{'compact_' * compact}array({out}, {{}}, {element_writer(element)})"
+                    write = f"_arrays.write_array({out}, {{}}, {element_writer(element)}, {compact})"
                 yield from run.put(out)
                 write = write.format("value" if codec.nullable else source)
                 yield from self.or_null(source, codec, _NO_RUN, [write])
@@ -205,11 +204,11 @@ class _Writer:
         out, letter = self.out, element.primitive.format
         yield from ("if type(value) is not _TUPLE:", "    value = _wire.array_of(value)")
         if element.primitive.python == "bool":
-            yield "_arrays.check_bools(value)"
+            yield from ("if not {*map(type, value)} <= {bool}:", "    raise _wire.CodecFailure")
         few = run.put(out, "B", "length + 1") if codec.compact else run.put(out, "i", "length")
         if not codec.compact and not run.letters:
             few = [f"{out} += _COUNTS[length]"]
-        many = f'_arrays.write_{"compact_" * codec.compact}numbers({out}, value, "{letter}")'
+        many = f'_arrays.write_numbers({out}, value, "{letter}", {codec.compact})'
         few = [*few, f"{out} += _packers_{format_name(letter)}[length](*value)"]
         yield from self.short("(length := len(value)) < 31", few, [*run.put(out), many])
 

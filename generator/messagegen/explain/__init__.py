@@ -85,7 +85,7 @@ def _row(part: Part, data: bytes) -> tuple[str, ...]:
     own = data[part.offset : part.end]
     hex_, value = own[:_BYTES_SHOWN].hex(" "), part.value
     if part.hidden:
-        hex_, value = repr(REDACTED), value if part.name == _REST else repr(REDACTED)
+        hex_, value = REDACTED, value if part.name == _REST else REDACTED
     elif len(own) > _BYTES_SHOWN:
         hex_ += "..."
     value = value if len(value) <= _VALUE_SHOWN else f"{value[: _VALUE_SHOWN - 3]}..."

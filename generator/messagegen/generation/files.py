@@ -71,7 +71,7 @@ def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
             from messagegen.fetch.folder import read_lock  # noqa: PLC0415 - few folders have a lock
 
             lock = read_lock(folder)
-            known |= {folder / path: digest for path, digest in (lock.files() if lock else {}).items()}
+            known |= {folder / path: digest for path, digest in (lock.files if lock else {}).items()}
     return frozenset(
         name for name, data in texts.items() if known and known.get(Path(name)) == hashlib.sha256(data).hexdigest()
     )

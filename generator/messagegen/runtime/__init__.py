@@ -6,6 +6,8 @@ reflection is loaded on first use. Here are the limits for decoding a message.
 
 from __future__ import annotations
 
+from _operator import itemgetter
+
 from .errors import CodecFailure
 
 TYPE_CHECKING = False
@@ -80,15 +82,10 @@ class Limits(tuple[int, int, int, int]):
                 raise ValueError(f"{name} must not be negative, but is {value}")
         return super().__new__(cls, [min(value, _MOST) for value in values])
 
-    @property
-    def array_length(self) -> int:
-        """The maximum number of elements of an array."""
-        return self[0]
-
-    @property
-    def tagged_field_count(self) -> int:
-        """The maximum number of fields of a tag section."""
-        return self[1]
+    array_length = property(itemgetter(0))
+    tagged_field_count = property(itemgetter(1))
+    memory_factor = property(itemgetter(2))
+    memory_constant = property(itemgetter(3))
 
     def memory(self, size: int) -> int:
         """The memory allowed for a message of that many bytes."""
@@ -125,13 +122,12 @@ class Budget:
 
     __slots__ = ("codec", "counting", "left", "limits", "made", "reserve")
 
-    if TYPE_CHECKING:
-        codec: Any
-        counting: Any
-        left: float
-        limits: Limits
-        made: list[tuple[int, int, tuple[Any, ...]]] | None
-        reserve: float
+    codec: Any
+    counting: Any
+    left: float
+    limits: Limits
+    made: list[tuple[int, int, tuple[Any, ...]]] | None
+    reserve: float
 
     def take(self, count: int, each: int) -> None:
         """Takes the cost of that many elements. Raises ``CodecFailure`` for too many, or if too little is left: then the walk decides."""

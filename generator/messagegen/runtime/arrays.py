@@ -8,7 +8,6 @@ from . import ARRAY, FACTOR, costs, part
 from .errors import CodecFailure
 from .wire import (
     LONGEST_STRING,
-    TUPLE,
     array_of,
     bytes_of,
     not_null,
@@ -64,75 +63,67 @@ def read(
     return found
 
 
-def read_compact_array(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, budget: Budget, charge: int
-) -> tuple[tuple[Any, ...] | None, int]:
-    """A count + 1 as a varint, 0 for null, then the elements; rejects more elements than bytes, as Apache does.
-
-    ``charge`` is what an element may cost beyond its bytes.
-    """
-    count, position = read_uvarint(buffer, position)
-    return _read_elements(read, buffer, position, count - 1, budget, charge)
-
-
 def read_array(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, budget: Budget, charge: int
-) -> tuple[tuple[Any, ...] | None, int]:
-    """A count as an int32, negative for null, then the elements; rejects more elements than bytes, as Apache does.
-
-    ``charge`` is what an element may cost beyond its bytes.
-    """
-    (count,) = _INT32(buffer, position)
-    return _read_elements(read, buffer, position + 4, count, budget, charge)
-
-
-def _read_elements(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, count: int, budget: Budget, charge: int
-) -> tuple[tuple[Any, ...] | None, int]:
+    read: Callable[[bytes, int], Read],
+    data: bytes,
+    pos: int,
+    budget: Budget,
+    charge: int,
+    compact: bool,
+    nullable: bool,
+) -> Read:
+    """An array of elements that are neither numbers nor structs; ``charge`` is what an element may cost beyond its bytes."""
+    count, pos = _read_count(data, pos, compact, nullable)
     if count < 0:
-        return None, position
-    if count > len(buffer) - position:
-        raise CodecFailure("more elements than bytes")
+        return None, pos
     budget.take(count, charge)
     items: list[Any] = []
     for _ in range(count):
-        item, position = read(buffer, position)
+        item, pos = read(data, pos)
         items.append(item)
-    return tuple(items), position
+    return tuple(items), pos
 
 
-def write_compact_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
-    """Appends what ``read_compact_array`` reads."""
-    for item in write_compact_count(out, items):
-        write(out, item)
+def read_numbers(data: bytes, pos: int, letter: str, budget: Budget, compact: bool, nullable: bool) -> Read:
+    """An array of numbers of a ``struct`` letter."""
+    count, pos = _read_count(data, pos, compact, nullable)
+    if count < 0:
+        return None, pos
+    budget.take(count, NUMBER_CHARGE.get(letter, 0))
+    numbers = Struct(f">{count}{letter}")
+    return numbers.unpack_from(data, pos), pos + numbers.size
 
 
-def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
+def _read_count(data: bytes, pos: int, compact: bool, nullable: bool) -> tuple[int, int]:
+    """A count: compact ones + 1 as a varint; -1 for null. Raises ``CodecFailure`` for more elements than bytes, as Apache does."""
+    if compact:
+        count, pos = read_uvarint(data, pos)
+        count -= 1
+    else:
+        (count,) = _INT32(data, pos)
+        pos += 4
+    if count > len(data) - pos or (count < 0 and not nullable):
+        raise CodecFailure("more elements than bytes, or null")
+    return count, pos
+
+
+def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None], compact: bool) -> None:
     """Appends what ``read_array`` reads."""
     items = array_of(items)
-    out += len(items).to_bytes(4, "big", signed=True)
+    if compact:
+        write_uvarint(out, len(items) + 1)
+    else:
+        out += len(items).to_bytes(4, "big", signed=True)
     for item in items:
         write(out, item)
 
 
 def write_compact_count(out: bytearray, items: Any) -> Any:
     """Appends the number of elements + 1 as a varint; returns the elements."""
-    if type(items) is not TUPLE:
-        items = array_of(items)
-    if (count := len(items)) < 127:
-        out.append(count + 1)
-    else:
-        write_uvarint(out, count + 1)
+    items = array_of(items)
+    write_uvarint(out, len(items) + 1)
     return items
 
-
-def check_bools(values: tuple[Any, ...]) -> None:
-    """Raises ``CodecFailure`` unless all values are bools."""
-    if not {*map(type, values)} <= _BOOL:
-        raise CodecFailure("expected bools")
-
-
-_BOOL = {bool}
 
 NUMBER_CHARGE = {
     letter: costs.NUMBER_PLACE + costs.INT - size * FACTOR for letter, size in (("b", 1), ("B", 1), ("h", 2), ("H", 2))
@@ -161,76 +152,39 @@ COUNTS = [count.to_bytes(4, "big") for count in range(31)]
 """The count before an array that is not compact, by the number of elements."""
 
 
-def read_compact_numbers_or_null(
-    buffer: bytes, position: int, letter: str, left: Budget
-) -> tuple[tuple[Any, ...] | None, int]:
-    """A count + 1 as a varint, 0 for null, then numbers of one ``struct`` letter."""
-    count, position = read_uvarint(buffer, position)
-    return _read_numbers(buffer, position, count - 1, letter, left)
-
-
-def read_compact_numbers(buffer: bytes, position: int, letter: str, left: Budget) -> tuple[tuple[Any, ...], int]:
-    """``read_compact_numbers_or_null`` that rejects null."""
-    value, position = read_compact_numbers_or_null(buffer, position, letter, left)
-    return not_null(value), position
-
-
-def read_numbers_or_null(buffer: bytes, position: int, letter: str, left: Budget) -> tuple[tuple[Any, ...] | None, int]:
-    """A count as an int32, negative for null, then numbers of one ``struct`` letter."""
-    (count,) = _INT32(buffer, position)
-    return _read_numbers(buffer, position + 4, count, letter, left)
-
-
-def read_numbers(buffer: bytes, position: int, letter: str, left: Budget) -> tuple[tuple[Any, ...], int]:
-    """``read_numbers_or_null`` that rejects null."""
-    value, position = read_numbers_or_null(buffer, position, letter, left)
-    return not_null(value), position
-
-
-def _read_numbers(
-    buffer: bytes, position: int, count: int, letter: str, left: Budget
-) -> tuple[tuple[Any, ...] | None, int]:
-    if count < 0:
-        return None, position
-    if count > len(buffer) - position:
-        raise CodecFailure("more elements than bytes")
-    left.take(count, NUMBER_CHARGE.get(letter, 0))
-    numbers = Struct(f">{count}{letter}")
-    return numbers.unpack_from(buffer, position), position + numbers.size
-
-
-def write_compact_numbers(out: bytearray, numbers: Any, letter: str) -> None:
-    """Appends what ``read_compact_numbers`` reads."""
-    write_uvarint(out, len(numbers) + 1)
+def write_numbers(out: bytearray, numbers: Any, letter: str, compact: bool) -> None:
+    """Appends what ``read_numbers`` reads."""
+    if compact:
+        write_uvarint(out, len(numbers) + 1)
+    else:
+        out += len(numbers).to_bytes(4, "big", signed=True)
     out += Struct(f">{len(numbers)}{letter}").pack(*numbers)
 
 
-def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
-    """Appends what ``read_numbers`` reads."""
-    out += Struct(f">i{len(numbers)}{letter}").pack(len(numbers), *numbers)
-
-
-def read_compact_bytes_or_null(buffer: bytes, position: int) -> tuple[bytes | None, int]:
+def read_compact_bytes(data: bytes, pos: int, nullable: bool) -> Read:
     """A length + 1 as a varint, 0 for null, then that many bytes."""
-    length = buffer[position]
-    position += 1
+    length = data[pos]
+    pos += 1
     if length > 0x7F:
-        high = buffer[position]
+        high = data[pos]
         if high < 0x80:
             length += (high << 7) - 0x80
-            position += 1
+            pos += 1
         else:
-            length, position = read_uvarint(buffer, position - 1)
+            length, pos = read_uvarint(data, pos - 1)
     if not length:
-        return None, position
-    end = position + length - 1
-    return buffer[position:end], end
+        return None if nullable else not_null(None), pos
+    end = pos + length - 1
+    return data[pos:end], end
 
 
-def read_compact_bytes(buffer: bytes, position: int) -> tuple[bytes, int]:
-    """``read_compact_bytes_or_null`` that rejects null."""
-    value, position = read_compact_bytes_or_null(buffer, position)
-    return not_null(value), position
+def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
+    """A tag, the number of its bytes, and their position; tags are in ascending order."""
+    tag, position = read_uvarint(buffer, position)
+    if tag <= previous:
+        raise CodecFailure("the tags are not in ascending order")
+    size, position = read_uvarint(buffer, position)
+    return tag, size, position
 
 
 def some_bytes(value: Any) -> bool:

@@ -33,12 +33,8 @@ else:
         """Replaces ``typing.dataclass_transform``, which only type checkers need."""
         return lambda decorator: decorator
 
-    class ClassVar:
-        """Replaces ``typing.ClassVar`` when annotations are evaluated, because importing ``typing`` takes too long."""
-
-        def __class_getitem__(cls, item: object) -> object:
-            """The type of the constant."""
-            return item
+    # Annotations are evaluated with it, because importing ``typing`` takes too long.
+    ClassVar = list
 
 
 try:
@@ -48,7 +44,7 @@ except LookupError:
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
-_ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
+_ENCODE_FAILURES = (ValueError, struct.error, KeyError, TypeError, AttributeError, OverflowError, BufferError)
 
 
 class _Late:
@@ -127,9 +123,6 @@ class Value:
         SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
         """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag)."""
 
-        def __eq__(self, other: object) -> bool: ...
-        def __hash__(self) -> int: ...
-
     else:
         __slots__ = ()
         SENSITIVE = {}
@@ -140,12 +133,12 @@ class Value:
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
     def __repr__(self) -> str:
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        if not values[_TAGS]:
-            del values[_TAGS]
+        texts = {name: repr(getattr(self, name)) for name in self.__dataclass_fields__}
+        if texts[_TAGS] == "()":
+            del texts[_TAGS]
         if self.SENSITIVE:
-            values = part("secrets").shown_values(self, values)
-        return f"{type(self).__qualname__}({', '.join(f'{name}={value!r}' for name, value in values.items())})"
+            texts = part("secrets").hide(self, texts)
+        return f"{type(self).__qualname__}({', '.join(f'{name}={text}' for name, text in texts.items())})"
 
 
 def _repr_in_lines(self: Value) -> str:
@@ -247,9 +240,6 @@ class Message(Struct):
             out = bytearray()
             codec.writers[version](self, out)
             return b"" + out  # Half the time of bytes(out).
-        except KeyError:
-            checked(type(self), version)
-            raise  # Raised by a value that can't be converted to a number.
         except _ENCODE_FAILURES:
             checked(type(self), version)
         # Locates the field that can't be written; if the walker can write the message, its result is correct.

@@ -88,8 +88,7 @@ def shown(value: object) -> str:
         return repr(value) if bits <= _LONGEST_INT else f"an int of {bits} bits"
     if value is None or kind is bool or kind is float:
         return repr(value)
-    name = kind.__name__
-    return f"an object of type {name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN]}"
+    return f"an object of type {kind.__name__[:_LONGEST_SHOWN]}"
 
 
 _LONGEST_SHOWN = 40

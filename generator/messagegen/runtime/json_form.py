@@ -7,11 +7,10 @@ padding; a float needs a decimal point; an int8 may be 128..256, which means tha
 from __future__ import annotations
 
 from base64 import b64decode, b64encode, urlsafe_b64encode
-from binascii import Error as Base64Error
 from collections.abc import Mapping
 from uuid import UUID
 
-from .errors import CodecFailure, EncodeError
+from .errors import CodecFailure, EncodeError, shown
 from .primitives import PRIMITIVES
 from .secrets import REDACTED, is_hidden, shown_reason
 
@@ -38,8 +37,9 @@ def message_to_json(plan: Plan, message: object, version: int, *, redact: bool =
 def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any:
     """The message for a JSON value. Raises ``EncodeError`` with path."""
     path: list[str] = []
+    layouts = {layout.struct.class_name: layout for layout in plan.layouts if version in layout.versions}
     try:
-        return _struct_from_json(plan.roots[version], value, path, plan.layouts_in(version))
+        return _struct_from_json(plan.roots[version], value, path, layouts)
     except CodecFailure as failure:
         raise _error(plan, version, path, failure) from None
 
@@ -51,17 +51,15 @@ def _error(plan: Plan, version: int, path: list[str], failure: Exception) -> Enc
 
 
 def _struct_to_json(layout: Layout, message: Any, path: list[str], *, redact: bool) -> dict[str, Any]:
-    present: dict[str, tuple[Codec, bool]] = {field.attribute: (codec, False) for field, codec in layout.steps}
-    present.update({field.attribute: (codec, True) for field, codec in layout.tagged.values()})
+    codecs = layout.codecs
     result: dict[str, Any] = {}
     for field in layout.fields.values():
         value = getattr(message, field.attribute)
         path.append(f".{field.attribute}")
-        if field.attribute in present:
-            codec, tagged = present[field.attribute]
-            if not tagged or not field.is_default(value):
+        if codec := codecs.get(field.attribute):
+            if field.tag not in layout.tagged or not field.is_default(value):
                 hidden = redact and value is not None and is_hidden(message, field.attribute)
-                result[field.key] = repr(REDACTED) if hidden else _value_to_json(codec, value, path, redact=redact)
+                result[field.key] = REDACTED if hidden else _value_to_json(codec, value, path, redact=redact)
         elif field in layout.guarded and not field.is_default(value):
             raise CodecFailure("this version has no such field, so it must be left at its default")
         path.pop()
@@ -102,15 +100,14 @@ def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: di
         if key not in known:
             name = layout.cls.__name__
             raise CodecFailure(f'unknown field "{key}" of {name}; it has {", ".join(known) or "none"}')
-    mandatory = {field.attribute for field, _ in layout.steps}
-    codecs = {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
+    codecs = layout.codecs
     message = layout.cls()
     for key, field in known.items():
         path.append(f".{field.attribute}")
+        codec = codecs.get(field.attribute)
         if key in value:
-            codec = codecs.get(field.attribute)
             setattr(message, field.attribute, _field_from_json(field, codec, value[key], path, layouts))
-        elif field.attribute in mandatory:
+        elif codec and field.tag not in layout.tagged:
             raise CodecFailure(f'missing field "{key}"')
         path.pop()
     return message
@@ -119,13 +116,12 @@ def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: di
 def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[str], layouts: dict[str, Layout]) -> Any:
     if value is None and field.nullable:
         return None
-    if not field.type.startswith("[]"):
+    if not field.is_array:
         return _value_from_json(field.type, codec, value, path, layouts)
     items: list[Any] = []
-    elements: list[Any] = _of_type(list, "an array", value)
-    for index, item in enumerate(elements):
+    for index, item in enumerate(_of_type(list, "an array", value)):
         path.append(f"[{index}]")
-        items.append(_value_from_json(field.type[2:], codec and codec.element, item, path, layouts))
+        items.append(_value_from_json(field.element_type, codec and codec.element, item, path, layouts))
         path.pop()
     return tuple(items)
 
@@ -140,58 +136,49 @@ def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str
     return _struct_from_json(layout, value, path, layouts)
 
 
-_PLAIN: dict[str, type[Any]] = {"bool": bool, "float": float, "str": str}
+_PLAIN: dict[str, type[Any]] = {"bool": bool, "float": float}
 
 
 def _primitive_from_json(primitive: Primitive, value: Any) -> Any:
-    match primitive.python:
-        case "int":
-            return _integer(primitive, value)
-        case "bool" | "float" | "str" as name:
-            return _of_type(_PLAIN[name], primitive.json, value)
-        case "UUID":
-            return _uuid(_of_type(str, primitive.json, value))
-        case "bytes":
-            return _bytes(_of_type(str, primitive.json, value))
+    if primitive.range:
+        return _integer(primitive.name, *primitive.range, value)
+    plain = _of_type(_PLAIN.get(primitive.python, str), primitive.json, value)
+    return _uuid(plain) if primitive.python == "UUID" else _bytes(plain) if primitive.python == "bytes" else plain
 
 
 def _of_type(cls: type[Any], expected: str, value: Any) -> Any:
     if not isinstance(value, cls):
-        raise CodecFailure(f"expected {expected}, got {_shown(value)}")
+        raise CodecFailure(f"expected {expected}, got {shown(value)}")
     return value
 
 
-def _integer(primitive: Primitive, number: object) -> int:
+def _integer(type_: str, lowest: int, highest: int, number: object) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
-        raise CodecFailure(f"expected an integer, got {_shown(number)}")
+        raise CodecFailure(f"expected an integer, got {shown(number)}")
     value = int(number)
-    assert primitive.range is not None
-    lowest, highest = primitive.range
-    if primitive.name == "int8" and highest < value <= 256:
+    if type_ == "int8" and highest < value <= 256:
         value -= 128
     if not lowest <= value <= highest:
-        raise CodecFailure(f"{value} does not fit in {primitive.name}")
+        raise CodecFailure(f"{value} does not fit in {type_}")
     return value
 
 
 def _uuid(text: str) -> UUID:
-    padded = text + "=" * (-len(text) % 4)
-    try:
-        data = b"" if "+" in text or "/" in text else b64decode(padded, altchars=b"-_", validate=True)
-    except (Base64Error, ValueError):
-        data = b""
-    if len(data) != 16:
-        raise CodecFailure(f"{_shown(text)} is not 16 bytes of base64url")
+    data = b"" if "+" in text or "/" in text else _base64(text + "=" * (-len(text) % 4), b"-_")
+    if data is None or len(data) != 16:
+        raise CodecFailure(f"{shown(text)} is not 16 bytes of base64url")
     return UUID(bytes=data)
 
 
 def _bytes(text: str) -> bytes:
+    data = _base64(text, b"+/")
+    if data is None:
+        raise CodecFailure(f"{shown(text)} is not base64")
+    return data
+
+
+def _base64(text: str, last: bytes) -> bytes | None:
     try:
-        return b64decode(text, validate=True)
-    except (Base64Error, ValueError):
-        raise CodecFailure(f"{_shown(text)} is not base64") from None
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+        return b64decode(text, last, validate=True)
+    except ValueError:
+        return None

@@ -5,25 +5,16 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any, Protocol
+    from typing import Any
 
     from .base import Struct
 
-    class LazyField(Protocol):
-        """The descriptor of an attribute (``messagegen_native``)."""
 
-        def replace(self, instance: Any, changes: dict[str, Any], /) -> Any:
-            """A copy with other values, in which the rest is not made if it is not made in the struct.
-
-            Raises ``KeyError`` for an attribute that the struct does not have.
-            """
-            ...
-
-
-def lazy_class(cls: type[Struct], fields: Mapping[str, LazyField]) -> type[Struct]:
+def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
     """A class for structs of ``cls`` that are not made yet; nothing but ``type()`` tells it from ``cls``.
 
-    ``fields`` are the descriptors of all attributes. The engine turns an object that is complete into one of ``cls``.
+    ``fields`` are the descriptors of all attributes (``messagegen_native``); their ``replace`` makes a copy with other values, in which
+    the rest is not made if it is not made in the struct, and raises ``KeyError`` for an unknown attribute. The engine turns an object that is complete into one of ``cls``.
     """
     replace = next(iter(fields.values())).replace
 

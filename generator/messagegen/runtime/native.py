@@ -9,27 +9,7 @@ from .lazy import lazy_class as lazy_class  # noqa: PLC0414 - the engine takes i
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Protocol
-
-    Decode = Callable[[int, bytes, int, bytes, tuple[int, int, int, int] | None], tuple[Any, int]]
-
-    class Engine(Protocol):
-        """The plan of a message, ready to run; all methods raise ``ValueError`` for invalid input."""
-
-        decode: Decode
-        """Reads a message of a version in a buffer at an offset; the fourth argument is the buffer again, then limits.
-
-        Returns it and the offset after it. Raises ``KeyError`` for an unknown version. The arguments of the ``ValueError`` are reason,
-        field path and offset.
-        """
-        decode_lazily: Decode
-        """Like ``decode``, but values are made when they are first read."""
-
-        def encode(self, version: int, message: object) -> bytes:
-            """The bytes of a message. Raises ``KeyError`` for an unknown version."""
-            ...
-
+    from typing import Any
 
 ENGINE_FORMAT = 3
 """The engine interface that this runtime supports: 3 decodes lazily."""
@@ -44,30 +24,20 @@ def find() -> tuple[Any, str]:
     except ModuleNotFoundError:
         return None, "messagegen-native is not installed"
     except ImportError as error:
-        return None, _warned(
-            f"messagegen-native cannot be loaded ({error}); install it again for this Python and platform"
+        reason = f"messagegen-native cannot be loaded ({error}); install it again for this Python and platform"
+    else:
+        found, needed = (native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)), (PLAN_FORMAT, ENGINE_FORMAT)
+        if found == needed:
+            return native, ""
+        newer = "generate the messages again, or upgrade the package that has them"
+        reason = "messagegen-native has plan format {} and engine format {}, but this code needs {} and {}; {}".format(
+            *found, *needed, "upgrade messagegen-native" if found < needed else newer
         )
-    formats = native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)
-    if formats == (PLAN_FORMAT, ENGINE_FORMAT):
-        return native, ""
-    advice = (
-        "upgrade messagegen-native"
-        if formats < (PLAN_FORMAT, ENGINE_FORMAT)
-        else "generate the messages again, or upgrade the package that has them"
-    )
-    return None, _warned(
-        f"messagegen-native has plan format {formats[0]} and engine format {formats[1]}, but this code needs {PLAN_FORMAT}"
-        f" and {ENGINE_FORMAT}; {advice}"
-    )
-
-
-def _warned(reason: str) -> str:
     import warnings
 
-    warnings.warn(
-        f"{__package__}: {reason}. Until then, messages are handled in pure Python", RuntimeWarning, stacklevel=3
-    )
-    return reason
+    message = f"{__package__}: {reason}. Until then, messages are handled in pure Python"
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
+    return None, reason
 
 
 def native_part(name: str) -> Any:
@@ -75,7 +45,7 @@ def native_part(name: str) -> Any:
     return getattr(_NATIVE, name, None)
 
 
-def engine(plan: str, classes: tuple[type, ...]) -> Engine | None:
+def engine(plan: str, classes: tuple[type, ...]) -> Any:
     """The engine of a message; ``None`` if there is none, or if it does not support these classes."""
     try:
         return None if ENGINE is None else ENGINE(plan, classes, lazy_class)
@@ -86,5 +56,10 @@ def engine(plan: str, classes: tuple[type, ...]) -> Engine | None:
 _NATIVE, WHY_NOT = find()
 """The engine's module, and an empty text; or ``None`` and the reason."""
 
-ENGINE: Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None = native_part("Engine")
-"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""
+ENGINE: Any = native_part("Engine")
+"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it.
+
+``decode(version, data, offset, data, limits)`` of an engine returns a message and the offset after it; ``decode_lazily`` does, too.
+``encode(version, message)`` returns bytes. All raise ``KeyError`` for an unknown version, and ``ValueError`` for what is invalid; its arguments
+after decoding are reason, field path and offset.
+"""

@@ -49,37 +49,30 @@ class Primitive(NamedTuple):
         return len(self.format) == 1
 
 
-_ZERO = '"00000000000000000000000000000000"'
+def _signed(bits: int) -> tuple[int, int]:
+    return -(1 << bits - 1), (1 << bits - 1) - 1
 
-# fmt: off
-_ROWS: tuple[Primitive, ...] = (
+
+_ZERO = '"00000000000000000000000000000000"'
+_FLOAT = "8 bytes, IEEE 754; all bits are kept, those of NaN too"
+_STRING = "a length and UTF-8, at most 32767 bytes"
+_RECORDS = "a length and record batches, which are not looked into"
+
+_ROWS = (
     # name, Python, range, default, Arrow, Spark, JSON, on the wire
-    Primitive("bool", "bool", None, "false", "bool_", "BooleanType",
-              "true or false", "1 byte; anything but 0 is true"),
-    Primitive("int8", "int", (-(1 << 7), (1 << 7) - 1), "0", "int8", "ByteType",
-              "an integer", "1 byte, signed"),
-    Primitive("int16", "int", (-(1 << 15), (1 << 15) - 1), "0", "int16", "ShortType",
-              "an integer", "2 bytes, signed"),
-    Primitive("uint16", "int", (0, (1 << 16) - 1), "0", "int32", "IntegerType",
-              "an integer", "2 bytes, unsigned"),
-    Primitive("int32", "int", (-(1 << 31), (1 << 31) - 1), "0", "int32", "IntegerType",
-              "an integer", "4 bytes, signed"),
-    Primitive("uint32", "int", (0, (1 << 32) - 1), "0", "int64", "LongType",
-              "an integer", "4 bytes, unsigned"),
-    Primitive("int64", "int", (-(1 << 63), (1 << 63) - 1), "0", "int64", "LongType",
-              "an integer", "8 bytes, signed"),
-    Primitive("float64", "float", None, "0.0", "float64", "DoubleType",
-              "a number with a decimal point", "8 bytes, IEEE 754; all bits are kept, those of NaN too"),
-    Primitive("uuid", "UUID", None, _ZERO, "string", "StringType",
-              "a uuid in base64url", "16 bytes"),
-    Primitive("string", "str", None, '""', "string", "StringType",
-              "a string", "a length and UTF-8, at most 32767 bytes"),
-    Primitive("bytes", "bytes", None, '""', "binary", "BinaryType",
-              "a string of base64", "a length and bytes"),
-    Primitive("records", "bytes", None, "null", "binary", "BinaryType",
-              "a string of base64", "a length and record batches, which are not looked into"),
+    Primitive("bool", "bool", None, "false", "bool_", "BooleanType", "true or false", "1 byte; anything but 0 is true"),
+    Primitive("int8", "int", _signed(8), "0", "int8", "ByteType", "an integer", "1 byte, signed"),
+    Primitive("int16", "int", _signed(16), "0", "int16", "ShortType", "an integer", "2 bytes, signed"),
+    Primitive("uint16", "int", (0, 0xFFFF), "0", "int32", "IntegerType", "an integer", "2 bytes, unsigned"),
+    Primitive("int32", "int", _signed(32), "0", "int32", "IntegerType", "an integer", "4 bytes, signed"),
+    Primitive("uint32", "int", (0, 0xFFFFFFFF), "0", "int64", "LongType", "an integer", "4 bytes, unsigned"),
+    Primitive("int64", "int", _signed(64), "0", "int64", "LongType", "an integer", "8 bytes, signed"),
+    Primitive("float64", "float", None, "0.0", "float64", "DoubleType", "a number with a decimal point", _FLOAT),
+    Primitive("uuid", "UUID", None, _ZERO, "string", "StringType", "a uuid in base64url", "16 bytes"),
+    Primitive("string", "str", None, '""', "string", "StringType", "a string", _STRING),
+    Primitive("bytes", "bytes", None, '""', "binary", "BinaryType", "a string of base64", "a length and bytes"),
+    Primitive("records", "bytes", None, "null", "binary", "BinaryType", "a string of base64", _RECORDS),
 )
-# fmt: on
 
 PRIMITIVES = {primitive.name: primitive for primitive in _ROWS}
 """Name to type, in documentation order. Unsigned integers become the next wider signed columns, because Spark has no others."""

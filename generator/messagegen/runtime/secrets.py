@@ -7,22 +7,13 @@ import re
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
     from .base import Value
     from .walk import Layout
 
 
-class Redacted:
-    """Replaces a sensitive value."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "<redacted>"
-
-
-REDACTED = Redacted()
+REDACTED = "<redacted>"
+"""Replaces a sensitive value."""
 UNKNOWN_TAGS = "unknown_tagged_fields"
 
 SECRET_CONFIGS = (
@@ -57,30 +48,21 @@ def is_hidden(struct: Value, attribute: str) -> bool:
     return not isinstance(name, str) or is_secret_config(name) or any(flags)
 
 
-def shown_values(struct: Value, values: dict[str, Any]) -> dict[str, Any]:
-    """Values of fields, those that are hidden as ``REDACTED``; null is no secret."""
-    return {
-        name: REDACTED if value is not None and is_hidden(struct, name) else value for name, value in values.items()
-    }
+def hide(struct: Value, texts: dict[str, str]) -> dict[str, str]:
+    """What ``repr`` shows of fields, by attribute, without sensitive values; null is no secret."""
+    return {name: REDACTED if text != "None" and is_hidden(struct, name) else text for name, text in texts.items()}
 
 
 def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: Iterable[str]) -> str:
     """Why a value was rejected, without the value if a field on its path may be sensitive."""
-    cls: type[Value] | None = layout.cls
+    inner: Layout | None = layout
     for attribute in attributes:
-        if cls is None:
-            break
-        if attribute in cls.SENSITIVE or (attribute == UNKNOWN_TAGS and cls.SENSITIVE):
+        if inner is None:
+            return reason
+        sensitive = inner.cls.SENSITIVE
+        if attribute in sensitive or (attribute == UNKNOWN_TAGS and sensitive):
             return reason if reason.startswith(_HARMLESS) else getattr(failure, "redacted", _REFUSED)
-        inner = _layout_of(layout, attribute)
-        layout, cls = (layout, None) if inner is None else (inner, inner.cls)
+        codec = inner.codecs.get(attribute)
+        inner = (codec.element or codec).layout if codec else None
     # An error of the struct itself may be about its unknown tagged fields.
-    return getattr(failure, "redacted", reason) if cls is not None and cls.SENSITIVE else reason
-
-
-def _layout_of(layout: Layout, attribute: str) -> Layout | None:
-    """The layout of the struct in a field, or of its elements."""
-    for field, codec in (*layout.steps, *layout.tagged.values()):
-        if field.attribute == attribute:
-            return codec.layout if codec.element is None else codec.element.layout
-    return None
+    return getattr(failure, "redacted", reason) if inner is not None and inner.cls.SENSITIVE else reason

@@ -63,21 +63,12 @@ class Field:
         self.key = key
         self.type = type_.removesuffix("?")
         self.nullable = type_.endswith("?")
+        self.is_array = type_.startswith("[]")
+        self.element_type = self.type.removeprefix("[]")
         self.default_text = default_text
         self.default = default
         self.about = ""
-        self.sensitive: tuple[str, ...] | None = None
         self.tag: int | None = None
-
-    @property
-    def is_array(self) -> bool:
-        """Whether the field is an array."""
-        return self.type.startswith("[]")
-
-    @property
-    def element_type(self) -> str:
-        """The type of an array's elements, or the type itself."""
-        return self.type.removeprefix("[]")
 
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
@@ -92,16 +83,12 @@ class Field:
 
 
 class StructPlan:
-    """A struct: the name of its class, and its fields by attribute."""
+    """A struct: the name of its class, its fields by attribute, and what decides whether its sensitive ones are hidden."""
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
         self.fields: dict[str, Field] = {}
-
-    @property
-    def sensitive(self) -> dict[str, tuple[str, ...]]:
-        """The attributes of sensitive fields, with those that decide whether they are hidden."""
-        return {name: field.sensitive for name, field in self.fields.items() if field.sensitive is not None}
+        self.sensitive: dict[str, tuple[str, ...]] = {}
 
 
 class Layout:
@@ -113,9 +100,11 @@ class Layout:
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
         self.number = number
         self.struct = struct
+        self.fields = struct.fields
         self.versions = versions
         self.flexible = flexible
         self.cls = cls
+        self.codecs: dict[str, Codec] = {}
         self.steps: list[tuple[Field, Codec]] = []
         self.tagged: dict[int, tuple[Field, Codec]] = {}
         self.foreign: set[int] = set()
@@ -123,15 +112,25 @@ class Layout:
         self.skipped: list[Field] = []
         self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
 
-    @property
-    def fields(self) -> dict[str, Field]:
-        """The fields of the struct, by attribute."""
-        return self.struct.fields
-
-    @property
-    def codecs(self) -> dict[str, Codec]:
-        """The codecs of the fields on the wire, by attribute."""
-        return {field.attribute: codec for field, codec in (*self.steps, *self.tagged.values())}
+    def read_line(self, words: list[str], layouts: list[Layout]) -> None:
+        """Reads a line; ``layouts`` are those before."""
+        match words:
+            case [":foreign", *tags]:
+                self.foreign.update(map(int, tags))
+            case [":guard", *attributes]:
+                self.guarded += [self.fields[attribute] for attribute in attributes]
+            case [":skip", *attributes]:
+                self.skipped += [self.fields[attribute] for attribute in attributes]
+            case [*tag, attribute, text]:
+                field = self.fields[attribute]
+                codec = self.codecs[attribute] = Codec(text, layouts)
+                if tag[:1] == [":tag"]:
+                    field.tag = int(tag[1])
+                    self.tagged[field.tag] = field, codec
+                else:
+                    self.steps.append((field, codec))
+            case _:
+                raise ValueError(f"unexpected words {words}")
 
 
 class Plan:
@@ -159,63 +158,33 @@ class Plan:
         """The class of the message."""
         return self.classes[self.root.class_name]
 
-    def layouts_in(self, version: int) -> dict[str, Layout]:
-        """The layout of each struct in a version."""
-        return {layout.struct.class_name: layout for layout in self.layouts if version in layout.versions}
-
     def read_line(self, words: list[str]) -> None:
         """Reads a line. Plans are made with the code that reads them, so little is checked."""
+        struct = next(reversed(self.structs.values()), StructPlan(""))
+        layout = self.layouts[-1] if self.layouts else None
         match words:
             case ["struct", name]:
                 self.structs[name] = StructPlan(name)
             case ["layout", _, name, versions, *flexible]:
                 found = [version for some in versions.split(",") for version in version_range(some)]
-                layout = Layout(
-                    len(self.layouts), self.structs[name], found, bool(flexible), self.classes.get(name, object)
-                )
-                self.layouts.append(layout)
-                if layout.struct is self.root:
-                    self.roots.update(dict.fromkeys(found, layout))
-            case ["", *words] if self.layouts:
-                self.read_step(self.layouts[-1], words)
-            case ["", *words]:
-                self.read_field(next(reversed(self.structs.values()), StructPlan("")), words)
-            case _:
-                raise ValueError(f"unexpected words {words}")
-
-    def read_field(self, struct: StructPlan, words: list[str]) -> None:
-        """Reads a line of a struct."""
-        match words:
-            case [":about", attribute, *text] if attribute in struct.fields:
+                cls = self.classes.get(name, object)
+                self.layouts.append(Layout(len(self.layouts), self.structs[name], found, bool(flexible), cls))
+                if self.structs[name] is self.root:
+                    self.roots.update(dict.fromkeys(found, self.layouts[-1]))
+            case ["", *words] if layout:
+                layout.read_line(words, self.layouts)
+            case ["", ":about", attribute, *text] if attribute in struct.fields:
                 from json import loads
 
                 struct.fields[attribute].about = loads(" ".join(text))
-            case [":sensitive", attribute, *deciders]:
-                struct.fields[attribute].sensitive = tuple(deciders)
-            case [word, *_] if word.startswith(":"):
+            case ["", ":sensitive", attribute, *deciders]:
+                struct.sensitive[attribute] = tuple(deciders)
+            case ["", word, *_] if word.startswith(":"):
                 pass  # Older generators wrote more.
-            case [attribute, key, type_, *default] if default:
-                cls = self.classes.get(struct.class_name)
-                value = cls.__defaults__[attribute] if cls else None
+            case ["", attribute, key, type_, *default] if default:
+                of_class = self.classes.get(struct.class_name)
+                value = of_class.__defaults__[attribute] if of_class else None
                 struct.fields[attribute] = Field(attribute, key, type_, " ".join(default), value)
-            case _:
-                raise ValueError(f"unexpected words {words}")
-
-    def read_step(self, layout: Layout, words: list[str]) -> None:
-        """Reads a line of a layout."""
-        fields = layout.struct.fields
-        match words:
-            case [":tag", tag, attribute, codec]:
-                fields[attribute].tag = int(tag)
-                layout.tagged[int(tag)] = fields[attribute], Codec(codec, self.layouts)
-            case [":foreign", *tags]:
-                layout.foreign.update(map(int, tags))
-            case [":guard", *attributes]:
-                layout.guarded += [fields[attribute] for attribute in attributes]
-            case [":skip", *attributes]:
-                layout.skipped += [fields[attribute] for attribute in attributes]
-            case [*_, attribute, codec]:
-                layout.steps.append((fields[attribute], Codec(codec, self.layouts)))
             case _:
                 raise ValueError(f"unexpected words {words}")
 

@@ -1,8 +1,7 @@
 """Reads and writes values that have no ``struct`` format: strings and tag sections.
 
 Readers take a buffer and a position and return the value and the position after it. They don't check the upper bound:
-a position past the end makes the next read fail, and the caller checks the final position. ``..._or_null``
-returns ``None`` for null; the others reject it.
+a position past the end makes the next read fail, and the caller checks the final position.
 """
 
 from __future__ import annotations
@@ -68,21 +67,15 @@ def write_uvarint(out: bytearray, value: int) -> None:
     out.append(value)
 
 
-def read_compact_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
+def read_compact_string(buffer: bytes, position: int, nullable: bool = False) -> Read:  # noqa: FBT002 - faster
     """A length + 1 as a varint, 0 for null, then UTF-8."""
     length, position = read_uvarint(buffer, position)
     if not length:
-        return None, position
+        return None if nullable else not_null(None), position
     if length > LONGEST_STRING + 1:
         raise CodecFailure(f"{length - 1} bytes are too many for a string")
     end = position + length - 1
     return buffer[position:end].decode(), end
-
-
-def read_compact_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """``read_compact_string_or_null`` that rejects null."""
-    value, position = read_compact_string_or_null(buffer, position)
-    return not_null(value), position
 
 
 def write_compact_length(out: bytearray, length: int) -> None:
@@ -106,15 +99,6 @@ def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) ->
         raise CodecFailure("more tagged fields than bytes, or than the limit")
     budget.take(1, ARRAY + charge * count)
     return count, position
-
-
-def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
-    """A tag, the number of its bytes, and their position; tags are in ascending order."""
-    tag, position = read_uvarint(buffer, position)
-    if tag <= previous:
-        raise CodecFailure("the tags are not in ascending order")
-    size, position = read_uvarint(buffer, position)
-    return tag, size, position
 
 
 def read_unknown_tags(

@@ -49,7 +49,14 @@ def _structs(plan_text: str) -> dict[str, list[tuple[object, ...]]]:
     """The fields of each struct as callers see them."""
     return {
         name: [
-            (field.attribute, field.key, field.type, field.nullable, field.default_text, field.sensitive)
+            (
+                field.attribute,
+                field.key,
+                field.type,
+                field.nullable,
+                field.default_text,
+                struct.sensitive.get(field.attribute),
+            )
             for field in struct.fields.values()
         ]
         for name, struct in read_plan(plan_text).structs.items()

@@ -22,9 +22,7 @@ from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, Messag
 from messagegen_arrow.plans import Plan, read_plan
 from messagegen_kafka._runtime.secrets import REDACTED, SECRET_CONFIGS
 
-REDACTED_TEXT: Final = repr(REDACTED)
-"""Replaces a secret."""
-REDACTED_BYTES: Final = REDACTED_TEXT.encode()
+REDACTED_BYTES: Final = REDACTED.encode()
 """Replaces bytes that may contain a secret."""
 
 
@@ -124,4 +122,4 @@ def _hidden(values: pa.StringArray, deciders: list[pa.Array]) -> pa.StringArray:
     secret = pc.fill_null(pc.match_substring_regex(name, SECRET_CONFIGS), fill_value=True)
     for flag in flags:
         secret = pc.or_(secret, pc.fill_null(flag, fill_value=True))
-    return pc.if_else(pc.and_(secret, values.is_valid()), REDACTED_TEXT, values)
+    return pc.if_else(pc.and_(secret, values.is_valid()), REDACTED, values)

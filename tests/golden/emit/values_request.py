@@ -12,8 +12,9 @@ from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, w
 from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec, dataclass as _dataclass
 from ._runtime.messages import Request as _Request
-from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
-from ._runtime.wire import TUPLE as _TUPLE, new as _new
+from ._runtime.wire import (
+    Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read, TUPLE as _TUPLE, new as _new
+)
 
 __all__ = ["ValuesRequest"]
 
@@ -41,10 +42,9 @@ class ValuesRequest(_Request):
     SENSITIVE = {"data": ()}
 
     flag: bool = True
-    """Default True."""
 
     old: float = _NAN
-    """Version 0; ignorable; default nan."""
+    """Version 0; ignorable."""
 
     data: bytes | None = b""
     """Versions 1+; may be null."""
@@ -102,7 +102,7 @@ def _encode_ValuesRequest_v0(struct: _Any, out: bytearray) -> None:
         raise _wire.CodecFailure
     if struct.varints is not _NOTHING and _wire.some(struct.varints):
         raise _wire.CodecFailure
-    if struct.flag is not False and struct.flag is not True:
+    if type(struct.flag) is not bool:
         raise _wire.CodecFailure
     out += _pack_tdx(struct.flag, struct.old)
     if struct.unknown_tagged_fields is not _NOTHING:
@@ -117,27 +117,22 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     if 0 < length < 128:
         struct.data = data[pos : (pos := pos + length - 1)]
     else:
-        struct.data, pos = _arrays.read_compact_bytes_or_null(data, pos - 1)
+        struct.data, pos = _arrays.read_compact_bytes(data, pos - 1, True)
     if 0 < (length := data[pos]) < 32:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
     else:
-        struct.flags, pos = _arrays.read_compact_numbers_or_null(data, pos, "?", budget)
+        struct.flags, pos = _arrays.read_numbers(data, pos, "?", budget, True, True)
     struct.packed, pos = _varints.read_packed(data, pos, 64)
     if (length := data[pos]) < 32:
         struct.halves = _unpackers_d[length](data, pos + 1)
         pos += 8 * length - 7
     else:
-        struct.halves, pos = _arrays.read_compact_numbers(data, pos, "d", budget)
-    struct.ids, pos = _arrays.read_compact_array(_uuids.read_uuid, data, pos, budget, 0)
-    if struct.ids is None:
-        raise _wire.CodecFailure
-    (
-        struct.varints,
-        pos,
-    ) = _arrays.read_compact_array(lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40)
-    if struct.varints is None:
-        raise _wire.CodecFailure
+        struct.halves, pos = _arrays.read_numbers(data, pos, "d", budget, True, False)
+    struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
+    struct.varints, pos = _arrays.read_array(
+        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False
+    )
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
@@ -147,7 +142,7 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
 
 
 def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
-    if struct.flag is not False and struct.flag is not True:
+    if type(struct.flag) is not bool:
         raise _wire.CodecFailure
     if (value := struct.data) is None:
         out += _pack_tB(struct.flag, 0)
@@ -165,12 +160,13 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         if type(value) is not _TUPLE:
             value = _wire.array_of(value)
-        _arrays.check_bools(value)
+        if not {*map(type, value)} <= {bool}:
+            raise _wire.CodecFailure
         if (length := len(value)) < 31:
             out.append(length + 1)
             out += _packers_t[length](*value)
         else:
-            _arrays.write_compact_numbers(out, value, "?")
+            _arrays.write_numbers(out, value, "?", True)
     _varints.write_packed(out, struct.packed, 64)
     value = struct.halves
     if type(value) is not _TUPLE:
@@ -179,9 +175,9 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
         out.append(length + 1)
         out += _packers_d[length](*value)
     else:
-        _arrays.write_compact_numbers(out, value, "d")
-    _arrays.write_compact_array(out, struct.ids, _uuids.write_uuid)
-    _arrays.write_compact_array(out, struct.varints, lambda out, value: _varints.write_upacked(out, value, 32))
+        _arrays.write_numbers(out, value, "d", True)
+    _arrays.write_array(out, struct.ids, _uuids.write_uuid, True)
+    _arrays.write_array(out, struct.varints, lambda out, value: _varints.write_upacked(out, value, 32), True)
     out.append(0)
     if struct.unknown_tagged_fields is not _NOTHING:
         _wire.replace_tags(out, struct.unknown_tagged_fields, ())
@@ -220,7 +216,7 @@ ValuesRequest.CODEC = _Codec(
         (0, 0, _decode_ValuesRequest_v0, _encode_ValuesRequest_v0),
         (1, 1, _decode_ValuesRequest_v1, _encode_ValuesRequest_v1),
     ],
-    (ValuesRequest,),
+    (ValuesRequest, ),
     _PLAN,
     memory=(302, 18176),
 )
