@@ -95,7 +95,7 @@ class TestNull:
 
     def test_records_are_null_where_nothing_is_said(self) -> None:
         (records,) = plan_of(field("A", "records", nullableVersions="0+")).structs[0].fields
-        assert (records.nullable, records.default, records.zero_copy) == (True, None, True)
+        assert (records.nullable, records.default) == (True, None)
 
 
 class TestTags:
@@ -156,11 +156,3 @@ class TestEncodings:
         assert types["Widens"] == "int64"
         assert types["Numbers"] == "[]int64"
         assert types["Varies"] == "int32"
-
-
-def test_zero_copy_reaches_up_to_the_message() -> None:
-    plan = plans(PURPOSE_MADE)["ZeroCopy"]
-    views = {plan.structs[layout.struct].name for layout in plan.layouts if layout.zero_copy}
-    assert views == {"ZeroCopy", "BlobPart", "BlobTopic", "BlobPartition", "BlobMaybe"}
-    copies = plan_of(field("A", "bytes"), field("B", "[]P", fields=[field("X", "string")]))
-    assert not any(layout.zero_copy for layout in copies.layouts)

@@ -108,7 +108,6 @@ class _Builder:
             default=_default(field),
             about=field.about,
             entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,
-            zero_copy=field.zero_copy or records,
             map_key=field.map_key,
             sensitive=sensitive,
             versions=versions,
@@ -162,7 +161,6 @@ class _Builder:
                 tagged.append(ops.TaggedField(field.tag, number, self.codec(field, version, tagged=True)))
             else:
                 plain.append(ops.FieldStep(number, self.codec(field, version, tagged=False)))
-        codecs = [step.codec for step in plain] + [field.codec for field in tagged]
         return ops.Layout(
             struct=struct_index,
             versions=(),
@@ -172,7 +170,6 @@ class _Builder:
             foreign_tags=tuple(sorted(foreign)),
             guarded=tuple(guarded),
             ignored=tuple(ignored),
-            zero_copy=any(self.zero_copy(codec) for codec in codecs),
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
@@ -207,17 +204,6 @@ class _Builder:
         if encoding is not None and encoding.form is not EncodingForm.FIXED:
             return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
         return ops.FixedCodec((INTEGER_OF_WIDTH[encoding.bits] if encoding else type_).name)
-
-    def zero_copy(self, codec: ops.Codec) -> bool:
-        match codec:
-            case ops.VariableCodec(zero_copy=zero_copy):
-                return zero_copy
-            case ops.ArrayCodec(element):
-                return self.zero_copy(element)
-            case ops.StructCodec(layout):
-                return self.bodies[layout].zero_copy
-            case _:
-                return False
 
     def finished_layouts(self) -> Iterator[ops.Layout]:
         for body, versions in zip(self.bodies, self.versions_of, strict=True):

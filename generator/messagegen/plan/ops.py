@@ -115,7 +115,6 @@ class FieldPlan:
     default: PlanDefault
     about: str = ""
     entity: str = ""
-    zero_copy: bool = False
     map_key: bool = False
     sensitive: tuple[str, ...] | None = None
     versions: VersionRange = NONE
@@ -183,7 +182,6 @@ class Layout:
     foreign_tags: tuple[int, ...]
     guarded: tuple[int, ...]
     ignored: tuple[int, ...]
-    zero_copy: bool
 
 
 def fields_in_order(layout: Layout) -> Iterator[FieldStep]:
