@@ -140,8 +140,8 @@ class ColumnDecoder:
 
     ``limits`` are what one message may hold, as ``Limits.packed`` of the runtime has them (``None``: its defaults): the
     elements of an array, the tagged fields of a section, and a factor and a constant for memory. A row beyond one of them
-    is an error. Memory is what the elements of its arrays add to columns, counted before they are read, and twice for arrays
-    of fewer than 1,024 elements, whose columns grow step by step; its own bytes are counted three times.
+    is an error. Memory is what the elements of its arrays add to columns, counted before they are read, and twice, because
+    columns grow step by step; its own bytes are counted three times.
 
     Raises ``KeyError`` for a version that the message does not have, and ``ValueError`` for a plan of another form, an
     unknown field, an empty list of versions, and another value of an option.

@@ -118,19 +118,21 @@ def test_refuses_a_named_file_without_the_table_or_without_existence(tmp_path: P
 
 def test_flags_override_key_by_key() -> None:
     settings = Settings((Path("a"),), Path("b"), ("C",), {"C": "1"})
-    assert settings.override() == settings
-    assert settings.override(output=Path("other")) == Settings((Path("a"),), Path("other"), ("C",), {"C": "1"})
-    assert settings.override(messages=["D"]) == Settings((Path("a"),), Path("b"), ("D",), {"C": "1"})
+    assert settings.override(Settings()) == settings
+    assert settings.override(Settings(output=Path("other"))) == Settings(
+        (Path("a"),), Path("other"), ("C",), {"C": "1"}
+    )
+    assert settings.override(Settings(messages=("D",))) == Settings((Path("a"),), Path("b"), ("D",), {"C": "1"})
 
 
 def test_other_specs_leave_behind_what_was_said_about_the_old_ones() -> None:
     settings = Settings((Path("a"),), Path("b"), ("C",), {"C": "1"})
-    assert settings.override(specs=[Path("x")]) == Settings((Path("x"),), Path("b"))
-    assert settings.override(error_codes=Path("e")).error_codes == Path("e")
-    with_errors = settings.override(error_codes=Path("e"))
-    assert with_errors.override(specs=[Path("x")]).error_codes is None
-    assert with_errors.override(specs=[Path("x")], error_codes=Path("f")).error_codes == Path("f")
-    assert settings.override(specs=[Path("x")], messages=["D"]) == Settings((Path("x"),), Path("b"), ("D",))
+    assert settings.override(Settings((Path("x"),))) == Settings((Path("x"),), Path("b"))
+    assert settings.override(Settings(error_codes=Path("e"))).error_codes == Path("e")
+    with_errors = settings.override(Settings(error_codes=Path("e")))
+    assert with_errors.override(Settings((Path("x"),))).error_codes is None
+    assert with_errors.override(Settings((Path("x"),), error_codes=Path("f"))).error_codes == Path("f")
+    assert settings.override(Settings((Path("x"),), messages=("D",))) == Settings((Path("x"),), Path("b"), ("D",))
 
 
 def test_requires_specs_and_output() -> None:
@@ -169,20 +171,20 @@ def test_keys_above_outputs_are_their_defaults(tmp_path: Path) -> None:
 
 def test_flags_name_one_of_several_outputs(tmp_path: Path) -> None:
     outputs = load_outputs(write(tmp_path, SEVERAL))
-    assert choose(outputs) == outputs
-    assert choose(outputs, output=tmp_path / "src" / ".." / "lib" / "few_messages")[0].messages == ("Ping",)
-    (one,) = choose(outputs, output=tmp_path / "src/all_messages", messages=["Pong"])
+    assert choose(outputs, Settings()) == outputs
+    assert choose(outputs, Settings(output=tmp_path / "src" / ".." / "lib" / "few_messages"))[0].messages == ("Ping",)
+    (one,) = choose(outputs, Settings(output=tmp_path / "src/all_messages", messages=("Pong",)))
     assert (one.specs, one.messages) == ((tmp_path / "specs",), ("Pong",))
-    assert choose(outputs, specs=[Path("x")], output=Path("y")) == (Settings((Path("x"),), Path("y")),)
+    assert choose(outputs, Settings((Path("x"),), Path("y"))) == (Settings((Path("x"),), Path("y")),)
     unclear = r"all_messages, .*few_messages; choose one with --output"
     with pytest.raises(ConfigError, match=unclear):
-        choose(outputs, messages=["Pong"])
+        choose(outputs, Settings(messages=("Pong",)))
     with pytest.raises(ConfigError, match=unclear):
-        choose(outputs, specs=[Path("x")])
+        choose(outputs, Settings((Path("x"),)))
     with pytest.raises(ConfigError, match=unclear):
-        choose(outputs, output=Path("y"))
+        choose(outputs, Settings(output=Path("y")))
     with pytest.raises(ConfigError, match=unclear):
-        choose(outputs, error_codes=Path("e"))
+        choose(outputs, Settings(error_codes=Path("e")))
 
 
 def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ import difflib
 import keyword
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Final, TypedDict, Unpack
+from typing import Any, Final
 
 from messagegen.build import BUILD
 from messagegen.fetch.releases import release_of
@@ -44,16 +44,6 @@ _TABLE: Final = _OUTPUT | {
 
 class ConfigError(ValueError):
     """Raised for missing or invalid settings; the message says what to write instead."""
-
-
-class Flags(TypedDict, total=False):
-    """The flags that override settings; empty or ``None`` means that a flag was not given."""
-
-    specs: Sequence[Path]
-    output: Path | None
-    messages: Sequence[str]
-    error_codes: Path | None
-    include: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +92,11 @@ class Settings:
                 raise ConfigError(f"{self.file}: no such spec file or folder: {path}")
         return self.specs
 
-    def override(self, **flags: Unpack[Flags]) -> Settings:
-        """These settings, overridden by flags; new specs also reset the keys that belong to the old ones."""
-        settings = replace(self, messages=(), versions={}, error_codes=None, file=None) if flags.get("specs") else self
-        given: dict[str, Any] = {name: value for name, value in flags.items() if value}
-        given |= {name: tuple(given[name]) for name in ("specs", "messages", "include") if name in given}
-        return replace(settings, **given)
+    def override(self, flags: Settings) -> Settings:
+        """These settings, overridden by those that flags give; new specs also reset the keys that belong to the old ones."""
+        settings = replace(self, messages=(), versions={}, error_codes=None, file=None) if flags.specs else self
+        given: dict[str, Any] = {each.name: getattr(flags, each.name) for each in fields(flags)}
+        return replace(settings, **{name: value for name, value in given.items() if value})
 
 
 def find_config(start: Path) -> Path | None:
@@ -149,33 +138,31 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     return several
 
 
-def load_section(file: Path, name: str, keys: Collection[str]) -> dict[str, Any]:
+def load_section(file: Path, name: str, examples: Mapping[str, str]) -> dict[str, Any]:
     """The table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if there is none.
 
-    Raises ``ConfigError`` for an unknown key.
+    ``examples`` are its keys, each with a value of its type. Raises ``ConfigError`` for an unknown key and an invalid value.
     """
     try:
         table = _known(_table(file) or {}, _TABLE, f"[{TABLE}]")
-        return _known(table.get(name, {}), dict.fromkeys(keys, ""), f"[{TABLE}.{name}]")
+        return _known(table.get(name, {}), examples, f"[{TABLE}.{name}]")
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
 
 
-def choose(outputs: tuple[Settings, ...], **flags: Unpack[Flags]) -> tuple[Settings, ...]:
+def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ...]:
     """The outputs that the flags select: all of them without flags, otherwise one.
 
     Raises ``ConfigError`` if the flags are ambiguous.
     """
-    specs, output = flags.get("specs"), flags.get("output")
-    if not any(flags.values()):
-        return outputs
-    if len(outputs) > 1:
-        named = [one for one in outputs if output and one.require_output().resolve() == output.resolve()]
-        if not named and not (specs and output):
+    if len(outputs) > 1 and flags != Settings():
+        output = flags.output and flags.output.resolve()
+        named = [one for one in outputs if one.require_output().resolve() == output]
+        if not named and not (flags.specs and output):
             names = ", ".join(str(one.output) for one in outputs)
             raise ConfigError(f"the outputs are {names}; choose one with --output")
         outputs = (named[0] if named else Settings(),)
-    return tuple(one.override(**flags) for one in outputs)
+    return tuple(one.override(flags) for one in outputs)
 
 
 def package_name(output: Path) -> str:
@@ -212,9 +199,8 @@ def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) 
             near = difflib.get_close_matches(key, examples, n=1)
             advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(examples)}"
             raise ConfigError(f"unknown key {key} in {name}; {advice}")
-        example = examples[key]
-        if example and not _is_like(value, tomllib.loads(example)[key]):
-            raise ConfigError(f"invalid value of {key}; write a value such as {example}")
+        if not _is_like(value, tomllib.loads(examples[key])[key]):
+            raise ConfigError(f"invalid value of {key}; write a value such as {examples[key]}")
     return known
 
 

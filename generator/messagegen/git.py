@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from pathlib import Path, PurePosixPath
 
 from messagegen.findings import UsageError
 from messagegen.texts import MAX_BYTES
-
-_FILE_MODES: Final = (b"100644", b"100755")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,81 +37,60 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     for source in sources:
         top = _top(source)
         commit = _commit(top, ref)
-        path = inside if inside is not None else source.resolve().relative_to(top).as_posix()
-        found = _list(top, commit, path)
-        if not found and (inside is not None or not _is_new(top, commit, source)):
+        path = PurePosixPath(source.resolve().relative_to(top).as_posix() if inside is None else inside)
+        listed = os.fsdecode(_git(top, "ls-tree", "-rz", commit, failure=f"git cannot list {ref}")).split("\0")
+        # Such as "100644 blob 1a2b...\tmessage_specs/One.json"; links have another mode.
+        objects = {row.partition("\t")[2]: row.split()[2] for row in listed if row.startswith("100")}
+        found = [name for name in objects if name.endswith(".json") and PurePosixPath(name).is_relative_to(path)]
+        if not found and (inside is not None or not _is_new(source, objects)):
             raise UsageError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
-        for name, data in _contents(top, found).items():
+        for name, data in zip(found, _contents(top, [objects[name] for name in found]), strict=True):
             texts[f"{ref}:{name}"] = data
             paths[f"{ref}:{name}"] = top / name
     return Committed(texts, paths)
 
 
 def _top(source: Path) -> Path:
-    folder = source.resolve()
-    while not folder.is_dir():
-        folder = folder.parent
-    done = _git(folder, "rev-parse", "--show-toplevel")
-    if done.returncode:
-        raise UsageError(f"{source} is not in a git repository; give a folder of specs to compare with")
-    return Path(os.fsdecode(done.stdout.removesuffix(b"\n"))).resolve()
+    place = source.resolve()
+    folder = next(each for each in (place, *place.parents) if each.is_dir())
+    failure = f"{source} is not in a git repository; give a folder of specs to compare with"
+    return Path(
+        os.fsdecode(_git(folder, "rev-parse", "--show-toplevel", failure=failure).removesuffix(b"\n"))
+    ).resolve()
 
 
 def _commit(top: Path, ref: str) -> str:
-    done = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
-    if done.returncode:
-        raise UsageError(f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first")
-    return done.stdout.decode("ascii").strip()
+    failure = f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first"
+    options = ("--verify", "--quiet", "--end-of-options")
+    return _git(top, "rev-parse", *options, f"{ref}^{{commit}}", failure=failure).decode("ascii").strip()
 
 
-def _list(top: Path, commit: str, path: str) -> dict[str, str]:
-    """The object of each ``*.json`` file below ``path``, by the path of the file."""
-    below = [] if path in {"", "."} else ["--", path.rstrip("/")]
-    done = _git(top, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", commit, *below)
-    if done.returncode:
-        raise UsageError(f"git cannot list {path}: {_words(done.stderr)}")
-    found: dict[str, str] = {}
-    for line in done.stdout.split(b"\0"):
-        head, _, name = line.partition(b"\t")
-        if name.endswith(b".json") and head.split(b" ")[0] in _FILE_MODES:
-            found[os.fsdecode(name)] = head.split(b" ")[2].decode("ascii")
-    return found
-
-
-def _is_new(top: Path, commit: str, source: Path) -> bool:
-    """Whether a source exists now, and the commit has no file with the same name as one of its files."""
+def _is_new(source: Path, then: Iterable[str]) -> bool:
+    """Whether a source exists now, and none of its files has the name of a file of the commit."""
     files = source.rglob("*.json") if source.is_dir() else (source,)
-    then = {path.rpartition("/")[2] for path in _list(top, commit, "")}
-    return source.exists() and then.isdisjoint(file.name for file in files)
+    return source.exists() and {path.rpartition("/")[2] for path in then}.isdisjoint(file.name for file in files)
 
 
-def _contents(top: Path, objects: Mapping[str, str]) -> dict[str, bytes]:
+def _contents(top: Path, objects: Sequence[str]) -> Iterator[bytes]:
     """The bytes of objects, read with a single run of git."""
-    if not objects:
-        return {}
-    done = _git(top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in objects.values()).encode())
-    if done.returncode:
-        raise UsageError(f"git cannot read the specs: {_words(done.stderr)}")
-    contents: dict[str, bytes] = {}
-    start = 0
-    for path in objects:
-        end = done.stdout.index(b"\n", start)
-        size = int(done.stdout[start:end].rpartition(b" ")[2])
-        contents[path] = done.stdout[end + 1 : end + 1 + min(size, MAX_BYTES + 1)]
-        start = end + 1 + size + 1
-    return contents
+    asked = "".join(f"{name}\n" for name in objects).encode()
+    answers = io.BytesIO(_git(top, "cat-file", "--batch", failure="git cannot read the specs", stdin=asked))
+    for _ in objects:
+        size = int(answers.readline().split()[2])
+        yield answers.read(size)[: MAX_BYTES + 1]
+        answers.readline()
 
 
-def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def _git(folder: Path, *arguments: str, failure: str, stdin: bytes = b"") -> bytes:
+    """What git prints; raises ``UsageError`` with the words of ``failure`` if it fails."""
     git = shutil.which("git")
     if git is None:
         raise UsageError("no git on PATH; install it, or give a folder of specs to compare with")
     # In a hook, git's environment variables are relative to another folder.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
+    done = subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
         [git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment
     )
-
-
-def _words(error: bytes) -> str:
-    return error.decode("utf-8", "replace").strip().removeprefix("fatal: ")
+    if done.returncode:
+        raise UsageError(failure)
+    return done.stdout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -27,10 +27,9 @@ class Selection:
         """Whether findings of ``rule`` about these files are reported."""
         if rule not in self.rules:
             return False
+        paths = [PurePath(self.folder, file).as_posix() for file in files]
         patterns = [pattern for pattern, rules in self.ignored.items() if rule in rules]
-        return not any(
-            _matches(PurePath(self.folder, file).as_posix(), pattern) for file in files for pattern in patterns
-        )
+        return not any(fnmatchcase(f"{path}/", f"{pattern}/*") for path in paths for pattern in patterns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class RuleNames:
         use: Collection[str] = (),
         exclude: Collection[str] = (),
         *,
-        ignored: Mapping[str, Iterable[str]] | None = None,
+        ignored: Mapping[str, Collection[str]] | None = None,
         severities: Mapping[str, Severity] | None = None,
         folder: str | PurePath = "",
     ) -> Selection:
@@ -62,19 +61,11 @@ class RuleNames:
         used = (self._rules(use or self.default) | self.always) - self._rules(exclude)
         return Selection(used, by_path, by_rule, folder)
 
-    def _rules(self, names: Iterable[str]) -> frozenset[str]:
-        found: set[str] = set()
+    def _rules(self, names: Collection[str]) -> frozenset[str]:
+        known = {**{each: (each,) for each in self.ids}, **self.categories}
         for name in names:
-            if name in self.categories:
-                found.update(self.categories[name])
-            elif name in self.ids:
-                found.add(name)
-            else:
-                near = get_close_matches(name, (*self.categories, *self.ids), n=1)
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
                 advice = f"did you mean {near[0]}?" if near else f"the categories are {', '.join(self.categories)}"
                 raise ValueError(f"unknown rule or category {name}; {advice}")
-        return frozenset(found)
-
-
-def _matches(path: str, pattern: str) -> bool:
-    return path == pattern or path.startswith(f"{pattern}/") or fnmatchcase(path, pattern)
+        return frozenset(rule for name in names for rule in known[name])

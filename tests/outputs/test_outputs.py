@@ -42,7 +42,7 @@ class TestTable:
             outputs.files(inputs(), include, options)
 
     def test_two_outputs_of_one_file_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        twin = Output("twin", "the same again", lambda *_: {"entities.py": File(str)})
+        twin = Output("twin", lambda *_: {"entities.py": File(str)})
         monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, twin))
         with pytest.raises(UsageError, match=r"the output twin writes entities\.py"):
             outputs.files(inputs(), ["python", "twin"])

@@ -98,13 +98,15 @@ def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) 
         steps_of(folder, output="other")
 
 
-@pytest.mark.parametrize("path", ["Makefile", ".gitattributes"])
-def test_other_files_are_extended_at_their_end(folder: Path, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "first"), [("Makefile", "include messagegen.mk\n"), (".gitattributes", "# Generated")]
+)
+def test_other_files_are_extended_at_their_end(folder: Path, path: str, first: str) -> None:
     (folder / path).write_text("# mine")
     step = step_for(folder, path)
     assert step.action == "extended"
     write(folder, [step])
-    assert (folder / path).read_text().startswith("# mine\n#")
+    assert (folder / path).read_text().startswith(f"# mine\n{first}")
     assert step_for(folder, path).action == "unchanged"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from messagegen.spec import ParsedSpec, parse
+from messagegen.spec import Parsed, parse
 from messagegen.spec.model import FieldSpec, MessageSpec
 
 Spec = dict[str, Any]
@@ -31,7 +31,7 @@ def field(name: str = "Count", type: Any = "int32", versions: Any = "0+", **prop
     return {key: value for key, value in spec.items() if value is not ...}
 
 
-def read(spec: Spec | str | bytes, *, released: bool = False) -> ParsedSpec:
+def read(spec: Spec | str | bytes, *, released: bool = False) -> Parsed[MessageSpec]:
     """What the reader makes of a spec."""
     return parse(spec if isinstance(spec, (str, bytes)) else json.dumps(spec), "Example.json", released=released)
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from messagegen.primitives import PRIMITIVES, Primitive
-from messagegen.spec.defaults import OctalError, parse_default
+from messagegen.spec.defaults import parse_default
 from messagegen.spec.report import RefusedError
 
 
@@ -19,9 +19,9 @@ def test_integers_up_to_both_ends(type_: Primitive) -> None:
         assert parse_default(type_, str(value)) == value
     assert parse_default(type_, hex(limits[1])) == limits[1]
     for value in (limits[0] - 1, limits[1] + 1):
-        with pytest.raises(RefusedError, match="fit"):
+        with pytest.raises(RefusedError, match="invalid default"):
             parse_default(type_, str(value))
-    with pytest.raises(RefusedError, match="fit"):
+    with pytest.raises(RefusedError, match="invalid default"):
         parse_default(type_, hex(limits[1] + 1))
 
 
@@ -42,11 +42,11 @@ def test_integers_as_java_reads_their_literals(text: str, value: int) -> None:
     assert parse_default(PRIMITIVES["int32"], text) == value
 
 
-@pytest.mark.parametrize(("text", "instead"), [("010", "write 10 or 8"), ("-017", "write -17 or -15")])
-def test_octal_integers_are_refused(text: str, instead: str) -> None:
-    with pytest.raises(OctalError) as caught:
+@pytest.mark.parametrize("text", ["010", "-017", "08"])
+def test_octal_integers_are_refused(text: str) -> None:
+    with pytest.raises(RefusedError) as caught:
         parse_default(PRIMITIVES["int32"], text)
-    assert caught.value.instead == instead
+    assert caught.value.rule == "DEFAULT_NOT_OCTAL"
 
 
 @pytest.mark.parametrize("text", ["08", "0x-1", "0X1", "1_0", " 1", "1.0", "٣", "null", "9" * 5000])

@@ -52,6 +52,6 @@ def test_fields_of_inner_and_common_structs_are_checked() -> None:
         commonStructs=[{"name": "Cursor", "versions": "0+", "fields": [bad]}],
     )
     assert sorted(refusals(spec)) == [
-        ("ZERO_COPY_ONLY_ON_BYTES", "commonStructs[0].fields[0].zeroCopy"),
-        ("ZERO_COPY_ONLY_ON_BYTES", "fields[0].fields[0].fields[0].zeroCopy"),
+        ("PROPERTY_FITS_TYPE", "commonStructs[0].fields[0].zeroCopy"),
+        ("PROPERTY_FITS_TYPE", "fields[0].fields[0].fields[0].zeroCopy"),
     ]

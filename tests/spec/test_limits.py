@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from messagegen.spec import parse
-from messagegen.spec.registry import MAX_STRUCT_DEPTH
+from messagegen.spec.message_rules import MAX_STRUCT_DEPTH
 from messagegen.texts import MAX_BYTES
 from tests.spec.building import Spec, accepted, field, message, read, refusals
 
@@ -23,7 +23,7 @@ def test_text() -> None:
     text = json.dumps(message(field())).encode()
     assert parse(text + b" " * (MAX_BYTES - len(text)), "Example.json").findings == ()
     (finding,) = parse(text + b" " * (MAX_BYTES - len(text) + 1), "Example.json").findings
-    assert (finding.rule, finding.line, finding.column) == ("SPEC_SIZE", 1, 1)
+    assert (finding.rule, finding.line, finding.column) == ("SPEC_TEXT_JSON", 1, 1)
 
 
 def test_common_structs_inside_each_other() -> None:
@@ -37,8 +37,8 @@ def test_common_structs_inside_each_other() -> None:
 @pytest.mark.parametrize(
     ("spec", "rule"),
     [
-        (lambda name: message(field(), name=name), "MESSAGE_NAME_WELL_FORMED"),
-        (lambda name: message(field(name)), "FIELD_NAME_WELL_FORMED"),
+        (lambda name: message(field(), name=name), "PROPERTY_TYPE"),
+        (lambda name: message(field(name)), "PROPERTY_TYPE"),
         (lambda name: message(field("Row", name, fields=[])), "FIELD_TYPE_KNOWN"),
     ],
 )

@@ -41,4 +41,4 @@ def test_the_later_file_is_told_whatever_the_order(turned: bool) -> None:
         ("c.json", "MESSAGE_NAME_UNIQUE"),
     ]
     assert "a.json" in findings[0].message
-    assert "case" in findings[1].message
+    assert "case" in findings[1].instead

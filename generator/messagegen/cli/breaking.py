@@ -10,7 +10,7 @@ import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import config_option, count, format_option, message_option, specs_option, use_options
-from messagegen.cli.selection import read_section, read_selection
+from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compared_sets
 from messagegen.config import ConfigError
 
@@ -68,13 +68,12 @@ def breaking(
     """
     from messagegen.evolve import RULE_NAMES, breaking_changes, compare_texts
 
-    section, folder = read_section(config, "breaking", "against")
-    selection = read_selection(section, folder, RULE_NAMES, use, excluded)
+    selection, section = read_selection(config, "breaking", RULE_NAMES, use, excluded)
     place = against or section.get("against")
-    if not isinstance(place, str):
-        wrong = "nothing to compare with" if place is None else "against must be a string"
+    if place is None:
         raise ConfigError(
-            f'{wrong}; pass --against git:REF, or write against = "git:main" below [tool.messagegen.breaking]'
+            "nothing to compare with; pass --against git:REF, or write "
+            'against = "git:main" below [tool.messagegen.breaking]'
         )
     before, now, partial = compared_sets(place, None, specs, config)
     changes = [

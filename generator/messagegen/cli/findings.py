@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FORMATS: Final = ("text", "json", "github", "sarif")
 _AROUND: Final = 60
-"""How many characters of a line are shown on each side of a location."""
+"""How many characters of a long line are shown on each side of a location."""
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -27,9 +27,9 @@ def all_rules() -> Iterator[tuple[str, str, str]]:
     """All rules of findings: the id, what the rule is of, with its categories, and what it checks."""
     from messagegen import evolve, lint
     from messagegen.merge import CANNOT_MERGE
-    from messagegen.spec import Rule
+    from messagegen.spec import PURPOSES
 
-    yield from ((rule.name, "specs", rule.value) for rule in Rule)
+    yield from ((rule, "specs", purpose) for rule, purpose in PURPOSES.items())
     yield from ((rule.id, f"lint {rule.categories[0]}", rule.purpose) for rule in lint.RULES)
     yield "SPEC_FORMATTED", "fmt", "Checks that a spec is formatted as messagegen fmt does."
     yield "OUTPUT_UP_TO_DATE", "generate", "Checks that generated code matches the specs."
@@ -80,7 +80,7 @@ def _escaped(text: str, also: str = "") -> str:
 def _sarif(findings: Sequence[Finding], error: str | None) -> dict[str, object]:
     rules = sorted({finding.rule for finding in findings})
     purposes = {rule: purpose for rule, _, purpose in all_rules()} if rules else {}
-    described = [{"id": rule, "shortDescription": {"text": purposes[rule]}} for rule in rules]
+    described = [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules]
     results = [
         {
             "ruleId": finding.rule,
@@ -117,6 +117,6 @@ def _excerpt(finding: Finding) -> Iterator[str]:
     number, offset = str(finding.line), finding.column - 1
     start = max(0, offset - _AROUND)
     # Nothing may do anything other than take up columns.
-    text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : offset + _AROUND])
+    text = "".join(c if c.isprintable() else " " for c in lines[finding.line - 1][start : start + 2 * _AROUND])
     yield f" {number} | {text.rstrip()}"
     yield f" {' ' * len(number)} | {' ' * (offset - start)}^"

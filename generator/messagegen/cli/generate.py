@@ -25,7 +25,6 @@ from messagegen.config import Settings, choose
 from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
-    from messagegen.generation.package import Package
     from messagegen.publish.changes import Changes, Kind
 
 EXIT_DRIFT: Final = 1
@@ -87,7 +86,7 @@ def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    _deliver(choose(read_outputs(config), **flags), "generate", form, check=check)
+    _deliver(choose(read_outputs(config), Settings(**flags)), "generate", form, check=check)
 
 
 @click.command()
@@ -131,20 +130,12 @@ def docs(
     _deliver([settings], "docs", form, check=check)
 
 
-def build(settings: Settings) -> Package:
-    """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
-    from messagegen.generation.package import build_package
-
-    settings.require_specs()
-    settings.require_output()
-    return build_package(settings)
-
-
 def _deliver(outputs: Sequence[Settings], command: str, form: str, *, check: bool) -> NoReturn:
     """Builds outputs, writes or checks them, reports, and exits with the exit code."""
+    from messagegen.generation.package import build_package
     from messagegen.publish import output as writer
 
-    packages = [(build(settings), settings.require_output()) for settings in outputs]
+    packages = [(build_package(settings), settings.require_output()) for settings in outputs]
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:

@@ -10,7 +10,6 @@ import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import count, format_option
-from messagegen.findings import UsageError
 
 if TYPE_CHECKING:
     from messagegen.evolve import SpecSet
@@ -43,13 +42,14 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
 
     Exit codes: 0 written, 1 findings and nothing written, 2 wrong usage or an error.
     """
+    from messagegen.fetch.folder import store_specs
     from messagegen.merge import merge_sets
-    from messagegen.merge.folders import store_merged
+    from messagegen.merge.folders import as_fetched
 
     merged = merge_sets([each for text in sets for each in _sets(text)])
     findings = sorted([*merged.refused, *merged.differences])
     stopped = bool(findings) and not keep_newest
-    changes = None if stopped else store_merged(merged.texts, out, force=force)
+    changes = None if stopped else store_specs(as_fetched(merged.texts), out, force=force)[1]
     show_findings(findings, form)
     if form == "text":
         counts = count(len(findings), "finding")
@@ -66,10 +66,5 @@ def _sets(text: str) -> Iterator[SpecSet]:
     from messagegen.cli.spec_sets import read_spec_set
     from messagegen.fetch.releases import releases_between
 
-    releases = None
-    if text.startswith("kafka:"):
-        try:
-            releases = releases_between(text.removeprefix("kafka:"))
-        except ValueError as error:
-            raise UsageError(str(error)) from None
+    releases = releases_between(text.removeprefix("kafka:")) if text.startswith("kafka:") else None
     yield from (read_spec_set(name, ()) for name in ([f"kafka:{each}" for each in releases] if releases else [text]))

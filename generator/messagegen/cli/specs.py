@@ -18,10 +18,9 @@ from messagegen.cli.options import (
     own_sources,
     paths_argument,
     rewrite,
-    specs_option,
     use_options,
 )
-from messagegen.cli.selection import read_section, read_selection
+from messagegen.cli.selection import read_selection
 from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, UsageError
 
@@ -31,7 +30,6 @@ EXIT_ERROR: Final = 2
 
 @click.command()
 @paths_argument
-@specs_option
 @use_options
 @format_option
 @config_option
@@ -39,7 +37,6 @@ EXIT_ERROR: Final = 2
 def lint(
     ctx: click.Context,
     paths: Sequence[Path],
-    specs: Sequence[Path],
     use: Sequence[str],
     excluded: Sequence[str],
     form: str,
@@ -76,8 +73,8 @@ def lint(
     from messagegen.lint import RULE_NAMES
     from messagegen.lint import lint as findings_of
 
-    selection = read_selection(*read_section(config, "lint", "severity"), RULE_NAMES, use, excluded)
-    texts = read_texts(own_sources([*specs, *paths], config))
+    selection, _ = read_selection(config, "lint", RULE_NAMES, use, excluded)
+    texts = read_texts(own_sources(paths, config))
     findings = findings_of(texts, selection, released_specs(texts))
     show_findings(findings, form)
     if form == "text":
@@ -87,14 +84,11 @@ def lint(
 
 @click.command()
 @paths_argument
-@specs_option
 @config_option
 @check_option
 @format_option
 @click.pass_context
-def fmt(
-    ctx: click.Context, paths: Sequence[Path], specs: Sequence[Path], config: Path | None, check: bool, form: str
-) -> None:
+def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: bool, form: str) -> None:
     """Format spec files in the style of most of Apache's own specs.
 
     PATHS are folders or files; the default is the specs of [tool.messagegen]. Each property of
@@ -112,7 +106,7 @@ def fmt(
     from messagegen.fmt import format_spec
     from messagegen.generation.files import spec_files
 
-    sources = own_sources([*specs, *paths], config)
+    sources = own_sources(paths, config)
     released = [source for source in sources if release_of(source)]
     if released and not check:
         raise UsageError(f"the specs of {released[0]} cannot be changed; fetch them with `messagegen fetch-specs`")

@@ -35,8 +35,8 @@ def init(folder: Path, output: str | None) -> None:
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
-    from messagegen.cli.generate import build
     from messagegen.config import FILE_NAME, load_outputs
+    from messagegen.generation.package import build_package
     from messagegen.publish.output import publish
     from messagegen.setup import setup_steps
 
@@ -50,7 +50,7 @@ def init(folder: Path, output: str | None) -> None:
     for settings in outputs:
         place = settings.require_output()
         if not place.exists():
-            package = build(settings)
+            package = build_package(settings)
             publish(package.files, place, made=package.made)
             click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
     place = outputs[0].require_output()

@@ -52,7 +52,7 @@ def upgrade_report(
     from messagegen.evolve.report import report_json, report_lines
 
     before, after, partial = compared_sets(old, new, specs, config)
-    found = compare_texts(before.texts, after.texts, partial=partial, messages=messages)
+    found = compare_texts(before.texts, after.texts, partial=partial, messages=messages, strict=False)
     if form == "json":
         show_json({"from": before.label, "to": after.label, "messages": report_json(found)})
     else:

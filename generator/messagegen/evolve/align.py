@@ -16,7 +16,6 @@ from messagegen.findings import Location
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
-from messagegen.spec.report import below
 
 _Numbers = tuple[int | None, int | None]
 """The numbers of a field in the old and in the new struct."""
@@ -33,11 +32,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct on one side, which may be the message itself; ``class_name`` is its class in Python."""
+    """A struct on one side, which may be the message itself; ``numbers`` are those of the fields by their names in JSON."""
 
     name: str
-    class_name: str
     fields: tuple[Field, ...]
+    numbers: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,11 @@ class Side:
             return ()
         specs = ((self.spec.name, self.spec.fields), *((one.name, one.fields) for one in self.spec.structs))
         return tuple(
-            Struct(name, planned.class_name, tuple(map(Field, range(len(fields)), fields, planned.fields)))
+            Struct(
+                name,
+                tuple(map(Field, range(len(fields)), fields, planned.fields)),
+                {one.key: number for number, one in enumerate(planned.fields)},
+            )
             for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
         )
 
@@ -79,7 +82,7 @@ class Side:
         if place is None:
             return Location(self.spec.file, 1, 1)
         position = place.of(name)
-        path = below(place.json_path, name) if name in place.properties else place.json_path
+        path = place.path(name) if name in place.properties else place.json_path
         return Location(self.spec.file, position.line, position.column, path)
 
 
@@ -103,23 +106,14 @@ class Meeting:
         slot = (self.old or self.new) if None in (self.old, self.new) else None
         return slot is not None and not slot.empty and (slot.tag is None or self.refused)
 
-    @property
-    def numbers(self) -> _Numbers:
-        """The numbers of the field in both structs."""
-        return self.old.number if self.old else None, self.new.number if self.new else None
-
 
 @dataclass(frozen=True, slots=True)
 class FieldPair:
-    """A field of the old spec and its counterpart in the new one, of which one may be missing.
-
-    ``meetings`` are those in released versions; ``released`` is false for fields of which only an unstable version knows.
-    """
+    """A field of the old spec and its counterpart in the new one, of which one may be missing, with the released versions."""
 
     old: Field | None
     new: Field | None
     meetings: Mapping[int, Meeting]
-    released: bool
 
 
 @dataclass(slots=True)
@@ -134,37 +128,22 @@ class StructPair:
     new: Struct
     places: tuple[Location, Location]
     path: str
-    unstable: int | None
     met: dict[_Numbers, dict[int, Meeting]] = field(default_factory=dict[_Numbers, dict[int, Meeting]])
     versions: dict[int, bool] = field(default_factory=dict[int, bool])
 
     @property
     def fields(self) -> Iterator[FieldPair]:
         """All fields: those of the old struct in order, then those that only the new one has."""
-        new_keys = {one.plan.key: one.number for one in self.new.fields}
-        old_keys = {one.plan.key: one.number for one in self.old.fields}
-        new_of = {old: new for old, new in reversed(self.met) if new is not None}
-        old_of = {new: old for old, new in reversed(self.met) if old is not None}
-        pairs: dict[_Numbers, dict[int, Meeting]] = {}
-        for (old, new), meetings in sorted(self.met.items(), key=lambda item: None in item[0]):
-            # Where only one side has a field, its counterpart is the one in other versions.
-            other = old, new
-            if old is not None and new is None:
-                other = old, new_keys.get(self.old.fields[old].plan.key, new_of.get(old))
-            elif old is None and new is not None:
-                other = old_keys.get(self.new.fields[new].plan.key, old_of.get(new)), new
-            apart = pairs.get(other, {}).keys() & meetings.keys()
-            pairs.setdefault((old, new) if apart else other, {}).update(meetings)
+        pairs = dict(self.met)
         met_old, met_new = {old for old, _ in pairs}, {new for _, new in pairs}
-        pairs |= {(one.number, new_keys.get(one.plan.key)): {} for one in self.old.fields if one.number not in met_old}
+        for one in self.old.fields:
+            if one.number not in met_old:
+                pairs[one.number, self.new.numbers.get(one.plan.key)] = {}
         met_new |= {new for _, new in pairs}
         pairs |= {(None, one.number): {} for one in self.new.fields if one.number not in met_new}
         for (old, new), meetings in sorted(pairs.items(), key=_order):
             before = None if old is None else self.old.fields[old]
-            after = None if new is None else self.new.fields[new]
-            versions = meetings or (before.plan.versions if before else ())
-            released = {version: one for version, one in meetings.items() if version != self.unstable}
-            yield FieldPair(before, after, released, any(version != self.unstable for version in versions))
+            yield FieldPair(before, None if new is None else self.new.fields[new], meetings)
 
 
 def _order(item: tuple[_Numbers, object]) -> tuple[bool, int, int]:
@@ -187,30 +166,28 @@ class MessagePair:
 
 def align(old: Side, new: Side) -> MessagePair:
     """The pair of a message, with its structs and their fields."""
-    versions = _same_versions(old, new)
-    numbers = {version: versions[version] for version in old.released if version in versions}
+    numbers = _same_versions(old, new)
     if not old.structs or not new.structs:
         return MessagePair(old, new, numbers, ())
     walk = _Walk(old, new)
     places = old.location(old.spec, "fields"), new.location(new.spec, "fields")
-    walk.found[0, 0] = StructPair(old.structs[0], new.structs[0], places, "", old.unstable)
+    walk.found[0, 0] = StructPair(old.structs[0], new.structs[0], places, "")
     old_roots, new_roots = dict(old.plan.roots), dict(new.plan.roots)
-    for version, successor in versions.items():
+    for version, successor in numbers.items():
         walk.visit(walk.found[0, 0], version, (old_roots[version], new_roots[successor]), as_default=False)
     return MessagePair(old, new, numbers, walk.found.values())
 
 
 def _same_versions(old: Side, new: Side) -> dict[int, int]:
-    """The new number of each version that is still valid: the same as before, with one exception.
+    """The new number of each released version that is still valid: the same as before, with one exception.
 
     The number before a coordinator's key on the wire is the version of a ``data`` message, but the API key of a
     ``coordinator-key`` message, which has version 0 (Kafka 4.1).
     """
-    valid = old.spec.valid_versions
     kinds = old.spec.kind, new.spec.kind
-    if kinds == (MessageKind.DATA, MessageKind.COORDINATOR_KEY) and new.spec.api_key in valid:
-        return {version: 0 for version in valid if version == new.spec.api_key}
-    return {version: version for version in valid if version in new.spec.valid_versions}
+    if kinds == (MessageKind.DATA, MessageKind.COORDINATOR_KEY) and new.spec.api_key in old.spec.valid_versions:
+        return {version: 0 for version in old.released if version == new.spec.api_key}
+    return {version: version for version in old.released if version in new.spec.valid_versions}
 
 
 class _Walk:
@@ -225,7 +202,10 @@ class _Walk:
             return
         pair.versions[version] = as_default
         for one in self._meetings(layouts, as_default=as_default):
-            pair.met.setdefault(one.numbers, {})[version] = one
+            # Where only one side has a field, its counterpart is the one with the same name in other versions.
+            old_number = one.old.number if one.old else pair.old.numbers.get(one.new.key if one.new else "")
+            new_number = one.new.number if one.new else pair.new.numbers.get(one.old.key if one.old else "")
+            pair.met.setdefault((old_number, new_number), {})[version] = one
             if one.old is None or one.new is None or not same_kind(one.old, one.new):
                 continue
             old, new = held_layout(one.old.codec), held_layout(one.new.codec)
@@ -242,7 +222,7 @@ class _Walk:
         places = self.old.location(holders[0].spec, "type"), self.new.location(holders[1].spec, "type")
         path = f"{pair.path}{holders[1].spec.name}."
         both = self.old.structs[structs[0]], self.new.structs[structs[1]]
-        return self.found.setdefault(structs, StructPair(*both, places, path, self.old.unstable))
+        return self.found.setdefault(structs, StructPair(*both, places, path))
 
     def _meetings(self, layouts: tuple[int, int], *, as_default: bool) -> Iterator[Meeting]:
         """The fields of two layouts, matched."""
@@ -270,11 +250,7 @@ def _tags(side: Side, layout: int) -> set[int | None]:
 def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Slot]]:
     """The fields of a layout of the old plan with their counterparts in one of the new plan, in the old order."""
     by_key = {slot.key: slot for slot in new}
-    named = {
-        one: by_key[one.key]
-        for one in old
-        if one.key in by_key and (one.empty == by_key[one.key].empty or same_kind(one, by_key[one.key]))
-    }
+    named = {one: by_key[one.key] for one in old if one.key in by_key}
     keys = {one.key for one in named}
     places, new_places = _places(old, keys), _places(new, keys)
     renamed = {

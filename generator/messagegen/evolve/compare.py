@@ -48,13 +48,13 @@ class MessageChanges:
 
 
 def compare_texts(
-    old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = ()
+    old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = (), strict: bool = True
 ) -> list[MessageChanges]:
     """The messages that differ between the ``old`` specs and the ``new`` ones, by name: those on one side first.
 
     Files with the same bytes on both sides are not read. With ``partial``, the new specs need not have all messages
-    of the old ones. ``messages`` restricts the comparison to messages with these names, on either side. Raises ``SpecError``
-    if a file that is read has errors.
+    of the old ones. ``messages`` restricts the comparison to messages with these names, on either side. Unless it is ``strict``,
+    fields of unstable versions are compared, too. Raises ``SpecError`` if a file that is read has errors.
     """
     same = set(old.values()) & set(new.values())
     # The version of a response is unstable if that of its request is.
@@ -64,7 +64,7 @@ def compare_texts(
     )
     found = [
         MessageChanges(*sides, tuple(changes_of(*sides)))
-        for sides in pair_messages(before, after)
+        for sides in pair_messages(before, after, strict=strict)
         if not messages or {side.spec.name for side in sides if side} & {*messages}
     ]
     differing = (one for one in found if one.changes and not (partial and one.new is None))
@@ -83,13 +83,13 @@ def compare_specs(old: Iterable[MessageSpec], new: Iterable[MessageSpec]) -> lis
 
 
 def pair_messages(
-    old: Collection[MessageSpec], new: Collection[MessageSpec]
+    old: Collection[MessageSpec], new: Collection[MessageSpec], *, strict: bool = True
 ) -> Iterator[tuple[Side | None, Side | None]]:
     """Each message of the old specs with its counterpart in the new ones, then those that only the new ones have.
 
     That is the message with the same name, otherwise the only unmatched one with the same type and API key.
     """
-    unstable, unstable_now = _unstable_requests(old), _unstable_requests(new)
+    unstable, unstable_now = _unstable_requests(old) if strict else {}, _unstable_requests(new)
     left = {spec.name: spec for spec in new}
     named = {spec.name: left.pop(spec.name) for spec in old if spec.name in left}
     counts = Counter(_identity(spec) for spec in (*old, *left.values()) if spec.name not in named)

@@ -45,7 +45,10 @@ def _paired(differs: Callable[[Slot, Slot], bool]) -> Callable[[Meeting], bool]:
 
 
 _FIELD_DIFFERS: Final[Mapping[tuple[str, str], Callable[[Meeting], bool]]] = {
-    ("type", "FIELD_SAME_TYPE"): _paired(lambda old, new: not same_kind(old, new)),
+    # What one side never writes, and the other one has under another tag, is skipped.
+    ("type", "FIELD_SAME_TYPE"): _paired(
+        lambda old, new: not same_kind(old, new) and (old.tag == new.tag or not (old.empty or new.empty))
+    ),
     ("nullableVersions", "FIELD_SAME_NULLABLE_VERSIONS"): _paired(
         lambda old, new: same_kind(old, new) and nullable(old.codec) != nullable(new.codec)
     ),
@@ -55,7 +58,7 @@ _FIELD_DIFFERS: Final[Mapping[tuple[str, str], Callable[[Meeting], bool]]] = {
             same_kind(old, new) and old.flexible == new.flexible and compact(old.codec) != compact(new.codec)
         )
     ),
-    ("tag", "FIELD_SAME_TAG"): _paired(lambda old, new: old.tag != new.tag and not (old.empty and new.empty)),
+    ("tag", "FIELD_SAME_TAG"): _paired(lambda old, new: old.tag != new.tag and not (old.empty or new.empty)),
     ("default", "TAGGED_FIELD_SAME_DEFAULT"): lambda one: one.as_default and _paired(same_kind)(one),
     ("versions", "FIELD_SAME_VERSIONS"): lambda one: one.alone,
     ("place", "FIELD_SAME_ORDER"): lambda one: one.moved,
@@ -106,6 +109,7 @@ def _message_changes(pair: MessagePair) -> Iterator[Change]:
 def _field_changes(pair: MessagePair, struct: StructPair, both: FieldPair, old: Field, new: Field) -> Iterator[Change]:
     valid = pair.new.spec.valid_versions
     before, after = field_facts(old.spec, valid), field_facts(new.spec, valid)
+    released = frozenset(pair.old.released)
     same_type, same_default = (before[name] == after[name] for name in ("type", "default"))
     same_name = (old.plan.attribute, old.plan.key) == (new.plan.attribute, new.plan.key)
     is_struct = any(one.old and held_layout(one.old.codec) is not None for one in both.meetings.values())
@@ -130,7 +134,7 @@ def _field_changes(pair: MessagePair, struct: StructPair, both: FieldPair, old: 
     yield from _changes(
         struct.path + new.spec.name,
         (before, after),
-        rules if both.released else {},
+        rules if both.meetings or released.intersection(old.plan.versions) else {},
         on_wire,
         lambda name: (_place(pair.old, old, name), _place(pair.new, new, name)),
     )

@@ -145,7 +145,7 @@ def _is_number(codec: Codec) -> bool:
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, bytes | memoryview):
+    if isinstance(value, bytes):
         return _counted(len(value), "byte")
     return str(value) if isinstance(value, UUID) else json.dumps(value, ensure_ascii=False)
 

@@ -9,12 +9,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from messagegen.fetch.releases import LOCK_NAME
-from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, Jar, SpecSet
+from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, SpecSet
 from messagegen.publish import files as disk
 
 LOCK_VERSION: Final = 1
@@ -25,32 +25,20 @@ _SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class LockedArtifact:
-    """One artifact in the lock: its jar (``None`` for a checkout) and the SHA-256 of each spec by file name."""
-
-    jar: Jar | None
-    specs: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class Lock:
-    """The contents of a lock file.
-
-    ``release`` is ``None`` if the sources do not have a single release; ``missing`` are the artifacts that it does not
-    publish.
-    """
+    """The contents of a lock file: the release, if there is a single one, and the SHA-256 of each spec by ``ARTIFACT/NAME.json``."""
 
     release: str | None
-    artifacts: Mapping[str, LockedArtifact]
-    missing: tuple[str, ...]
-
-    def files(self) -> dict[str, str]:
-        """The SHA-256 of each spec by its path in the folder, such as ``kafka-clients/FetchRequest.json``."""
-        return {f"{name}/{file}": sha for name, one in self.artifacts.items() for file, sha in one.specs.items()}
+    files: Mapping[str, str]
 
     def to_text(self) -> str:
         """The text of the lock file: JSON with sorted keys, always the same for the same lock."""
-        return json.dumps({"lockVersion": LOCK_VERSION} | asdict(self), indent=2, sort_keys=True) + "\n"
+        artifacts: dict[str, dict[str, dict[str, str]]] = {}
+        for path, sha in self.files.items():
+            artifact, _, name = path.partition("/")
+            artifacts.setdefault(artifact, {"specs": {}})["specs"][name] = sha
+        value = {"lockVersion": LOCK_VERSION, "release": self.release, "artifacts": artifacts}
+        return json.dumps(value, indent=2, sort_keys=True) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +62,12 @@ def read_lock(folder: Path) -> Lock | None:
     """The lock of ``folder``, or ``None`` without one. Raises ``FetchError`` for an invalid lock file."""
     try:
         value: Any = json.loads((folder / LOCK_NAME).read_bytes())
-        artifacts = {
-            name: LockedArtifact(Jar(**locked["jar"]) if locked["jar"] else None, dict(locked["specs"]))
-            for name, locked in value["artifacts"].items()
-        }
-        lock = Lock(value["release"], artifacts, tuple(value["missing"]))
+        artifacts = value["artifacts"].items()
+        files = {f"{name}/{file}": sha for name, locked in artifacts for file, sha in locked["specs"].items()}
+        lock = Lock(value["release"], files)
         # The names become paths of files to replace and remove.
         fits = value["lockVersion"] == LOCK_VERSION and all(
-            _PATH.fullmatch(path) and _SHA256.fullmatch(sha) for path, sha in lock.files().items()
+            _PATH.fullmatch(path) and _SHA256.fullmatch(sha) for path, sha in files.items()
         )
     except FileNotFoundError:
         return None
@@ -100,14 +86,9 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
     ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or another file is in the
     way; ``force`` overrides these two.
     """
-    locked = {
-        artifact.name: LockedArtifact(artifact.jar, {name: digest(data) for name, data in artifact.specs.items()})
-        for artifact in specs.artifacts
-    }
-    lock = Lock(specs.release, locked, tuple(sorted(specs.missing)))
-    data = {f"{artifact.name}/{name}": spec for artifact in specs.artifacts for name, spec in artifact.specs.items()}
+    lock = Lock(specs.release, {path: digest(text) for path, text in specs.texts.items()})
     try:
-        return lock, _store(folder, lock, data, force=force)
+        return lock, _store(folder, lock, specs.texts, force=force)
     except OSError as error:
         raise FetchError(f"cannot write {error.filename or folder}: {error.strerror or error}") from error
 
@@ -115,8 +96,8 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
 def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) -> FolderChanges:
     if folder.exists() and not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
-    old, wanted = read_lock(folder), lock.files()
-    ours = old.files() if old else {}
+    old, wanted = read_lock(folder), lock.files
+    ours = old.files if old else {}
     found = {path: _digest_of(folder, path) for path in sorted({*wanted, *ours})}
     conflicts = [text for path in found if (text := _conflict(folder, path, found[path], wanted, ours, force=force))]
     if conflicts:
@@ -147,8 +128,9 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[t
         lock = read_lock(folder)
         if lock is None:
             raise FetchError(f"no {LOCK_NAME} in {folder}, so there is nothing to check against; fetch the specs first")
-        files = lock.files()
-        present = {f"{name}/{path.name}" for name in lock.artifacts for path in (folder / name).glob("*.json")}
+        files = lock.files
+        artifacts = {path.partition("/")[0] for path in files}
+        present = {f"{name}/{path.name}" for name in artifacts for path in (folder / name).glob("*.json")}
     except OSError as error:
         raise FetchError(f"cannot read {error.filename or folder}: {error.strerror or error}") from error
     found = [(path, "unlisted") for path in present - files.keys()]

@@ -8,6 +8,8 @@ from typing import Final
 
 from platformdirs import user_cache_path
 
+from messagegen.findings import UsageError
+
 NEWEST_RELEASE: Final = "4.4.0"
 """The newest release that this version of messagegen knows and is tested with."""
 
@@ -18,24 +20,20 @@ RELEASES: Final = (
 )
 """The newest patch of each minor release that has specs, in order."""
 
-KAFKA_ARTIFACTS: Final = (
-    "kafka-clients",
-    "kafka-group-coordinator",
-    "kafka-metadata",
-    "kafka-raft",
-    "kafka-share-coordinator",
-    "kafka-storage",
-    "kafka-transaction-coordinator",
-)
-"""The artifacts that contain message specs since Kafka 4.0; earlier releases lack some of them."""
+_ARTIFACTS: Final = {
+    "kafka-clients": ((0, 0), None),
+    "kafka-raft": ((2, 7), None),
+    "kafka-metadata": ((2, 8), None),
+    "kafka_2.13": ((2, 8), (3, 8)),
+    "kafka-storage": ((3, 0), None),
+    "kafka-group-coordinator": ((3, 5), None),
+    "kafka-transaction-coordinator": ((3, 9), None),
+    "kafka-share-coordinator": ((4, 0), None),
+}
+"""The artifacts that contain message specs, with the first and the last minor release in which they do."""
 
 LOCK_NAME: Final = "messagegen-specs.lock"
 """The file in a folder of fetched specs that names their release and has their digests."""
-
-_CORE: Final = "kafka_2.13"
-_CORE_RELEASES: Final = ((2, 8), (3, 8))
-"""The first and the last minor release with coordinator specs in the broker's own jar."""
-
 
 _SCHEME: Final = "kafka:"
 
@@ -51,17 +49,18 @@ def release_cache() -> Path:
     return user_cache_path("messagegen") / "specs"
 
 
-def artifacts_of(release: str) -> tuple[str, ...]:
-    """The artifacts to search for message specs in a release such as ``"3.6.2"``; some may not exist."""
-    lowest, highest = _CORE_RELEASES
+def artifacts_of(release: str) -> list[str]:
+    """The artifacts that contain message specs in a release such as ``"3.6.2"``."""
     numbers = tuple(map(int, re.findall(r"\d+", release)[:2]))
-    return (*KAFKA_ARTIFACTS, _CORE) if lowest <= numbers <= highest else KAFKA_ARTIFACTS
+    return [
+        name for name, (first, last) in _ARTIFACTS.items() if first <= numbers and (last is None or numbers <= last)
+    ]
 
 
 def releases_between(text: str) -> tuple[str, ...] | None:
     """The releases of a range such as ``2.4..4.4``, ends included; ``None`` for text that is no range.
 
-    An end is a minor release, or a release with all its numbers. Raises ``ValueError`` for an unknown end, and for the wrong order.
+    An end is a minor release, or a release with all its numbers. Raises ``UsageError`` for an unknown end, and for the wrong order.
     """
     first, dots, last = text.partition("..")
     if not dots:
@@ -70,8 +69,8 @@ def releases_between(text: str) -> tuple[str, ...] | None:
     for end in (first, last):
         found = [number for number, release in enumerate(RELEASES) if release == end or release.startswith(f"{end}.")]
         if len(found) != 1:
-            raise ValueError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
+            raise UsageError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
         ends += found
     if ends[0] > ends[1]:
-        raise ValueError(f"{first} is newer than {last}; write the older release first")
+        raise UsageError(f"{first} is newer than {last}; write the older release first")
     return RELEASES[ends[0] : ends[1] + 1]

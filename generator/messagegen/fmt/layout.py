@@ -49,7 +49,8 @@ def format_document(document: Document) -> str:
     if isinstance(root.value, Object):
         writer.message(root.value)
     else:
-        writer.line("", document.text[root.value.start : root.value.end])
+        writer.line("", "")
+        writer.value(root, "")
     writer.trail(root.trailing, "")
     writer.comments(document.end_comments, "")
     return writer.text()
@@ -112,9 +113,9 @@ class _Writer:
 
     def _property(self, part: Part, indent: str) -> None:
         self.line(indent, _key(part))
-        self._value(part, indent)
+        self.value(part, indent)
 
-    def _value(self, part: Part, indent: str) -> None:
+    def value(self, part: Part, indent: str) -> None:
         """Writes the value of a property after its key, or an element; nested lines are indented from ``indent``."""
         value = part.value
         if isinstance(value, Scalar) or (part.name not in _LISTS and not _has_comments(value)) or _is_bare(value):
@@ -148,7 +149,7 @@ class _Writer:
             else:
                 self._join(f" {_key(part)}", further)
             # The fields of a field are indented as little as its other properties are.
-            self._value(part, indent if part.name in _LISTS else further)
+            self.value(part, indent if part.name in _LISTS else further)
             self._end(part, last=part is parts[-1], indent=further)
         self.comments(field.inner, further, first=True)
         if self._closed:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from messagegen.fetch.releases import LOCK_NAME, release_of
@@ -40,7 +40,7 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     return sorted(found)
 
 
-def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path:
+def fetched(source: Path) -> Path:
     """A source itself, or the folder in the user's cache where it names a release; raises ``UsageError``."""
     release = release_of(source)
     if release is None:
@@ -48,10 +48,10 @@ def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path
     if ".." in release:
         from messagegen.merge.folders import merged_releases  # noqa: PLC0415 - as below
 
-        return merged_releases(release, progress)
+        return merged_releases(release)
     from messagegen.fetch.specs import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
 
-    return release_folder(release, progress=progress)
+    return release_folder(release)
 
 
 def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict[str, bytes]:
@@ -71,7 +71,7 @@ def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
             from messagegen.fetch.folder import read_lock  # noqa: PLC0415 - few folders have a lock
 
             lock = read_lock(folder)
-            known |= {folder / path: digest for path, digest in (lock.files() if lock else {}).items()}
+            known |= {folder / path: digest for path, digest in (lock.files if lock else {}).items()}
     return frozenset(
         name for name, data in texts.items() if known and known.get(Path(name)) == hashlib.sha256(data).hexdigest()
     )

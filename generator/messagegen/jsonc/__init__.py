@@ -1,10 +1,19 @@
 """JSON with comments as a tree with positions: the one parser of specs, for reading and for formatting them."""
 
-from __future__ import annotations
-
 from messagegen.jsonc.parser import parse_json
-from messagegen.jsonc.problems import JsonError
-from messagegen.jsonc.tree import Array, Comment, Container, Document, Object, Part, Position, Scalar, Value, plain
+from messagegen.jsonc.tree import (
+    Array,
+    Comment,
+    Container,
+    Document,
+    JsonError,
+    Object,
+    Part,
+    Position,
+    Scalar,
+    Value,
+    plain,
+)
 
 __all__ = [
     "Array",

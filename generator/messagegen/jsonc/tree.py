@@ -1,11 +1,8 @@
-"""The nodes of the tree; all offsets count characters of the text, lines and columns start at 1."""
+"""The nodes of the tree, with positions."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
@@ -18,14 +15,25 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class JsonError(ValueError):
+    """Raised for text that is not one JSON value with comments.
+
+    ``position`` is the first thing that does not fit, ``message`` says what is wrong and ``instead`` what to write there.
+    """
+
+    def __init__(self, position: Position, message: str, instead: str) -> None:
+        super().__init__(f"{position.line}:{position.column}: {message}; {instead}")
+        self.position = position
+        self.message = message
+        self.instead = instead
+
+
+class Comment(NamedTuple):
     """One comment, ``//`` or ``/* */``, with its marks.
 
     ``own_line`` says whether it is the first thing on its line, ``blank_before`` whether an empty line directly precedes it.
     """
 
-    start: int
     text: str
     own_line: bool
     blank_before: bool
@@ -41,8 +49,6 @@ class Scalar:
     """A string, number, ``true``, ``false`` or ``null``: its value, and as written (``raw``)."""
 
     position: Position
-    start: int
-    end: int
     raw: str
     value: str | int | float | bool | None
 
@@ -50,6 +56,11 @@ class Scalar:
     def text(self) -> str:
         """The value of a string, or another literal as written."""
         return self.value if isinstance(self.value, str) else self.raw
+
+    @property
+    def end(self) -> Position:
+        """Where the next character is."""
+        return Position(self.position.line, self.position.column + len(self.raw))
 
 
 @dataclass(slots=True, eq=False)
@@ -68,11 +79,6 @@ class Part:
     blank_before: bool
 
     @property
-    def start(self) -> int:
-        """Where the part begins, without its comments."""
-        return self.value.start if self.key is None else self.key.start
-
-    @property
     def position(self) -> Position:
         """The position of its key, or of its value in an array."""
         return self.value.position if self.key is None else self.key.position
@@ -80,11 +86,10 @@ class Part:
 
 @dataclass(slots=True, eq=False)
 class Container:
-    """An array or object; ``inner`` are the comments before its closing bracket."""
+    """An array or object, up to ``end``; ``inner`` are the comments before its closing bracket."""
 
     position: Position
-    start: int
-    end: int
+    end: Position
     parts: tuple[Part, ...]
     inner: tuple[Comment, ...]
 
@@ -113,36 +118,15 @@ Value = Scalar | Array | Object
 class Document:
     """A text, without byte order mark, and the one value that it holds with the comments around it.
 
-    ``stray`` is the offset of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` says whether an
-    object has a property twice.
+    ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are properties that
+    an object has more than once, each with the one before it.
     """
 
     text: str
     root: Part
-    end_comments: tuple[Comment, ...] = ()
-    stray: int | None = None
-    twice: bool = False
-    _starts: list[int] = field(default_factory=list[int], compare=False, repr=False)
-
-    def position(self, offset: int) -> Position:
-        """Line and column of an offset."""
-        starts = self._line_starts()
-        line = bisect_right(starts, offset)
-        return Position(line, offset - starts[line - 1] + 1)
-
-    def offset(self, line: int, column: int) -> int:
-        """The offset of a line and column."""
-        return self._line_starts()[line - 1] + column - 1
-
-    def _line_starts(self) -> list[int]:
-        if not self._starts:
-            self._starts.extend([0, *(match.end() for match in re.finditer("\n", self.text))])
-        return self._starts
-
-    def comments(self) -> Iterator[Comment]:
-        """All comments in the order of the text."""
-        yield from _comments(self.root)
-        yield from self.end_comments
+    end_comments: tuple[Comment, ...]
+    stray: Position | None
+    twice: tuple[tuple[Part, Part], ...]
 
 
 def plain(value: Value) -> Plain:
@@ -152,12 +136,3 @@ def plain(value: Value) -> Plain:
     if isinstance(value, Array):
         return [plain(part.value) for part in value.parts]
     return {name: plain(part.value) for name, part in value.members.items()}
-
-
-def _comments(part: Part) -> Iterator[Comment]:
-    yield from part.leading
-    if isinstance(part.value, Container):
-        for inner in part.value.parts:
-            yield from _comments(inner)
-        yield from part.value.inner
-    yield from part.trailing

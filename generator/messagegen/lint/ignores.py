@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from messagegen.jsonc import Comment, Container, Document, Part
+from messagegen.jsonc import Comment, Container, Document, Part, Position
 
 _COMMENT: Final = re.compile(
     r"(?://|/\*)\s*messagegen:ignore\s+(?P<rules>[A-Z0-9_]+(?:\s*,\s*[A-Z0-9_]+)*)\s+because\s+\S"
@@ -17,12 +17,12 @@ class Ignore(NamedTuple):
     """An ignore comment: its rules, and the part of the text that it applies to."""
 
     rules: frozenset[str]
-    start: int
-    end: int
+    start: tuple[int, int]
+    end: tuple[int, int]
 
-    def covers(self, rule: str, offset: int) -> bool:
-        """Whether the comment suppresses a finding of ``rule`` at ``offset``."""
-        return rule in self.rules and self.start <= offset < self.end
+    def covers(self, rule: str, position: tuple[int, int]) -> bool:
+        """Whether the comment suppresses a finding of ``rule`` at a line and column."""
+        return rule in self.rules and self.start <= position < self.end
 
 
 def find_ignores(document: Document) -> list[Ignore]:
@@ -32,16 +32,17 @@ def find_ignores(document: Document) -> list[Ignore]:
     """
     if "messagegen:ignore" not in document.text:
         return []
-    places = [*_places(document.root), *((comment, 0, len(document.text)) for comment in document.end_comments)]
+    whole = document.root.value
+    places = [*_places(document.root), *((comment, whole.position, whole.end) for comment in document.end_comments)]
     found = ((_COMMENT.match(comment.text), start, end) for comment, start, end in places)
     return [Ignore(frozenset(re.split(r"\s*,\s*", match["rules"])), start, end) for match, start, end in found if match]
 
 
-def _places(part: Part) -> Iterator[tuple[Comment, int, int]]:
+def _places(part: Part) -> Iterator[tuple[Comment, Position, Position]]:
     for comment in (*part.leading, *part.trailing):
-        yield comment, part.start, part.value.end
+        yield comment, part.position, part.value.end
     if isinstance(part.value, Container):
         for comment in part.value.inner:
-            yield comment, part.value.start, part.value.end
+            yield comment, part.value.position, part.value.end
         for inner in part.value.parts:
             yield from _places(inner)

@@ -2,57 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from messagegen.build import BUILD
 from messagegen.evolve.compare import SpecSet
-from messagegen.fetch.folder import FolderChanges
 from messagegen.fetch.releases import release_cache, releases_between
-from messagegen.fetch.sources import Artifact, FetchError
 from messagegen.fetch.specs import SpecSet as Fetched
-from messagegen.fetch.specs import check_specs, release_specs, store_specs
+from messagegen.fetch.specs import cached_folder, release_specs
 from messagegen.merge.sets import merge_sets
 
 
-def release_set(release: str, progress: Callable[[str], None] | None = None) -> SpecSet:
+def release_set(release: str) -> SpecSet:
     """The specs of a release of Kafka, fetched into the user's cache once. Raises ``FetchError``."""
     label = f"kafka:{release}"
-    return SpecSet(label, {f"{label}/{path}": text for path, text in release_specs(release, progress=progress).items()})
+    return SpecSet(label, {f"{label}/{path}": text for path, text in release_specs(release).items()})
 
 
-def store_merged(
-    texts: Mapping[str, bytes], folder: Path, release: str | None = None, *, force: bool = False
-) -> FolderChanges:
-    """Writes merged specs as ``ARTIFACT/NAME.json``, with a lock file; removes those of an earlier run that are gone.
-
-    The artifact is the folder in which the newest set has the spec. Raises ``FetchError`` if files are in the way.
-    """
-    artifacts: dict[str, dict[str, bytes]] = {}
-    for name, text in sorted(texts.items()):
-        path = PurePosixPath(name)
-        artifacts.setdefault(path.parent.name or "specs", {})[path.name] = text
-    found = tuple(Artifact(name, release, None, specs) for name, specs in artifacts.items())
-    return store_specs(Fetched(release, found), folder, force=force)[1]
+def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetched:
+    """Merged specs as ``ARTIFACT/NAME.json``; the artifact is the folder in which the newest set has the spec."""
+    paths = {name: PurePosixPath(name) for name in sorted(texts)}
+    return Fetched(release, {f"{path.parent.name or 'specs'}/{path.name}": texts[name] for name, path in paths.items()})
 
 
-def merged_releases(text: str, progress: Callable[[str], None] | None = None) -> Path:
+def merged_releases(text: str) -> Path:
     """The folder in the user's cache of the merged specs of releases such as ``2.4..4.4``.
 
-    Where releases disagree, it has what the newest one says. Raises ``FetchError``.
+    Where releases disagree, it has what the newest one says. Raises ``UsageError``.
     """
-    try:
-        releases = releases_between(text)
-    except ValueError as error:
-        raise FetchError(str(error)) from None
+    releases = releases_between(text)
     assert releases is not None
     name = f"{releases[0]}..{releases[-1]}"
-    folder = release_cache() / "merged" / BUILD / name
-    try:
-        if not check_specs(folder, name)[1]:
-            return folder
-    except FetchError:
-        pass
-    merged = merge_sets([release_set(release, progress) for release in releases])
-    store_merged(merged.texts, folder, name, force=True)
-    return folder
+
+    def merge() -> Fetched:
+        return as_fetched(merge_sets([release_set(release) for release in releases]).texts, name)
+
+    return cached_folder(release_cache() / "merged" / BUILD / name, name, merge)

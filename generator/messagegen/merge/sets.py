@@ -55,7 +55,7 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
                 messages[known] = file, merge_messages(newer, older) or newer
             except CannotMergeError as error:
                 text = f"cannot merge {spec.name} of {each.label}: {error}"
-                refused.append(finding_at(spec, "name", CANNOT_MERGE, text, ""))
+                refused.append(finding_at(spec, "name", CANNOT_MERGE, text, "", file=spec.file))
     texts = {file: format_spec(source.plain, file) for file, source in messages.values()}
     return Merged(texts, tuple(refused), tuple(_differences(parsed)))
 

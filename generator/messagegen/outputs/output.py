@@ -1,4 +1,4 @@
-"""The output class: a name, a function from plans to files, and a formatter."""
+"""The output class: a name, and a function from plans to files."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class File:
     """One file; ``render`` gives its text when it is needed.
 
     ``plans`` names the message whose plan its text is rendered from, and others of which it has the names, if it is rendered from
-    nothing else: its text stays the same while the spec and these names do. A file may have a ``licence`` of its own (an SPDX expression). One that is not ``signed`` has no
-    digest in its header, because lines of several branches are merged in it.
+    nothing else: its text stays the same while the spec and these names do. A file may have a ``licence`` of its own (an SPDX
+    expression). One that is not ``signed`` has no digest in its header, because lines of several branches are merged in it.
     """
 
     render: Callable[[], str]
@@ -49,12 +49,12 @@ class Output:
     """One thing that ``messagegen generate`` can write.
 
     ``name`` is how ``include`` and ``--include`` name it, and the folder of its code and templates. ``files`` gives its files by
-    relative POSIX path. It raises ``UsageError`` for inputs or options that it cannot work with. ``options`` are the keys that it knows. ``exports`` are the names that the package offers of it, with their modules, and
-    ``by_default`` says whether it is written if nothing is included by name.
+    relative POSIX path. It raises ``UsageError`` for inputs or options that it cannot work with. ``options`` are the keys that it knows.
+    ``exports`` are the names that the package offers of it, with their modules, and ``by_default`` says whether it is written if nothing
+    is included by name.
     """
 
     name: str
-    purpose: str
     files: Callable[[Inputs, Options], Mapping[str, File]]
     options: tuple[str, ...] = ()
     exports: Callable[[Inputs], Mapping[str, str]] = _nothing

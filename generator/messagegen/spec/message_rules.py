@@ -1,129 +1,227 @@
-"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``), and for several in one output."""
+"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``), and for its structs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import Final
 
-from messagegen.findings import Finding, quoted
-from messagegen.spec.model import MessageKind, MessageSpec, Place
-from messagegen.spec.report import Report, finding_at, placed
-from messagegen.spec.rules import Rule
+from messagegen.findings import quoted
+from messagegen.spec.field_types import TYPE_NAMES, struct_name
+from messagegen.spec.header_versions import API_VERSIONS, FLEXIBLE_HEADER
+from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec, StructSpec
+from messagegen.spec.report import did_you_mean
+from messagegen.spec.rule import Problem, messages, rule, structs, versions_of, written
 from messagegen.versions import VersionRange
 
-_DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
-"""Only these have unique API keys: coordinator keys, values and metadata records use the same ones in several Kafka modules."""
-_COORDINATOR = (MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE)
+MAX_STRUCT_DEPTH: Final = 50
+"""Common structs inside each other: generated code nests calls as deeply."""
+
+_WITH_API_KEY: Final = (
+    *(MessageKind.REQUEST, MessageKind.RESPONSE),
+    *(MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE),
+)
+_ONLY_ON: Final = {
+    "listeners": (MessageKind.REQUEST,),
+    "latestVersionUnstable": (MessageKind.REQUEST,),
+    "headerVersions": (MessageKind.REQUEST, MessageKind.RESPONSE),
+}
 
 
-def check_message(message: MessageSpec, report: Report) -> None:
-    """Reports what is wrong with a message, apart from its fields."""
-    if message.valid_versions.empty:
-        return
-    place = placed(message)
-    _check_versions(message, place, report)
-    if report.clean("type"):
-        _check_api_key(message, place, report)
-        _check_request_properties(message, place, report)
-        if message.kind in _COORDINATOR:
-            _check_coordinator(message, place, report)
+@rule(messages)
+def message_valid_versions_closed(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that validVersions is not open-ended."""
+    valid = spec.valid_versions
+    if valid.open_ended:
+        instead = f'write "{valid.lowest}-N", where N is the latest version'
+        yield spec, "validVersions", f"valid versions {valid} are open-ended", instead
 
 
-def _check_versions(message: MessageSpec, place: Place, report: Report) -> None:
-    if message.valid_versions.open_ended and report.clean("validVersions"):
-        text = f"valid versions {message.valid_versions} are open-ended"
-        instead = f'write "{message.valid_versions.lowest}-N", where N is the latest version'
-        report.add_at(place, "validVersions", Rule.MESSAGE_VALID_VERSIONS_CLOSED, text, instead)
-    flexible = message.flexible_versions
-    if not flexible.empty and not flexible.open_ended:
-        text = f"flexible versions {flexible} must be open-ended"
-        report.add_at(
-            place,
-            "flexibleVersions",
-            Rule.MESSAGE_FLEXIBLE_VERSIONS_OPEN_ENDED,
-            text,
-            f'write "{flexible.lowest}+" or "none"',
-        )
+@rule(messages, old=True)
+def message_flexible_versions_written(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a message says which of its versions are flexible.
 
-    valid, deprecated = message.valid_versions, message.deprecated_versions
-    if not report.clean("validVersions"):
-        return
-    if flexible.lowest > valid.highest:
-        text = f"flexible versions {flexible} start after the last valid version, {valid.highest}"
-        instead = 'write "none", or extend validVersions'
-        rule = Rule.MESSAGE_FLEXIBLE_VERSIONS_MEET_VALID
-        report.add_at(place, "flexibleVersions", rule, text, instead, severity="warning")
-    if deprecated.lowest > valid.highest or not (deprecated.open_ended or valid.covers(deprecated)):
-        text = f"deprecated versions {deprecated} are outside the valid versions, {valid}"
-        rule, instead = Rule.MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID, "use valid versions"
-        report.add_at(place, "deprecatedVersions", rule, text, instead)
-
-
-def _check_api_key(message: MessageSpec, place: Place, report: Report) -> None:
-    if message.kind in _DISPATCHED and message.api_key is None and report.clean("apiKey"):
-        text = f"missing API key of {message.kind.value} {quoted(message.name)}"
-        instead = 'write the number that identifies the request on the wire, such as "apiKey": 1000'
-        report.add_at(place, "apiKey", Rule.REQUEST_API_KEY_WRITTEN, text, instead)
-
-
-def _check_request_properties(message: MessageSpec, place: Place, report: Report) -> None:
-    if message.kind is MessageKind.REQUEST:
-        return
-    kind = message.kind.value
-    if message.listeners:
-        text = f"listeners are not allowed on a message of type {kind}"
-        report.add_at(place, "listeners", Rule.LISTENERS_ONLY_ON_REQUESTS, text, "write them in the request")
-    if message.latest_version_unstable:
-        name = "latestVersionUnstable"
-        text = f"latestVersionUnstable is not allowed on a message of type {kind}"
-        report.add_at(place, name, Rule.LATEST_VERSION_UNSTABLE_ONLY_ON_REQUESTS, text, "write it in the request")
-
-
-def _check_coordinator(message: MessageSpec, place: Place, report: Report) -> None:
-    kind = message.kind.value
-    if message.api_key is None and report.clean("apiKey"):
-        text = f"missing API key of {kind} {quoted(message.name)}"
-        instead = 'write the record\'s type, such as "apiKey": 0'
-        report.add_at(place, "apiKey", Rule.COORDINATOR_API_KEY_WRITTEN, text, instead)
-    if message.kind is not MessageKind.COORDINATOR_KEY:
-        return
-    if message.valid_versions != VersionRange(0, 0) and report.clean("validVersions"):
-        text = f"a {kind} must have only version 0, not {message.valid_versions}"
-        instead = 'write "validVersions": "0"; a new layout needs a new API key'
-        report.add_at(place, "validVersions", Rule.COORDINATOR_KEY_VERSION_ZERO, text, instead)
-    if not message.flexible_versions.empty:
-        text = f"a {kind} can't have flexible versions"
-        instead = 'write "flexibleVersions": "none"'
-        report.add_at(place, "flexibleVersions", Rule.COORDINATOR_KEY_NOT_FLEXIBLE, text, instead)
-
-
-def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
-    """The findings about specs in the same package.
-
-    Names must differ by more than case and underscores, because each becomes the name of a module. The API keys of requests must
-    differ, and so must those of responses (upstream: ``ApiMessageTypeGenerator``). Each finding is at the later spec in file order.
+    Kafka 2.4 to 2.8 omit it in messages without flexible versions; later generators require it.
     """
-    findings: list[Finding] = []
-    names: dict[str, MessageSpec] = {}
-    keys: dict[tuple[MessageKind, int], MessageSpec] = {}
-    for spec in sorted(specs, key=lambda spec: (spec.file, spec.name)):
-        first = names.setdefault(spec.name.replace("_", "").lower(), spec)
-        if first is not spec:
-            message = f"duplicate message {quoted(spec.name)}, also in {first.file}"
-            if first.name != spec.name:
-                only = "case" if first.name.lower() == spec.name.lower() else "case and underscores"
-                message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in {only} only"
-            findings.append(
-                finding_at(spec, "name", Rule.MESSAGE_NAME_UNIQUE.name, message, "rename or remove one of them")
-            )
+    if not written(spec, "flexibleVersions"):
+        message = 'missing property "flexibleVersions", which stands for "none"'
+        yield spec, "flexibleVersions", message, 'write "flexibleVersions": "0+" for a new message, or "none"'
+
+
+@rule(messages)
+def message_flexible_versions_open_ended(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a message stays flexible once it is."""
+    flexible = spec.flexible_versions
+    if not flexible.empty and not flexible.open_ended:
+        message = f"flexible versions {flexible} must be open-ended"
+        yield spec, "flexibleVersions", message, f'write "{flexible.lowest}+" or "none"'
+
+
+@rule(messages)
+def message_deprecated_versions_within_valid(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that the deprecated versions of a message are valid versions."""
+    valid, deprecated = spec.valid_versions, spec.deprecated_versions
+    if deprecated.lowest > valid.highest or not (deprecated.open_ended or valid.covers(deprecated)):
+        message = f"deprecated versions {deprecated} are outside the valid versions, {valid}"
+        yield spec, "deprecatedVersions", message, "use valid versions"
+
+
+@rule(messages)
+def api_key_written(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that requests, responses, coordinator keys and coordinator values have an API key."""
+    if spec.kind in _WITH_API_KEY and spec.api_key is None:
+        instead = 'write the number of the request or of the type of record, such as "apiKey": 1000'
+        yield spec, "apiKey", f"missing API key of {spec.kind.value} {quoted(spec.name)}", instead
+
+
+@rule(messages)
+def property_fits_message_type(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that only requests have listeners and latestVersionUnstable, and only they and responses headerVersions."""
+    unused = {"listeners": not spec.listeners, "latestVersionUnstable": not spec.latest_version_unstable}
+    for name, kinds in _ONLY_ON.items():
+        if written(spec, name) and spec.kind not in kinds and not unused.get(name):
+            message = f"{name} is not allowed on a message of type {spec.kind.value}"
+            yield spec, name, message, f"remove {name}"
+
+
+@rule(messages)
+def coordinator_key_version_zero(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a coordinator key has version 0 only, which is not flexible."""
+    if spec.kind is not MessageKind.COORDINATOR_KEY:
+        return
+    if spec.valid_versions != VersionRange(0, 0):
+        message = f"a coordinator-key must have only version 0, not {spec.valid_versions}"
+        yield spec, "validVersions", message, 'write "validVersions": "0"; a new layout needs a new API key'
+    if not spec.flexible_versions.empty:
+        message = "a coordinator-key can't have flexible versions"
+        yield spec, "flexibleVersions", message, 'write "flexibleVersions": "none"'
+
+
+@rule(messages)
+def header_version_fits(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that header versions exist, never decrease, and are flexible for flexible versions."""
+    if not written(spec, "headerVersions") or spec.kind not in FLEXIBLE_HEADER or spec.header_versions is None:
+        return
+    flexible, needed = spec.valid_versions.intersect(spec.flexible_versions), FLEXIBLE_HEADER[spec.kind]
+    highest, before = 3 if spec.kind is MessageKind.REQUEST else 1, 0
+    if spec.kind is MessageKind.RESPONSE and spec.api_key == API_VERSIONS:
+        needed = 0
+    for versions, header in spec.header_versions.entries:
+        lowest = before if versions.intersect(flexible).empty else max(before, needed)
+        if not lowest <= header <= highest:
+            message = f"header version {header} does not fit versions {versions} of a {spec.kind.value}"
+            instead = f"write a version from {lowest} to {highest}; it is at least {needed} if they are flexible"
+            yield spec, "headerVersions", message, instead
+            return
+        before = header
+
+
+@rule(messages)
+def map_key_inside_struct(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that no top-level field of a message is a map key."""
+    for field in spec.fields:
+        if field.map_key:
+            yield field, "mapKey", "a top-level field of a message can't be a map key", "remove mapKey"
+
+
+@rule(messages)
+def struct_name_unique(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a struct is defined once in a message, and not named like the message."""
+    known, common = {spec.name}, _common(spec)
+    instead = "define it once in commonStructs, or rename the second one"
+    for struct in spec.structs:
+        if struct.common and (struct.name == spec.name or struct is not common[struct.name]):
+            yield struct, "name", f"duplicate struct {quoted(struct.name)}", instead
+    defined = _defined_in_fields(spec)
+    for field in _fields_outside_common(spec):
+        name = struct_name(field.type)
+        if name is None or (name in common and not field.fields):
             continue
-        if spec.api_key is None or spec.kind not in _DISPATCHED:
-            continue
-        first = keys.setdefault((spec.kind, spec.api_key), spec)
-        if first is not spec:
+        if name in known or name in common or (name in defined and not written(field, "fields")):
+            yield field, "type", f"duplicate struct {quoted(name)}", instead
+        else:
+            known.add(name)
+
+
+@rule(messages)
+def struct_not_inside_common_struct(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that common structs use no structs but common ones."""
+    common = _common(spec)
+    for field in (field for struct in common.values() for field in struct.fields):
+        name = struct_name(field.type)
+        if name is not None and name not in common:
+            message = f"struct {quoted(name)} is not a common struct, but is used inside one"
+            yield field, "type", message, f"{did_you_mean(name, (*common,))}; otherwise define it in commonStructs"
+
+
+@rule(messages, old=True)
+def struct_defined(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a field whose type is a struct lists its fields, or names a common struct.
+
+    Old generators read an undefined struct as one without fields.
+    """
+    common, defined = _common(spec), _defined_in_fields(spec)
+    known = tuple(dict.fromkeys((*common, *sorted(defined), *TYPE_NAMES)))
+    for field in _fields_outside_common(spec):
+        name = struct_name(field.type)
+        if name is not None and name not in common and not written(field, "fields"):
+            instead = f"{did_you_mean(name, known)}; otherwise list its fields here, or define it in commonStructs"
+            yield field, "type", f"undefined struct {quoted(name)}", instead
+
+
+@rule(messages)
+def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that common structs are not recursive, nor nested too deeply to be generated."""
+    inner = {name: {struct_name(field.type) for field in struct.fields} for name, struct in _common(spec).items()}
+    deep = {*inner}
+    for _ in range(MAX_STRUCT_DEPTH if inner else 0):
+        deep = {name for name in inner if any(name in inner[outer] for outer in deep)}
+    for struct in spec.structs:
+        if struct.common and struct.name in deep:
             message = (
-                f"duplicate API key {spec.api_key}: {spec.kind.value} {quoted(spec.name)} and {quoted(first.name)}"
+                f"struct {quoted(struct.name)} contains itself, or is in more than {MAX_STRUCT_DEPTH} other structs"
             )
-            findings.append(
-                finding_at(spec, "apiKey", Rule.API_KEY_UNIQUE.name, message, "change the API key of one of them")
-            )
-    return tuple(sorted(findings))
+            yield struct, "name", message, "move the innermost structs into separate messages and store these as bytes"
+            return
+
+
+@rule(messages, severity="warning")
+def struct_used(spec: MessageSpec) -> Iterator[Problem]:
+    """Checks that a common struct is used."""
+    common = _common(spec)
+    found = {struct_name(field.type) for field in _fields_outside_common(spec)}
+    following = [*found]
+    while following:
+        struct = common.get(following.pop() or "")
+        new = {struct_name(field.type) for field in struct.fields} - found if struct else set[str | None]()
+        found |= new
+        following += new
+    for struct in common.values():
+        if struct.name not in found:
+            yield struct, "name", f"unused common struct {quoted(struct.name)}", "use it, or remove it"
+
+
+@rule(structs)
+def struct_present_where_used(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
+    """Checks that a common struct is not used in versions before its first."""
+    common, holder = _common(spec), versions_of(spec, struct)
+    for field in struct.fields if common else ():
+        used, other = holder.intersect(field.versions), common.get(struct_name(field.type) or "")
+        exists = versions_of(spec, other) if other else holder
+        if not used.empty and (exists.empty or used.lowest < exists.lowest):
+            message = f"this field exists from version {used.lowest} on, but its struct only in versions {exists}"
+            yield field, "versions", message, "start the field when the struct starts, or the struct earlier"
+
+
+def _common(spec: MessageSpec) -> dict[str, StructSpec]:
+    """The common structs by name, of two with one name the first."""
+    return {struct.name: struct for struct in reversed(spec.structs) if struct.common}
+
+
+def _fields_outside_common(spec: MessageSpec) -> list[FieldSpec]:
+    return [field for _, struct in structs([spec]) if not struct.common for field in struct.fields]
+
+
+def _defined_in_fields(spec: MessageSpec) -> set[str]:
+    """The names of the structs that fields define."""
+    fields_ = (field for field in _fields_outside_common(spec) if written(field, "fields"))
+    return {name for field in fields_ if (name := struct_name(field.type)) is not None}

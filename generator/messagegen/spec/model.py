@@ -6,14 +6,13 @@ every tag is unique, every encoding covers its field. Later stages don't check a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
 from uuid import UUID
 
-from messagegen.jsonc import Position
 from messagegen.primitives import Primitive
+from messagegen.spec.place import Place
 from messagegen.versions import NONE, VersionMap, VersionRange
 
 Width = Literal[16, 32, 64]
@@ -95,22 +94,6 @@ Default = bool | int | float | str | bytes | UUID | None | EmptyDefault
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The position of a part of a spec, and of the value of each of its properties by name.
-
-    A missing or null property has no position.
-    """
-
-    position: Position
-    json_path: str
-    properties: Mapping[str, Position]
-
-    def of(self, name: str) -> Position:
-        """The position of property ``name``, or of the part itself if it has no such property."""
-        return self.properties.get(name, self.position)
-
-
-@dataclass(frozen=True, slots=True)
 class FieldSpec:
     """One field.
 
@@ -181,9 +164,14 @@ class MessageSpec:
     file: str = ""
     place: Place | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def root(self) -> StructSpec:
+        """The fields of the message as a struct."""
+        return StructSpec(self.name, self.valid_versions, self.valid_versions, self.fields, about=self.about)
+
     def struct(self, name: str) -> StructSpec:
         """The struct with that name; raises ``KeyError`` if it is unknown."""
-        for struct in self.structs:
-            if struct.name == name:
-                return struct
-        raise KeyError(name)
+        return {struct.name: struct for struct in self.structs}[name]
+
+
+Part = FieldSpec | StructSpec | MessageSpec

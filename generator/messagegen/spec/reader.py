@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from messagegen.jsonc import Object
-from messagegen.spec.defaults import OctalError, parse_default
-from messagegen.spec.encodings import read_encodings, read_type
-from messagegen.spec.header_versions import read_header_versions
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
+
+from messagegen.findings import quoted
+from messagegen.jsonc import Object, Scalar
+from messagegen.primitives import INTEGER_OF_WIDTH, STRING
+from messagegen.spec.defaults import parse_default
+from messagegen.spec.field_types import integer_width, parse_encoding, parse_type, struct_name
+from messagegen.spec.header_versions import derive_header_versions
 from messagegen.spec.model import (
+    ArrayType,
     Default,
     EmptyDefault,
+    Encoding,
+    EncodingForm,
     EntityType,
     FieldSpec,
     FieldType,
@@ -16,168 +24,152 @@ from messagegen.spec.model import (
     MessageSpec,
     StructSpec,
 )
-from messagegen.spec.properties import Properties
+from messagegen.spec.place import Place
 from messagegen.spec.report import RefusedError, Report
-from messagegen.spec.rules import Rule
-from messagegen.versions import ALL, NONE, VersionRange
+from messagegen.versions import ALL, NONE, VersionMap, VersionRange, versions_text
+
+T = TypeVar("T")
 
 
-def read_message(root: Object, file: str, report: Report) -> MessageSpec:
-    """The message in ``root``, with its common structs as written; invalid parts are reported and replaced by something harmless."""
-    properties = Properties(root, "", report)
-    kind, valid, api_key = _kind(properties), _valid_versions(properties, report), _api_key(properties, report)
-    name, place = properties.text("name") or "", properties.place()
+def read_message(place: Place, file: str, report: Report) -> MessageSpec:
+    """The message at ``place``; invalid values are reported and replaced by something harmless."""
+    kind, name, api_key = MessageKind(place.text("type")), place.text("name"), place.number("apiKey")
+    valid = report.read(place, "validVersions", parse_range, ALL)
     if valid.empty:
         # A retired message reserves its name and API key; the rest of its spec is ignored.
         return MessageSpec(name, kind, NONE, NONE, (), api_key=api_key, file=file, place=place)
-    flexible = _flexible_versions(properties, report)
-    headers = None
-    if report.clean("type"):
-        headers = read_header_versions(properties, kind, api_key, valid, flexible, report)
+    flexible = report.read(place, "flexibleVersions", parse_range, NONE)
+    headers = _read_map(place, "headerVersions", ALL, int, report)
+    common = tuple(_read_common_struct(one, report) for one in place.objects("commonStructs"))
+    fields = _read_fields(place, report)
+    inline: dict[str, StructSpec] = {}
+    _add_inline_structs(fields, valid, {struct.name for struct in common}, inline)
     return MessageSpec(
         name=name,
         kind=kind,
         valid_versions=valid,
         flexible_versions=flexible,
-        fields=_read_fields(properties, "fields", report),
-        structs=_read_common_structs(properties, report),
+        fields=fields,
+        structs=(*inline.values(), *common),
         api_key=api_key,
-        about=properties.text("about") or "",
-        deprecated_versions=properties.versions("deprecatedVersions") or NONE,
-        latest_version_unstable=properties.flag("latestVersionUnstable"),
-        listeners=properties.texts("listeners"),
-        header_versions=headers,
+        about=place.text("about"),
+        deprecated_versions=report.read(place, "deprecatedVersions", parse_range, NONE),
+        latest_version_unstable=place.flag("latestVersionUnstable"),
+        listeners=tuple(item.text for item in place.items("listeners") if isinstance(item, Scalar)),
+        header_versions=headers or derive_header_versions(kind, api_key, flexible),
         file=file,
         place=place,
     )
 
 
-def _kind(properties: Properties) -> MessageKind:
+def parse_range(text: str) -> VersionRange:
+    """A version range; raises ``RefusedError``."""
     try:
-        return MessageKind(properties.text("type"))
-    except ValueError:
-        return MessageKind.DATA
+        return VersionRange.parse(text)
+    except ValueError as error:
+        # Text that is not a range may have any length.
+        message = str(error) if len(text) <= 20 else f"invalid version range {quoted(text)}"
+        raise RefusedError("VERSION_RANGE_WELL_FORMED", message, 'write "3", "0-9", "2+" or "none"') from None
 
 
-def _valid_versions(properties: Properties, report: Report) -> VersionRange:
-    name = "validVersions"
-    versions = properties.versions(name)
-    if versions is None and report.clean(name):
-        message, instead = 'missing property "validVersions"', 'write "validVersions": "0"'
-        report.add(Rule.PROPERTY_REQUIRED, properties.position_of(name), name, message, instead)
-    return ALL if versions is None else versions
+def _read_common_struct(place: Place, report: Report) -> StructSpec:
+    versions, fields = report.read(place, "versions", parse_range, ALL), _read_fields(place, report)
+    name, about = place.text("name"), place.text("about")
+    return StructSpec(name, versions, versions, fields, common=True, about=about, place=place)
 
 
-def _api_key(properties: Properties, report: Report) -> int | None:
-    name = "apiKey"
-    api_key = properties.number(name)
-    if api_key is not None and not -(2**15) <= api_key < 2**15:
-        message, instead = f"the API key {api_key} does not fit 16 bits", "write a number from 0 to 32767"
-        report.add(Rule.NUMBER_IN_RANGE, properties.position_of(name), name, message, instead)
-    return api_key
+def _add_inline_structs(
+    fields: Sequence[FieldSpec], parent: VersionRange, common: Collection[str], found: dict[str, StructSpec]
+) -> None:
+    """Adds the structs that ``fields`` define, in order of appearance; ``parent`` are the versions of what has the fields."""
+    for field in fields:
+        name = struct_name(field.type)
+        if name is not None and name not in common and name not in found:
+            found[name] = StructSpec(name, field.versions, parent, field.fields, about=field.struct_about)
+            _add_inline_structs(field.fields, parent.intersect(field.versions), common, found)
 
 
-def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
-    if not properties.written("flexibleVersions") and report.clean("flexibleVersions"):
-        # Kafka 2.4 to 2.8 omit it in messages without flexible versions; later generators require it.
-        message = 'missing property "flexibleVersions"' + (', read as "none"' if report.old == "warning" else "")
-        instead = 'write "flexibleVersions": "0+" for a new message, or "none"'
-        rule, position = Rule.MESSAGE_FLEXIBLE_VERSIONS_WRITTEN, properties.position_of("flexibleVersions")
-        report.add(rule, position, "flexibleVersions", message, instead, report.old)
-    return properties.versions("flexibleVersions") or NONE
+def _read_fields(place: Place, report: Report) -> tuple[FieldSpec, ...]:
+    return tuple(_read_field(one, report) for one in place.objects("fields"))
 
 
-def _read_common_structs(properties: Properties, report: Report) -> tuple[StructSpec, ...]:
-    structs: list[StructSpec] = []
-    for node, path in properties.objects("commonStructs"):
-        parts = Properties(node, path, report)
-        name, versions = parts.text("name"), parts.versions("versions")
-        if versions is None and report.clean(parts.path_of("versions")):
-            message = 'missing property "versions" of the struct'
-            position = parts.position_of("versions")
-            report.add(Rule.PROPERTY_REQUIRED, position, parts.path_of("versions"), message, 'write "versions": "0+"')
-        versions = ALL if versions is None else versions
-        fields = _read_fields(parts, "fields", report)
-        if name is not None:
-            about = parts.text("about") or ""
-            structs.append(StructSpec(name, versions, versions, fields, common=True, about=about, place=parts.place()))
-        else:
-            report.damage("commonStructs")
-    return tuple(structs)
-
-
-def _read_fields(properties: Properties, name: str, report: Report) -> tuple[FieldSpec, ...]:
-    fields: list[FieldSpec] = []
-    for node, path in properties.objects(name):
-        field = _read_field(Properties(node, path, report), report)
-        if field is None:
-            report.damage(properties.path_of(name))
-        else:
-            fields.append(field)
-    return tuple(fields)
-
-
-def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
-    """Reads a field; ``None`` if its name or type is unknown."""
-    tagged = properties.versions("taggedVersions") or NONE
-    versions = _field_versions(properties, tagged, report)
-    fields = _read_fields(properties, "fields", report)
-    name, typed = properties.text("name"), read_type(properties, versions, report)
-    if name is None or typed is None:
-        return None
-    type_, _ = typed
+def _read_field(place: Place, report: Report) -> FieldSpec:
+    tagged = report.read(place, "taggedVersions", parse_range, NONE)
+    # Apache's generator falls back to the tagged versions.
+    versions = report.read(place, "versions", parse_range, tagged)
+    if tagged.empty and not place.text("versions").strip():
+        message = 'missing property "versions" of the field'
+        report.tell(
+            place.of("versions"), place.path("versions"), "FIELD_VERSIONS_WRITTEN", message, 'write "versions": "0+"'
+        )
+    type_, encodings = _read_type(place, versions, report)
+    default: Default = EmptyDefault.EMPTY
     return FieldSpec(
-        name=name,
+        name=place.text("name"),
         type=type_,
-        versions=ALL if versions is None else versions,
-        about=properties.text("about") or "",
-        default=_default(properties, type_, report),
-        nullable_versions=properties.versions("nullableVersions") or NONE,
+        versions=versions,
+        about=place.text("about"),
+        default=report.attempt(place, "default", lambda: parse_default(type_, place.text("default")), default),
+        nullable_versions=report.read(place, "nullableVersions", parse_range, NONE),
         tagged_versions=tagged,
-        tag=properties.number("tag"),
-        flexible_versions=properties.versions("flexibleVersions"),
-        ignorable=properties.flag("ignorable"),
-        map_key=properties.flag("mapKey"),
-        zero_copy=properties.flag("zeroCopy"),
-        sensitive=properties.flag("sensitive"),
-        entity_type=_entity_type(properties),
-        encodings=read_encodings(properties, typed, versions, report),
-        fields=fields,
-        struct_about=properties.text("structAbout") or "",
-        place=properties.place(),
+        tag=place.number("tag"),
+        flexible_versions=report.read(place, "flexibleVersions", parse_range, None),
+        ignorable=place.flag("ignorable"),
+        map_key=place.flag("mapKey"),
+        zero_copy=place.flag("zeroCopy"),
+        sensitive=place.flag("sensitive"),
+        entity_type=EntityType(place.text("entityType") or "unknown"),
+        encodings=encodings,
+        fields=_read_fields(place, report),
+        struct_about=place.text("structAbout"),
+        place=place,
     )
 
 
-def _field_versions(properties: Properties, tagged: VersionRange, report: Report) -> VersionRange | None:
-    """The versions of a field, or ``None`` if unknown."""
-    versions = properties.versions("versions")
-    path = properties.path_of("versions")
-    if versions is not None or not report.clean(path, properties.path_of("taggedVersions")):
-        return versions
-    rule, position = Rule.FIELD_VERSIONS_WRITTEN, properties.position_of("versions")
-    message = 'missing property "versions" of the field'
-    if tagged.empty:
-        report.add(rule, position, path, message, f'write "versions": "{ALL}"')
-        return None
-    # Apache's generator falls back to the tagged versions; newer ones don't do so for a field that defines a struct.
-    if any(True for _ in properties.objects("fields")):
-        message += f", read as the tagged versions, {tagged}"
-        report.add(rule, position, path, message, f'write "versions": "{tagged}"', severity="warning")
-    return tagged
+def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[FieldType, VersionMap[Encoding] | None]:
+    """The type of a field, the widest of a map of types; and its encodings, from the type, ``encoding`` or ``elementEncoding``."""
+    types = _read_map(place, "type", versions, parse_type, report)
+    if types is None:
+        return STRING, None
+    first, encoding = types.values()[0]
+    is_array = isinstance(first, ArrayType)
+    if encoding is None and len(set(types.values())) == 1:
+        name = "elementEncoding" if is_array else "encoding"
+        return first, _read_map(place, name, versions, parse_encoding, report)
+    integers = [(range_, integer_width(type_), encoding) for range_, (type_, encoding) in types.entries]
+    encodings = [
+        (range_, encoding or Encoding(EncodingForm.FIXED, width)) for range_, width, encoding in integers if width
+    ]
+    if len(encodings) < len(types.entries) or len({isinstance(type_, ArrayType) for type_, _ in types.values()}) > 1:
+        message = "only integers, all alone or all in arrays, may have a type that depends on the version"
+        instead = "map to int16, int32, int64, varint and unsigned_varint types"
+        report.tell(place.of("type"), place.path("type"), "TYPE_MAP_OF_INTEGERS", message, instead)
+        return STRING, None
+    widest = INTEGER_OF_WIDTH[max(encoding.bits for _, encoding in encodings)]
+    return ArrayType(widest) if is_array else widest, VersionMap(tuple(encodings))
 
 
-def _default(properties: Properties, type_: FieldType, report: Report) -> Default:
-    try:
-        return parse_default(type_, properties.text("default") or "")
-    except RefusedError as error:
-        position, path = properties.position_of("default"), properties.path_of("default")
-        rule = Rule.DEFAULT_NOT_OCTAL if isinstance(error, OctalError) else Rule.DEFAULT_FITS_TYPE
-        report.add(rule, position, path, error.message, error.instead)
-        return EmptyDefault.EMPTY
+def _read_map(
+    place: Place, name: str, versions: VersionRange, parse: Callable[[str], T], report: Report
+) -> VersionMap[T] | None:
+    """A property with one value for all of ``versions``, or an object from version ranges to values (KIP-625, KIP-1313).
+
+    ``None`` if it is missing, or after a finding.
+    """
+    value = place.properties.get(name)
+    if isinstance(value, Object):
+        texts = [(text, part.value.text) for text, part in value.members.items() if isinstance(part.value, Scalar)]
+        return report.attempt(place, name, lambda: _parse_map(texts, versions, parse), None)
+    return report.read(place, name, lambda text: VersionMap.constant(versions, parse(text)), None)
 
 
-def _entity_type(properties: Properties) -> EntityType:
-    try:
-        return EntityType(properties.text("entityType") or "unknown")
-    except ValueError:
-        return EntityType.UNKNOWN
+def _parse_map(texts: list[tuple[str, str]], versions: VersionRange, parse: Callable[[str], T]) -> VersionMap[T]:
+    entries = [(parse_range(text), parse(value)) for text, value in texts]
+    entries.sort(key=lambda entry: (entry[0].lowest, entry[0].highest))
+    starts = [*(found.lowest for found, _ in entries), versions.highest + 1]
+    expected = [versions.lowest, *(found.highest + 1 for found, _ in entries)]
+    if starts != expected:
+        wrong = next(min(pair) for pair in zip(starts, expected, strict=True) if pair[0] != pair[1])
+        message = f"the ranges do not cover {versions_text([versions])} exactly once: check version {wrong}"
+        raise RefusedError("VERSION_MAP_COVERS_VERSIONS", message, "use ranges without gaps and overlaps")
+    return VersionMap(tuple(entries))

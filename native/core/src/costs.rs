@@ -94,12 +94,6 @@ pub const fn most(kind: Kind) -> u64 {
     }
 }
 
-/// The most that an array of values of constant size costs.
-#[inline]
-pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
-    array(count, false) + most(kind) * count as u64
-}
-
 /// A struct in a layout, without its values.
 #[inline]
 pub fn of_struct(plan: &Plan, layout: u32) -> u64 {

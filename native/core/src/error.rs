@@ -65,7 +65,7 @@ pub fn malformed() -> MessageError {
 impl From<WireError> for MessageError {
     #[cold]
     fn from(reason: WireError) -> Self {
-        MessageError::new(reason.to_string())
+        MessageError::new(*reason)
     }
 }
 

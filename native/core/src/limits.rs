@@ -1,6 +1,6 @@
 //! Limits for decoding a message, with the names and defaults of the runtime (`limits.py`).
 
-use crate::wire::{Reason, WireError};
+use crate::wire::{WireError, wrong};
 
 /// The limits of one message.
 #[derive(Clone, Copy)]
@@ -27,14 +27,14 @@ impl Limits {
     #[inline]
     pub fn check_elements(&self, count: usize) -> Result<(), WireError> {
         let (count, most) = (count as u64, self.array_length);
-        if count > most { Err(Box::new(Reason::TooManyElements { count, most })) } else { Ok(()) }
+        if count > most { Err(too_many("elements", count, most, "array_length")) } else { Ok(()) }
     }
 
     /// Fails for a tag section with too many fields.
     #[inline]
     pub fn check_tags(&self, count: u32) -> Result<(), WireError> {
         let (count, most) = (u64::from(count), self.tagged_field_count);
-        if count > most { Err(Box::new(Reason::TooManyTags { count, most })) } else { Ok(()) }
+        if count > most { Err(too_many("tagged fields", count, most, "tagged_field_count")) } else { Ok(()) }
     }
 
     /// The memory limit for a message of this size.
@@ -46,8 +46,18 @@ impl Limits {
     #[cold]
     #[inline(never)]
     pub fn too_much_memory(&self) -> WireError {
-        Box::new(Reason::TooMuchMemory { factor: self.memory_factor, constant: self.memory_constant })
+        let (factor, constant) = (self.memory_factor, self.memory_constant);
+        wrong(format_args!(
+            "decoding takes more memory than {factor} times the bytes of the message plus {constant} bytes; \
+             to allow more, pass limits=Limits(memory_factor=...)"
+        ))
     }
+}
+
+#[cold]
+#[inline(never)]
+fn too_many(what: &str, count: u64, most: u64, limit: &str) -> WireError {
+    wrong(format_args!("{count} {what} are more than {most}; to allow more, pass limits=Limits({limit}=...)"))
 }
 
 impl From<PackedLimits> for Limits {

@@ -1,5 +1,6 @@
 //! The error that callers of this library see: each door makes its own exception of it.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 
@@ -78,6 +79,13 @@ impl Error {
 #[cold]
 pub fn fail<T>(kind: Kind, text: impl Into<String>) -> Outcome<T> {
     Err(Error::new(kind, text))
+}
+
+/// What a panic says. It is always a defect.
+#[cold]
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("no reason was given")
 }
 
 /// `None` for a file that is gone.

@@ -6,7 +6,7 @@ use crate::costs;
 use crate::error::{Cause, MessageError, MessageResult, Part, path};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Step};
-use crate::wire::{Cursor, Reason, WireError, text_bytes};
+use crate::wire::{Cursor, WireError, foreign_tag, text_bytes, too_few_bytes, wrong_tag_size};
 
 /// Nothing is checked, because the bytes were checked before.
 pub const KNOWN: u8 = 0;
@@ -177,7 +177,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     pub fn tag(&mut self, layout: &Layout) -> MessageResult<(u32, usize)> {
         let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
         if layout.foreign.contains(&tag) {
-            return Err(Box::new(Reason::ForeignTag { tag }).into());
+            return Err(foreign_tag(tag).into());
         }
         Ok((tag, size))
     }
@@ -190,7 +190,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         self.value(codec).map_err(|error| error.within(part))?;
         let taken = self.cursor.at() - start;
         if taken != size {
-            return Err(MessageError::from(Box::new(Reason::TagSize { tag, size, taken })).within(part));
+            return Err(MessageError::from(wrong_tag_size(tag, size, taken)).within(part));
         }
         Ok(())
     }
@@ -248,7 +248,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         let Some(count) = self.count(length)? else { return Ok(()) };
         if LEVEL == KNOWN || LEVEL == BOUNDED {
             self.cursor.take(count.saturating_mul(kind.size()))?;
-            return Ok(self.charge(|| costs::most_of_array(kind, count))?);
+            return Ok(self.charge(|| costs::array(count, false) + costs::most(kind) * count as u64)?);
         }
         if LEVEL == COUNTED && kind == Kind::Uuid {
             // These are counted one by one.
@@ -329,7 +329,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     fn missing_element<T>(&mut self, size: usize) -> MessageResult<T> {
         let left = self.cursor.left();
         self.start = self.cursor.at() + left / size * size;
-        let error = MessageError::from(Box::new(Reason::TooFewBytes { needed: size, left: left % size }));
+        let error = MessageError::from(too_few_bytes(size, left % size));
         Err(error.within(Part::Index(left / size)))
     }
 }

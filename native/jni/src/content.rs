@@ -1,6 +1,6 @@
 //! Values as messages: the options for them, and what decodes the column `value`.
 
-use arrow_array::{Array, Int16Array};
+use arrow_array::{Array, BinaryArray, Int16Array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::{DataType, Fields};
@@ -17,21 +17,20 @@ use crate::door::defect;
 pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
-const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
 /// Options that say how values are decoded.
 const OPTIONS: [&str; 6] = ["plan", "version", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
 
 /// How values are decoded.
 pub struct Content {
     message: String,
-    text: String,
-    plan: Plan,
+    plan: String,
     /// `None`: each value begins with its version.
     version: Option<i64>,
     kafka_names: bool,
     uuid: &'static str,
     unknown_tagged_fields: bool,
-    include_secrets: bool,
+    /// Whether there are secrets which are not to be shown.
+    pub hides_secrets: bool,
 }
 
 impl Content {
@@ -41,8 +40,10 @@ impl Content {
             return fail(Kind::Option, format!("option {name} needs message, such as message=OffsetCommitValue"));
         }
         let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
-        let parsed = |text: &str| Ok((text.to_owned(), Plan::parse(text).map_err(|error| error.to_string())?));
-        let plan = given.take("plan", parsed)?;
+        let plan = given.take("plan", |text| {
+            let plan = Plan::parse(text).map_err(|error| error.to_string())?;
+            Ok((text.to_owned(), plan.structs.iter().any(|owner| !owner.sensitive.is_empty())))
+        })?;
         let version = given.take("version", |text| {
             let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
             parsed.map(i64::from).ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
@@ -51,79 +52,41 @@ impl Content {
         let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
         let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
         let include_secrets = given.take("includeSecrets", flag)?;
-        let Some((message, (text, plan))) = message.zip(plan) else { return Ok(None) };
+        let Some((message, (plan, has_secrets))) = message.zip(plan) else { return Ok(None) };
         Ok(Some(Content {
             message,
-            text,
             plan,
             version,
             kafka_names: snake_names != Some(true),
             uuid: if uuid_bytes == Some(true) { "binary" } else { "string" },
             unknown_tagged_fields: unknown_tagged_fields == Some(true),
-            include_secrets: include_secrets == Some(true),
+            hides_secrets: has_secrets && include_secrets != Some(true),
         }))
     }
 
     /// The type of the column.
     pub fn data_type(&self) -> Outcome<DataType> {
-        match self.decoder(None)?.decoder.schema()? {
+        match self.decoder(None)?.decoder.schema() {
             DataType::Struct(fields) => Ok(DataType::Struct(without_error(&fields))),
             other => Ok(other),
         }
     }
 
-    /// Whether bytes of the message may be secret, and are not to be shown.
-    pub fn hides_bytes(&self) -> bool {
-        !self.include_secrets && self.plan.structs.iter().any(|owner| !owner.sensitive.is_empty())
-    }
-
     /// A decoder of these fields, paths of the names of columns; `None` for all.
     pub fn decoder(&self, fields: Option<&[String]>) -> Outcome<MessageDecoder> {
-        let is_wanted = |column: &String| fields.is_none_or(|paths| paths.iter().any(|path| holds(path, column)));
-        let paths = (fields.is_some() || self.hides_bytes()).then(|| {
-            let mut leaves = Vec::new();
-            self.push_leaves(0, "", "", &mut leaves);
-            leaves.retain(|(column, _)| is_wanted(column));
-            leaves.into_iter().map(|(_, attribute)| attribute).collect::<Vec<String>>()
-        });
         let versions = self.version.map(|version| vec![version]);
         let options = Options {
             versions: versions.as_deref(),
-            fields: paths.as_deref(),
+            fields,
+            include_secrets: !self.hides_secrets,
             names: if self.kafka_names { "kafka" } else { "attribute" },
             unknown_tagged_fields: self.unknown_tagged_fields,
             uuid_as: self.uuid,
             limits: Limits::DEFAULT,
         };
         let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
-        Ok(MessageDecoder { decoder: Decoder::new(&self.text, &options).map_err(in_option)?, version: self.version })
+        Ok(MessageDecoder { decoder: Decoder::new(&self.plan, &options).map_err(in_option)?, version: self.version })
     }
-
-    /// The fields below a struct that are shown: their paths by the names of columns, and by attributes.
-    fn push_leaves(&self, number: usize, columns: &str, attributes: &str, leaves: &mut Vec<(String, String)>) {
-        let owner = &self.plan.structs[number];
-        let is_shown = |attribute: &String| self.include_secrets || !owner.sensitive.contains(attribute);
-        for field in owner.fields.iter().filter(|field| is_shown(&field.attribute)) {
-            let column = if self.kafka_names { &field.name } else { &field.attribute };
-            let (column, attribute) = (format!("{columns}{column}"), format!("{attributes}{}", field.attribute));
-            match self.plan.struct_of(&field.type_name) {
-                Some(inner) => self.push_leaves(inner, &format!("{column}."), &format!("{attribute}."), leaves),
-                None => leaves.push((column, attribute)),
-            }
-        }
-        if self.unknown_tagged_fields && (self.include_secrets || owner.sensitive.is_empty()) {
-            let column = if self.kafka_names { "_unknownTaggedFields" } else { UNKNOWN_TAGS };
-            leaves.push((format!("{columns}{column}"), format!("{attributes}{UNKNOWN_TAGS}")));
-        }
-    }
-}
-
-/// Whether a path is another one, or leads into or out of it.
-fn holds(outer: &str, inner: &str) -> bool {
-    let within = |outer: &str, inner: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    within(outer, inner) || within(inner, outer)
 }
 
 fn without_error(fields: &Fields) -> Fields {
@@ -141,10 +104,7 @@ impl MessageDecoder {
     pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
         let decoded = match self.version {
             Some(version) => self.decoder.decode(values, &VersionArgument::One(version), 0)?,
-            None => {
-                let versions = VersionArgument::Each(versions(values)?);
-                self.decoder.decode(values, &versions, VERSION_BYTES)?
-            }
+            None => self.decoder.decode(values, &VersionArgument::Each(versions(values)), VERSION_BYTES)?,
         };
         let DataType::Struct(fields) = decoded.data_type() else { return Err(defect("no struct")) };
         let at = fields.iter().position(|field| field.name() == ERROR).ok_or_else(|| defect("no errors"))?;
@@ -161,12 +121,7 @@ impl MessageDecoder {
 }
 
 /// The int16 that each value begins with; null for a value that has none.
-fn versions(values: &ArrayData) -> Outcome<ArrayData> {
-    let [offsets, bytes] = values.buffers() else { return Err(Error::wrong_type("values must be binary")) };
-    let offsets: &[i32] = offsets.typed_data();
-    let read = |row: usize| {
-        let value = bytes.get(offsets[row] as usize..offsets[row + 1] as usize)?;
-        value.first_chunk().map(|version| i16::from_be_bytes(*version))
-    };
-    Ok((0..values.len()).map(read).collect::<Int16Array>().into_data())
+fn versions(values: &ArrayData) -> ArrayData {
+    let version = |value: Option<&[u8]>| Some(i16::from_be_bytes(*value?.first_chunk()?));
+    BinaryArray::from(values.clone()).iter().map(version).collect::<Int16Array>().into_data()
 }

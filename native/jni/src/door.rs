@@ -1,7 +1,6 @@
 //! What each function of the door needs: texts and numbers in and out, handles, and exceptions.
 #![allow(unsafe_code)]
 
-use std::any::Any;
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,28 +8,11 @@ use jni::JNIEnv;
 use jni::objects::{GlobalRef, JLongArray, JObject, JObjectArray, JString, JThrowable, JValue};
 use jni::sys::jlong;
 use messagegen_core::Error;
-use messagegen_core::outcome::Kind;
+use messagegen_core::outcome::{Kind, panic_text};
 use serde::de::DeserializeOwned;
 
-/// Why a function fails.
-pub enum Failure {
-    /// What the core says.
-    Core(Error),
-    /// Of the JVM itself; an exception may be pending.
-    Jvm(jni::errors::Error),
-}
-
-impl From<jni::errors::Error> for Failure {
-    fn from(error: jni::errors::Error) -> Self {
-        Failure::Jvm(error)
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Failure::Core(error)
-    }
-}
+/// Why a function fails: an error of the core, or one of the JVM, of which an exception may be pending.
+pub type Failure = Box<dyn std::error::Error>;
 
 /// An exception of Java on its way through Rust.
 #[derive(Debug)]
@@ -65,20 +47,12 @@ pub fn defect(what: impl Display) -> Error {
     Error::new(Kind::Malformed, format!("a defect of messagegen, please report it: {what}"))
 }
 
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-    text.unwrap_or("no reason was given")
-}
-
 /// The exceptions are those of Java itself, because Spark's driver cannot read others that tasks throw.
 fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
     if env.exception_check()? {
         return Ok(());
     }
-    let Error { kind, text, io } = match failure {
-        Failure::Core(error) => error,
-        Failure::Jvm(error) => defect(error),
-    };
+    let Error { kind, text, io } = failure.downcast::<Error>().map_or_else(defect, |error| *error);
     // What Java could not read has its exception.
     let thrown = io.as_ref().and_then(|cause| cause.1.get_ref()?.downcast_ref::<Thrown>());
     let class = match kind {

@@ -1,9 +1,11 @@
 //! The functions of the class `Native`. A handle is the address of a value that Java owns until it gives it back.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
+use std::ffi::{c_int, c_long, c_void};
+
 use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
-use jni::sys::jlong;
+use jni::sys::{JNI_VERSION_1_8, jint, jlong};
 use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
 
 use crate::batch::{Exported, release};
@@ -11,6 +13,23 @@ use crate::content::Content;
 use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_texts, text};
 use crate::reader::{Request, RowReader, schema};
 use crate::storage::Java;
+
+/// `mi_option_purge_delay` of mimalloc: after so many milliseconds, freed memory goes back to the system.
+#[cfg(feature = "mimalloc")]
+const PURGE_DELAY: (c_int, c_long) = (15, 1000);
+
+#[cfg(feature = "mimalloc")]
+unsafe extern "C" {
+    safe fn mi_option_set_default(option: c_int, value: c_long);
+}
+
+/// The JVM calls this when it loads the library.
+#[unsafe(no_mangle)]
+pub extern "system" fn JNI_OnLoad(_: *mut c_void, _: *mut c_void) -> jint {
+    #[cfg(feature = "mimalloc")]
+    mi_option_set_default(PURGE_DELAY.0, PURGE_DELAY.1);
+    JNI_VERSION_1_8
+}
 
 /// Functions that the JVM finds by their names. What goes wrong in one, a panic too, becomes a Java exception.
 macro_rules! functions {

@@ -1,6 +1,6 @@
 //! What a task reads: columns of the log, and messages in their values.
 
-use arrow_array::{Array, BinaryArray, BooleanArray, make_array};
+use arrow_array::{Array, BinaryArray, BooleanArray, Int64Array, StringArray, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_schema::Field;
@@ -70,7 +70,7 @@ pub struct RowReader {
 /// Decodes values, and tells of those that are no messages.
 struct Messages {
     decoder: MessageDecoder,
-    hides_bytes: bool,
+    hides_secrets: bool,
     /// Columns by number.
     value: usize,
     offset: usize,
@@ -103,7 +103,7 @@ impl RowReader {
         let messages = |content: Content| {
             Ok::<_, Error>(Messages {
                 decoder: content.decoder(fields.as_deref())?,
-                hides_bytes: content.hides_bytes(),
+                hides_secrets: content.hides_secrets,
                 value: place(VALUE),
                 offset: place(OFFSET),
                 error: is_asked(ERROR).then(|| place(ERROR)),
@@ -154,7 +154,7 @@ impl Messages {
     /// Adds the messages to columns of the rows that the mode leaves; the columns for errors get what is told of the others.
     fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {
         let (message, errors) = self.decoded(columns)?;
-        if let Some(number) = self.raw.filter(|_| self.hides_bytes) {
+        if let Some(number) = self.raw.filter(|_| self.hides_secrets) {
             columns[number] = chosen(&valid(&columns[number]), &redacted(errors.len()), &columns[number])?;
         }
         columns.push(message);
@@ -191,10 +191,11 @@ impl Messages {
     /// What is wrong with the first value that is no message.
     fn first(&self, columns: &[ArrayData], errors: &ArrayData, path: &str) -> String {
         let row = (0..errors.len()).find(|row| errors.is_valid(*row)).unwrap_or(0);
-        let offsets: &[i64] = columns[self.offset].buffers()[0].typed_data();
-        let (reason, field) = (text_at(&errors.child_data()[0], row), text_at(&errors.child_data()[1], row));
+        let offset = Int64Array::from(columns[self.offset].clone()).value(row);
+        let [reason, field] = [0, 1].map(|child| StringArray::from(errors.child_data()[child].clone()));
+        let (reason, field) = (reason.value(row), field.value(row));
         let place = if field.is_empty() { String::new() } else { format!("{field}: ") };
-        format!("{path}: the value of the record at offset {} can't be decoded: {place}{reason}", offsets[row])
+        format!("{path}: the value of the record at offset {offset} can't be decoded: {place}{reason}")
     }
 
     /// Puts errors and bytes of values into the columns for those of batches.
@@ -204,7 +205,7 @@ impl Messages {
             columns[number] = chosen(&is_wrong, errors, &columns[number])?;
         }
         if let Some(number) = self.raw {
-            let shown = if self.hides_bytes { redacted(errors.len()) } else { columns[self.value].clone() };
+            let shown = if self.hides_secrets { redacted(errors.len()) } else { columns[self.value].clone() };
             columns[number] = chosen(&is_wrong, &shown, &columns[number])?;
         }
         Ok(())
@@ -224,10 +225,4 @@ fn redacted(count: usize) -> ArrayData {
 fn chosen(mask: &BooleanArray, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
     let found = zip(mask, &make_array(one.clone()), &make_array(other.clone()));
     Ok(found.map_err(defect)?.into_data())
-}
-
-fn text_at(texts: &ArrayData, row: usize) -> String {
-    let offsets: &[i32] = texts.buffers()[0].typed_data();
-    let bytes = texts.buffers()[1].get(offsets[row] as usize..offsets[row + 1] as usize);
-    String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned()
 }

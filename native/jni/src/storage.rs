@@ -6,7 +6,7 @@ use std::io;
 use jni::objects::{GlobalRef, JObject, JString, JThrowable, JValue};
 use jni::{JNIEnv, JavaVM};
 
-use messagegen_core::logs::{Entry, EntryKind, File, Host};
+use messagegen_core::logs::{Entry, File, Host};
 
 use crate::door::{Failure, Thrown, text};
 
@@ -29,20 +29,16 @@ impl Java {
     fn call<T>(&self, work: impl FnOnce(&mut JNIEnv<'_>, &JObject<'_>) -> Result<T, Failure>) -> io::Result<T> {
         let mut env = self.vm.get_env().map_err(|error| io::Error::other(error.to_string()))?;
         let outcome = env.with_local_frame(FRAME, |env| Ok::<_, jni::errors::Error>(work(env, self.object.as_obj())));
-        match outcome {
-            Ok(Ok(value)) => Ok(value),
-            Ok(Err(Failure::Core(error))) => Err(io::Error::other(error)),
-            Ok(Err(Failure::Jvm(error))) | Err(error) => Err(thrown(&mut env, &error)),
-        }
+        outcome.unwrap_or_else(|error| Err(error.into())).map_err(|error| thrown(&mut env, &error.to_string()))
     }
 }
 
-/// The exception that is pending, or else an error of the JVM.
-fn thrown(env: &mut JNIEnv<'_>, error: &jni::errors::Error) -> io::Error {
+/// The exception that is pending, or else another error.
+fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
     let described = |env: &mut JNIEnv<'_>| -> Result<io::Error, Failure> {
         let throwable: JThrowable<'_> = env.exception_occurred()?;
         if throwable.is_null() {
-            return Ok(io::Error::other(error.to_string()));
+            return Ok(io::Error::other(error));
         }
         env.exception_clear()?;
         let is_missing = env.is_instance_of(&throwable, "java/io/FileNotFoundException")?;
@@ -51,7 +47,7 @@ fn thrown(env: &mut JNIEnv<'_>, error: &jni::errors::Error) -> io::Error {
         let kind = if is_missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
         Ok(io::Error::new(kind, Thrown { throwable: env.new_global_ref(throwable)?, text }))
     };
-    described(env).unwrap_or_else(|_| io::Error::other(error.to_string()))
+    described(env).unwrap_or_else(|_| io::Error::other(error))
 }
 
 impl Java {
@@ -93,10 +89,8 @@ impl Host for Java {
 fn entry(line: &str) -> io::Result<Entry> {
     let parsed = || {
         let (kind, name) = line.split_once(' ')?;
-        let is_file = kind.starts_with('F');
         let size = kind.get(1..)?.parse().ok()?;
-        let kind = if is_file { EntryKind::File } else { EntryKind::Folder };
-        Some(Entry { name: name.to_owned(), size, kind, identity: 0 })
+        Some(Entry { name: name.to_owned(), size, is_folder: !kind.starts_with('F'), identity: 0 })
     };
     parsed().ok_or_else(|| io::Error::other("invalid entry from the storage"))
 }

@@ -35,7 +35,8 @@ impl ColumnDecoder {
     ) -> PyResult<Self> {
         catch_panics(|| {
             let (versions, fields, limits) = (versions.as_deref(), fields.as_deref(), limits.into());
-            let options = Options { versions, fields, names, unknown_tagged_fields, uuid_as, limits };
+            let include_secrets = true;
+            let options = Options { versions, fields, include_secrets, names, unknown_tagged_fields, uuid_as, limits };
             let decoder = Decoder::new(plan_text, &options).map_err(raised)?;
             Ok(ColumnDecoder { decoder })
         })
@@ -51,7 +52,6 @@ impl ColumnDecoder {
     ) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let versions = version_argument(version)?;
-            self.decoder.check(&versions).map_err(raised)?;
             let array = import(values)?;
             py.detach(|| self.decoder.decode(&array, &versions, skip)).map(ColumnBatch::new).map_err(raised)
         })
@@ -81,7 +81,6 @@ impl ColumnEncoder {
     fn encode(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: &Bound<'_, PyAny>) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let versions = version_argument(version)?;
-            self.encoder.check(&versions).map_err(raised)?;
             let array = import(values)?;
             py.detach(|| self.encoder.encode(&array, &versions)).map(ColumnBatch::new).map_err(raised)
         })

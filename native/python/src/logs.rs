@@ -3,9 +3,7 @@
 use std::io;
 
 use messagegen_core::Outcome;
-use messagegen_core::logs::{
-    Bounds, Entry, EntryKind, File, Host, Log, Options, Planner, Pushed, Reader, Storage, Task,
-};
+use messagegen_core::logs::{Bounds, Entry, File, Host, Log, Options, Planner, Pushed, Reader, Storage, Task};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -48,7 +46,7 @@ where
 }
 
 fn entry((name, size, is_folder, identity): (String, u64, bool, u64)) -> Entry {
-    Entry { name, size, kind: if is_folder { EntryKind::Folder } else { EntryKind::File }, identity }
+    Entry { name, size, is_folder, identity }
 }
 
 impl Host for PyStorage {

@@ -84,7 +84,6 @@ def test_copies_and_overlaps_count_once(tmp_path: Path) -> None:
     [
         ({"compression": True}, "was compressed by"),
         ({"compression": False, "encryption": {"dataKey": "x"}}, "was encrypted by"),
-        ({"compression": True, "encryption": {"dataKey": "x"}}, "was compressed and encrypted by"),
     ],
 )
 def test_what_a_plugin_changed_is_an_error(tmp_path: Path, manifest: Any, what: str) -> None:

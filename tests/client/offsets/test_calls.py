@@ -212,13 +212,14 @@ def test_an_end_without_offset_is_no_answer(store: OffsetStore) -> None:
 
 class TestVersions:
     def test_the_highest_that_both_know(self, store: OffsetStore) -> None:
-        async def work(*offered: int) -> int:
-            await end_offsets(OffsetCluster(store, (offered[0], offered[1])), [A0])
-            return store.requests[-1][1]
+        async def work(*offered: int) -> tuple[int, int | None]:
+            cluster = OffsetCluster(store, (offered[0], offered[1]))
+            found = (await list_offsets(cluster, {A0: OffsetSpec.latest()}))[A0]
+            return store.requests[-1][1], None if found is None else found.leader_epoch
 
-        assert asyncio.run(work(0, 19)) == 11
-        assert asyncio.run(work(1, 4)) == 4
-        assert asyncio.run(work(0, 1)) == 1
+        assert asyncio.run(work(0, 19)) == (11, 5)
+        assert asyncio.run(work(1, 4)) == (4, 5)
+        assert asyncio.run(work(0, 1)) == (1, None)
 
     def test_version_0_is_never_used(self, store: OffsetStore) -> None:
         async def work() -> None:

@@ -126,6 +126,11 @@ def test_an_error_after_some_results_becomes_a_result(store: QuotaStore, monkeyp
     assert len(store.requests) == 2
 
 
+def test_requests_with_long_names_have_fewer_changes() -> None:
+    long = [sets(ClientQuotaEntity(user=f"{number:010000}")) for number in range(250)]
+    assert [len(batch) for batch in batches_module.batches(long)] == [104, 104, 42]
+
+
 def test_names_that_no_message_carries_are_found_before_anything_is_sent(
     store: QuotaStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import struct
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_kafka import DecodeError, Record, RecordBatch, RecordHeader, read_records
+from messagegen_kafka import DecodeError, EncodeError, Record, RecordBatch, RecordHeader, read_records
+from messagegen_kafka._runtime.records import decoding, encoding
 from tests.runtime.records.engines import agreed, engines, running
 from tests.runtime.records.made import CODECS, batches, outcomes
 from tests.support.profiles import examples
@@ -150,3 +152,59 @@ def test_decompressed_records_are_limited(codec: str) -> None:
     limit = "records: the decompressed records take more than 1048576 bytes; to allow more, pass max_batch_bytes=..."
     assert (kind, text) == ("DecodeError", f"{limit} (RecordBatch version 2, byte 61)")
     assert agreed(data, max_batch_bytes=(1 << 20) + 100)[0] == batch
+
+
+@pytest.mark.parametrize("cut", range(1, 20))
+def test_gzip_that_was_cut_off_is_an_error(cut: int) -> None:
+    data = bytearray(RecordBatch.of(RECORDS, compression="gzip").to_bytes()[:-cut])
+    data[8:12] = (len(data) - 12).to_bytes(4, "big")
+    (kind, text), *_ = agreed(bytes(data), check_crcs=False)
+    assert (kind, text[:48]) == ("DecodeError", "records: the records can't be decompressed (gzip")
+
+
+def test_functions_of_the_caller_are_held_to_the_limit() -> None:
+    data = RecordBatch.of(RECORDS, compression="gzip").to_bytes()
+    for found in (bytes(101), None):
+        (_, text), *_ = outcomes(data, max_batch_bytes=100, decompressors={"gzip": lambda *_, found=found: found})
+        assert text.startswith("records: the decompressed records take more than 100 bytes")
+
+
+def test_damage_within_compressed_records_is_at_the_first_of_their_bytes() -> None:
+    data = RecordBatch(records=RECORDS, compression="gzip", last_offset_delta=2).to_bytes()
+    broken = Record(value=b"v")
+    payload = RecordBatch(records=(broken, broken)).to_bytes()[61:-1]
+    (_, text), *_ = outcomes(data, decompressors={"gzip": lambda *_: payload})
+    assert text == "records[1]: the bytes end early (RecordBatch version 2, byte 61)"
+
+
+def test_batches_that_end_before_an_offset_are_skipped() -> None:
+    first, second = RecordBatch.of(RECORDS, base_offset=5), RecordBatch.of(RECORDS, base_offset=8)
+    data = bytearray(first.to_bytes() + second.to_bytes())
+    data[17] ^= 1  # What is skipped is not checked.
+    assert outcomes(bytes(data), min_offset=8) == [second, "end", len(data)]
+    assert outcomes(bytes(data), min_offset=7)[0][0] == "DecodeError"
+
+
+def test_a_batch_is_damaged_where_its_length_or_magic_is_one_that_no_batch_has() -> None:
+    assert outcomes(struct.pack(">qiib", 0, 13, 0, 0) + bytes(8))[1:] == ["damaged", 0]
+    assert outcomes(struct.pack(">qiib", 0, 14, 0, 0) + bytes(9))[1:] == ["end", 26]
+    assert outcomes(struct.pack(">qiib", 0, 99, 0, 2) + bytes(9)) == ["truncated", 0]
+    assert outcomes(struct.pack(">qiib", 0, 99, 0, 3) + bytes(9))[1:] == ["damaged", 0]
+
+
+def test_records_and_batches_have_lengths_that_fit() -> None:
+    record = Record(value=bytes(20))
+    data = RecordBatch.of([record]).to_bytes()
+    with running("python"), patch.object(decoding, "LONGEST", 25), patch.object(encoding, "LONGEST", 25):
+        assert outcomes(data)[0][1].startswith("records[0]: invalid record length")
+        with pytest.raises(EncodeError, match=r"^records\[0\].length: expected at most 25 bytes, got 26"):
+            RecordBatch.of([record]).to_bytes()
+    with pytest.raises(EncodeError, match="expected less than 2 GiB"):
+        RecordBatch.of([record], compression="gzip").to_bytes(compressors={"gzip": lambda _: Huge()})
+
+
+class Huge(bytes):
+    """Bytes that say they are too many for a batch."""
+
+    def __len__(self) -> int:
+        return 1 << 31

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from messagegen.lint.rules.rule import Problem, fields, rule
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
 from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldSpec, MessageSpec, StructType
 from messagegen.spec.report import placed
+from messagegen.spec.rule import Problem, fields, rule
 
 _KEY_TYPES: Final = (
     *(PRIMITIVES["int8"], PRIMITIVES["int16"], PRIMITIVES["uint16"], PRIMITIVES["int32"], PRIMITIVES["uint32"]),
@@ -18,7 +18,7 @@ _KEY_TYPES: Final = (
 _ERROR_CODE: Final = "ErrorCode"
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has an about.
 
@@ -29,10 +29,10 @@ def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """
     if not field.about.strip():
         message = f'field "{field.name}" has no about'
-        yield "about", message, 'add "about" with the meaning of the field, its unit and special values'
+        yield field, "about", message, 'add "about" with the meaning of the field, its unit and special values'
 
 
-@rule(fields, minimal=True)
+@rule(fields, "MINIMAL", "STANDARD")
 def map_key_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that map keys are integers, strings or uuids.
 
@@ -43,10 +43,10 @@ def map_key_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """
     if field.map_key and field.type not in _KEY_TYPES:
         message = f'map key "{field.name}" is of type {field.type}'
-        yield "mapKey", message, "use an integer, string or uuid field, or remove mapKey"
+        yield field, "mapKey", message, "use an integer, string or uuid field, or remove mapKey"
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def map_key_not_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that map keys are never null.
 
@@ -57,10 +57,10 @@ def map_key_not_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """
     if field.map_key and not field.nullable_versions.intersect(field.versions).empty:
         message = f'map key "{field.name}" can be null in versions {field.nullable_versions}'
-        yield "mapKey", message, "remove mapKey or nullableVersions"
+        yield field, "mapKey", message, "remove mapKey or nullableVersions"
 
 
-@rule(fields, minimal=True)
+@rule(fields, "MINIMAL", "STANDARD")
 def map_key_in_array(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a struct with map keys is an array element.
 
@@ -75,10 +75,10 @@ def map_key_in_array(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     if not any(inner.map_key for inner in field.fields):
         return
     message = f'struct "{type_.name}" has map keys, but is not an array element'
-    yield "type", message, f'write "[]{type_.name}", or remove mapKey from its fields'
+    yield field, "type", message, f'write "[]{type_.name}", or remove mapKey from its fields'
 
 
-@rule(fields, minimal=True)
+@rule(fields, "MINIMAL", "STANDARD")
 def error_code_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that fields named ErrorCode are int16.
 
@@ -89,10 +89,10 @@ def error_code_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """
     if field.name == _ERROR_CODE and field.type is not PRIMITIVES["int16"]:
         message = f"{_ERROR_CODE} is of type {field.type}"
-        yield "type", message, 'write "int16", or use another name'
+        yield field, "type", message, 'write "int16", or use another name'
 
 
-@rule(fields, minimal=True)
+@rule(fields, "MINIMAL", "STANDARD")
 def encoding_helps(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that an encoding differs from the type's own, and that it encodes the default in few bytes.
 
@@ -110,10 +110,10 @@ def encoding_helps(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     width = INTEGER_WIDTHS[element_or_self(field.type)]
     used = set(encodings.values())
     if used == {Encoding(EncodingForm.FIXED, width)}:
-        yield name, f"fixed{width} is the default encoding of {field.type}", f"remove {name}"
+        yield field, name, f"fixed{width} is the default encoding of {field.type}", f"remove {name}"
         return
     upacked = next((encoding for encoding in encodings.values() if encoding.form is EncodingForm.UPACKED), None)
     if upacked is not None and isinstance(default, int) and default < 0 and not isinstance(default, bool):
         length = -(-upacked.bits // 7)
         message = f"the default {default} takes {length} bytes as {upacked}"
-        yield name, message, f"write packed{upacked.bits}, which is short for negative numbers too"
+        yield field, name, message, f"write packed{upacked.bits}, which is short for negative numbers too"

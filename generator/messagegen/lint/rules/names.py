@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
-from messagegen.lint.rules.rule import Problem, fields, messages, rule
 from messagegen.names import attribute_names, class_names, module_name, snake_case
 from messagegen.spec.model import ArrayType, FieldSpec, MessageKind, MessageSpec, StructType
+from messagegen.spec.rule import Problem, fields, messages, rule
 
 _ENDINGS: Final = {
     MessageKind.REQUEST: "Request",
@@ -22,7 +22,7 @@ _ENDINGS: Final = {
 _PASCAL: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 
 
-@rule(messages, minimal=True)
+@rule(messages, "MINIMAL", "STANDARD")
 def message_name_ending(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the name of a message ends with its kind.
 
@@ -34,10 +34,10 @@ def message_name_ending(spec: MessageSpec) -> Iterator[Problem]:
     ending = _ENDINGS.get(spec.kind, "")
     if not spec.name.endswith(ending):
         message = f'the name of a {spec.kind.value} ends with {ending}, not "{spec.name}"'
-        yield "name", message, f'write "{spec.name}{ending}"'
+        yield spec, "name", message, f'write "{spec.name}{ending}"'
 
 
-@rule(messages)
+@rule(messages, "STANDARD")
 def message_file_name(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the file of a message has the name of the message.
 
@@ -49,10 +49,10 @@ def message_file_name(spec: MessageSpec) -> Iterator[Problem]:
     path = PurePath(spec.file)
     if path.suffix == ".json" and path.stem != spec.name:
         message = f'message "{spec.name}" is in the file {path.name}'
-        yield "name", message, f"rename the file to {spec.name}.json"
+        yield spec, "name", message, f"rename the file to {spec.name}.json"
 
 
-@rule(messages)
+@rule(messages, "STANDARD")
 def name_without_underscore(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the name of a message has no underscores.
 
@@ -63,10 +63,10 @@ def name_without_underscore(spec: MessageSpec) -> Iterator[Problem]:
     """
     name = spec.name
     if not _PASCAL.fullmatch(name):
-        yield "name", f'the name "{name}" has underscores', f'write "{_pascal(name)}"'
+        yield spec, "name", f'the name "{name}" has underscores', f'write "{_pascal(name)}"'
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def field_name_case(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that the names of fields and of their structs are in Pascal case.
 
@@ -77,14 +77,14 @@ def field_name_case(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """
     name = field.name
     if not name[0].isupper():
-        yield "name", f'the name "{name}" starts with a lowercase letter', f'write "{_pascal(name)}"'
+        yield field, "name", f'the name "{name}" starts with a lowercase letter', f'write "{_pascal(name)}"'
     element = field.type.element if isinstance(field.type, ArrayType) else field.type
     if isinstance(element, StructType) and not _PASCAL.fullmatch(element.name):
         message = f'the name "{element.name}" has underscores'
-        yield "type", message, f'write "{_pascal(element.name)}"'
+        yield field, "type", message, f'write "{_pascal(element.name)}"'
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def field_name_not_reserved(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has the same name in Python.
 
@@ -96,10 +96,10 @@ def field_name_not_reserved(_: MessageSpec, field: FieldSpec) -> Iterator[Proble
     (attribute,), wanted = attribute_names([field.name]), snake_case(field.name)
     if attribute != wanted:
         message = f'field "{field.name}" becomes the attribute {attribute}, because {wanted} is reserved'
-        yield "name", message, "use another name"
+        yield field, "name", message, "use another name"
 
 
-@rule(messages)
+@rule(messages, "STANDARD")
 def message_name_not_reserved(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a message has the same name in Python.
 
@@ -111,11 +111,11 @@ def message_name_not_reserved(spec: MessageSpec) -> Iterator[Problem]:
     module, wanted = module_name(spec.name), snake_case(spec.name)
     if module != wanted:
         message = f'message "{spec.name}" becomes the module {module}, because {wanted} is reserved'
-        yield "name", message, "use another name"
+        yield spec, "name", message, "use another name"
     (name,) = class_names([spec.name])
     if name != spec.name:
         message = f'message "{spec.name}" becomes the class {name}, because {spec.name} is reserved'
-        yield "name", message, "use another name"
+        yield spec, "name", message, "use another name"
 
 
 def _pascal(name: str) -> str:

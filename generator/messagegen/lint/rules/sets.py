@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from messagegen.lint.kafka_api_keys import KAFKA_API_KEYS
-from messagegen.lint.rules.rule import Problem, dispatched, rule
 from messagegen.spec.model import MessageKind, MessageSpec
+from messagegen.spec.rule import Problem, dispatched, rule
 
 
-@rule(dispatched, minimal=True)
+@rule(dispatched, "MINIMAL", "STANDARD")
 def api_key_not_kafkas(spec: MessageSpec, _: MessageSpec | None) -> Iterator[Problem]:
     """Checks that your own requests and responses don't use Kafka's API keys.
 
@@ -21,10 +21,10 @@ def api_key_not_kafkas(spec: MessageSpec, _: MessageSpec | None) -> Iterator[Pro
     names = KAFKA_API_KEYS.get(spec.api_key or 0, ())
     if names and _stem(spec) not in names:
         message = f"API key {spec.api_key} belongs to Kafka's {names[-1]}{spec.kind.value.title()}"
-        yield "apiKey", message, "use a number that Kafka does not use, such as 1000"
+        yield spec, "apiKey", message, "use a number that Kafka does not use, such as 1000"
 
 
-@rule(dispatched, minimal=True)
+@rule(dispatched, "MINIMAL", "STANDARD")
 def request_with_response(spec: MessageSpec, partner: MessageSpec | None) -> Iterator[Problem]:
     """Checks that every request has a response with the same API key and name, and vice versa.
 
@@ -36,13 +36,13 @@ def request_with_response(spec: MessageSpec, partner: MessageSpec | None) -> Ite
     other = "response" if spec.kind is MessageKind.REQUEST else "request"
     if partner is None:
         instead = f"add {_stem(spec)}{other.title()}.json, or correct the API key"
-        yield "apiKey", f"no {other} has API key {spec.api_key}", instead
+        yield spec, "apiKey", f"no {other} has API key {spec.api_key}", instead
     elif _stem(partner) != _stem(spec) and spec.kind is MessageKind.RESPONSE:
         message = f'response "{spec.name}" answers request "{partner.name}"'
-        yield "name", message, f'write "{_stem(partner)}Response"'
+        yield spec, "name", message, f'write "{_stem(partner)}Response"'
 
 
-@rule(dispatched, minimal=True)
+@rule(dispatched, "MINIMAL", "STANDARD")
 def response_in_step(spec: MessageSpec, partner: MessageSpec | None) -> Iterator[Problem]:
     """Checks that a request and its response have the same valid and flexible versions.
 
@@ -56,10 +56,10 @@ def response_in_step(spec: MessageSpec, partner: MessageSpec | None) -> Iterator
     valid, flexible = spec.valid_versions, spec.flexible_versions
     if valid != partner.valid_versions:
         message = f"the response has versions {valid}, its request {partner.valid_versions}"
-        yield "validVersions", message, f'write "{partner.valid_versions}", or change the request'
+        yield spec, "validVersions", message, f'write "{partner.valid_versions}", or change the request'
     elif flexible.intersect(valid) != partner.flexible_versions.intersect(valid):
         message = f"the response has flexible versions {flexible}, its request {partner.flexible_versions}"
-        yield "flexibleVersions", message, f'write "{partner.flexible_versions}", or change the request'
+        yield spec, "flexibleVersions", message, f'write "{partner.flexible_versions}", or change the request'
 
 
 def _stem(spec: MessageSpec) -> str:

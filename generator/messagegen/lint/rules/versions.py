@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from messagegen.lint.rules.rule import Problem, fields, messages, rule
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
 from messagegen.spec.report import placed
+from messagegen.spec.rule import Problem, fields, messages, rule
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def field_versions_stated(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a tagged field states its versions.
 
@@ -20,10 +20,10 @@ def field_versions_stated(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]
     """
     if "versions" not in placed(field).properties:
         message = f'field "{field.name}" does not state its versions'
-        yield "versions", message, f'write "versions": "{field.versions}"'
+        yield field, "versions", message, f'write "versions": "{field.versions}"'
 
 
-@rule(messages)
+@rule(messages, "STANDARD")
 def latest_version_flexible(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the latest version of a message is flexible.
 
@@ -38,10 +38,10 @@ def latest_version_flexible(spec: MessageSpec) -> Iterator[Problem]:
         message = f"version {spec.valid_versions.highest} is not flexible"
         later = spec.valid_versions.highest + 1
         instead = f'make a new version flexible ("{later}+"), or all if none was released ("0+")'
-        yield "flexibleVersions", message, instead
+        yield spec, "flexibleVersions", message, instead
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def field_versions_open_ended(spec: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that the versions of a field do not end with the latest version.
 
@@ -54,10 +54,10 @@ def field_versions_open_ended(spec: MessageSpec, field: FieldSpec) -> Iterator[P
     # In a message with a single version, the range of a field says nothing about later versions.
     if versions.highest == latest and spec.kind is not MessageKind.COORDINATOR_KEY:
         message = f'field "{field.name}" ends with the latest version, {latest}, and would be missing from the next'
-        yield "versions", message, f'write "{versions.lowest}+", or end before the latest version'
+        yield field, "versions", message, f'write "{versions.lowest}+", or end before the latest version'
 
 
-@rule(fields)
+@rule(fields, "STANDARD")
 def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field is nullable only in versions in which it exists.
 
@@ -69,4 +69,4 @@ def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Itera
     nullable, versions = field.nullable_versions, field.versions
     if not nullable.empty and not versions.covers(nullable) and versions.intersect(nullable) != versions:
         message = f'field "{field.name}" is nullable in versions {nullable}, but exists in {versions}'
-        yield "nullableVersions", message, f'write "{versions.intersect(nullable)}"'
+        yield field, "nullableVersions", message, f'write "{versions.intersect(nullable)}"'

@@ -44,7 +44,6 @@ def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
 
 ERROR_CODES: Final = Output(
     name="error_codes",
-    purpose="an enum of error codes",
     files=_files,
     exports=lambda _: {CLASS_NAME: MODULE},
     by_default=lambda inputs: inputs.error_codes is not None,

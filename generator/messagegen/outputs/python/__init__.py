@@ -47,7 +47,6 @@ def _runtime(options: Options) -> str:
 
 PYTHON: Final = Output(
     name="python",
-    purpose="Python classes that encode and decode themselves",
     files=_files,
     options=("parts", "runtime"),
     by_default=lambda _: True,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.resources import files as resources
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Final, cast
 
 from messagegen.findings import UsageError
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
+_RUNTIME: Final = Path(__file__).parents[2] / "runtime"
 _ALWAYS: Final = frozenset({"__init__", "base", "errors", "walk", "wire"})
 PARTS: Final = {
     "json": frozenset({"json_form", "primitives", "secrets"}),
@@ -50,11 +50,12 @@ def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[s
 def runtime_files(plans: Sequence[ops.MessagePlan], parts: Iterable[str]) -> dict[str, str]:
     """The files of the runtime, by path; their text is copied unchanged."""
     wanted = _ALWAYS.union(_needed(plans), *(PARTS[part] for part in parts))
-    return {path: text for path, text in _texts(resources("messagegen.runtime"), "_runtime") if _module(path) in wanted}
-
-
-def _module(path: str) -> str:
-    return path.split("/")[1].removesuffix(".py")
+    files = ((file, file.relative_to(_RUNTIME)) for file in sorted(_RUNTIME.rglob("*.py")))
+    return {
+        f"_runtime/{path.as_posix()}": file.read_text(encoding="utf-8")
+        for file, path in files
+        if path.parts[0].removesuffix(".py") in wanted
+    }
 
 
 def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
@@ -75,11 +76,3 @@ def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
                 element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
                 if isinstance(element, ops.VarintCodec):
                     yield "varints"
-
-
-def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
-    for item in sorted(folder.iterdir(), key=lambda item: item.name):
-        if item.is_dir():
-            yield from _texts(item, f"{path}/{item.name}")
-        elif item.name.endswith(".py"):
-            yield f"{path}/{item.name}", item.read_text(encoding="utf-8")

@@ -73,7 +73,6 @@ def _asset(name: str) -> str:
 
 SITE: Final = Output(
     name="site",
-    purpose="pages about messages for a browser",
     files=_files,
     options=("title",),
 )

@@ -27,7 +27,6 @@ def _files(_: Inputs, options: Options) -> Mapping[str, File]:
 
 STRATEGIES: Final = Output(
     name="strategies",
-    purpose="Hypothesis strategies for the messages",
     files=_files,
     options=("package",),
 )

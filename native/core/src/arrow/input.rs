@@ -167,22 +167,20 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The truth at a place; false for other types.
-    #[inline]
-    pub fn truth(&self, place: usize) -> bool {
-        matches!(self.data, Data::Bool(bits) if bits[place / 8] >> (place % 8) & 1 == 1)
-    }
-
-    /// The integer at a place; `None` for what int64 can't hold, and for other types.
+    /// The integer at a place, or the boolean as 0 or 1; `None` for what int64 can't hold, and for other types.
     #[inline]
     pub fn int(&self, place: usize) -> Option<i64> {
         self.wide_int(place)?.try_into().ok()
     }
 
-    /// The integer at a place, whatever its type; `None` for other types.
+    /// The integer at a place, whatever its type, or the boolean as 0 or 1; `None` for other types.
     #[inline]
     pub fn wide_int(&self, place: usize) -> Option<i128> {
-        let Data::Int { width, signed, bytes } = self.data else { return None };
+        let (width, signed, bytes) = match self.data {
+            Data::Int { width, signed, bytes } => (width, signed, bytes),
+            Data::Bool(bits) => return Some((bits[place / 8] >> (place % 8) & 1).into()),
+            _ => return None,
+        };
         let at = place * width;
         Some(match (width, signed) {
             (1, true) => i8::from_ne_bytes(chunk(bytes, at)).into(),

@@ -6,15 +6,13 @@
 //! and arrays of constant size are charged as bytes of the message, because each byte goes into at most one column.
 //!
 //! A column that grows value by value takes up to three times its size for a moment: its memory doubles, and the old memory is
-//! not freed at once. So elements are charged twice, except those of a large array, whose memory is reserved at once.
+//! not freed at once. So elements are charged twice.
 
 use crate::limits::Limits;
 
 /// How often the bytes of the message are charged.
 const OWN_BYTES: u64 = 3;
-/// Memory is reserved for so many elements.
-pub const LARGE: usize = 1024;
-/// How often elements are charged for which no memory is reserved.
+/// How often elements are charged.
 const GROWTH: u64 = 2;
 
 /// What one message may still append, in bits.
@@ -32,13 +30,6 @@ pub struct Cost {
     pub smallest: usize,
 }
 
-impl Cost {
-    /// How many of so many announced elements may be appended, of a message of which so many bytes are left.
-    pub fn possible(self, count: usize, left: usize) -> usize {
-        left.checked_div(self.smallest).map_or(count, |most| count.min(most + 1))
-    }
-}
-
 impl Budget {
     /// The budget of a message of so many bytes.
     pub fn new(limits: &Limits, size: usize) -> Self {
@@ -49,29 +40,13 @@ impl Budget {
         Budget { left: bytes.saturating_mul(8) }
     }
 
-    /// Charges so many elements, of a message of which so many bytes are left; `false` if the budget is used up.
-    #[inline(always)]
+    /// Charges announced elements, of a message of which so many bytes are left: these can't have more than are charged. `false` if
+    /// the budget is used up.
+    #[inline]
     pub fn charge(&mut self, count: usize, cost: Cost, left: usize) -> bool {
-        let bits = if count < LARGE { GROWTH * cost.bits } else { cost.bits };
-        match self.left.checked_sub((count as u64).saturating_mul(bits)) {
-            Some(rest) => {
-                self.left = rest;
-                true
-            }
-            None => self.charge_what_is_there(count, cost, left),
-        }
-    }
-
-    /// Of elements that the message can't have, no more than it can have are ever appended.
-    #[cold]
-    fn charge_what_is_there(&mut self, count: usize, cost: Cost, left: usize) -> bool {
-        let possible = cost.possible(count, left);
-        match self.left.checked_sub((possible as u64).saturating_mul(GROWTH * cost.bits)) {
-            Some(rest) if possible < count => {
-                self.left = rest;
-                true
-            }
-            _ => false,
-        }
+        let possible = left.checked_div(cost.smallest).map_or(count, |most| count.min(most + 1));
+        let rest = self.left.checked_sub((possible as u64).saturating_mul(GROWTH * cost.bits));
+        self.left = rest.unwrap_or(0);
+        rest.is_some()
     }
 }

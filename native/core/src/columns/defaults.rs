@@ -15,8 +15,10 @@ pub enum FieldDefault {
     Int(i64),
     /// A float.
     Float(f64),
-    /// A text, bytes, or the bytes of a uuid.
+    /// A text, or bytes.
     Bytes(Vec<u8>),
+    /// A uuid.
+    Uuid([u8; uuid_text::SIZE]),
 }
 
 impl FieldDefault {
@@ -59,7 +61,7 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
         "float64" => FieldDefault::Float(text.parse().map_err(|_| wrong())?),
         "string" => FieldDefault::Bytes(serde_json::from_str::<String>(text).map_err(|_| wrong())?.into_bytes()),
         "bytes" | "records" => FieldDefault::Bytes(hex(text).ok_or_else(wrong)?),
-        "uuid" => FieldDefault::Bytes(hex(text).filter(|uuid| uuid.len() == uuid_text::SIZE).ok_or_else(wrong)?),
+        "uuid" => FieldDefault::Uuid(hex(text).and_then(|uuid| uuid.try_into().ok()).ok_or_else(wrong)?),
         _ => FieldDefault::Empty,
     })
 }

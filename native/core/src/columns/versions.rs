@@ -41,29 +41,16 @@ impl VersionMap {
         self.0.iter().copied().flatten()
     }
 
-    /// The versions as text: `0 to 3, 5`.
-    fn list(&self) -> String {
-        let versions = (0..self.0.len()).filter(|version| self.0[*version].is_some());
-        let mut ranges: Vec<(usize, usize)> = Vec::new();
-        for version in versions {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == version => *last = version,
-                _ => ranges.push((version, version)),
-            }
-        }
-        let text = |(first, last): &(usize, usize)| {
-            if first == last { first.to_string() } else { format!("{first} to {last}") }
-        };
-        ranges.iter().map(text).collect::<Vec<_>>().join(", ")
-    }
-
     /// Why a version that is not in the map is refused.
     #[cold]
     pub fn unexpected(&self, version: Option<i128>) -> String {
-        match version {
-            Some(version) => format!("unexpected version {version}; expected {}", self.list()),
-            None => "the version is null".to_owned(),
-        }
+        let Some(version) = version else { return "the version is null".to_owned() };
+        let known: Vec<usize> = (0..self.0.len()).filter(|version| self.0[*version].is_some()).collect();
+        let known = match known[..] {
+            [first, .., last] if last - first + 1 == known.len() => format!("{first} to {last}"),
+            _ => known.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+        };
+        format!("unexpected version {version}; expected {known}")
     }
 }
 
@@ -74,34 +61,23 @@ pub enum VersionArgument {
 }
 
 impl VersionArgument {
-    /// The versions of rows. `Kind::Type` for an array of other types than integers, `Kind::Value` for one of another length.
-    pub fn rows(&self, count: usize) -> Outcome<RowVersions<'_>> {
-        let array = match self {
-            VersionArgument::One(version) => return Ok(RowVersions::One(*version)),
-            VersionArgument::Each(array) => Input::new("", array)?,
+    /// The versions of rows, `None` for null. `Kind::Type` for an array of other types than integers, `Kind::Value` for one of another
+    /// length.
+    pub fn rows(&self, count: usize) -> Outcome<impl Fn(usize) -> Option<i128>> {
+        let (one, array) = match self {
+            VersionArgument::One(version) => (Some(i128::from(*version)), None),
+            VersionArgument::Each(array) => (None, Some(Input::new("", array)?)),
         };
-        array.check_integers("versions")?;
-        if array.length != count {
-            let text = format!("there are {} versions for {count} values; each needs one", array.length);
-            return Err(Error::value(text));
+        if let Some(array) = &array {
+            array.check_integers("versions")?;
+            if array.length != count {
+                let text = format!("there are {} versions for {count} values; each needs one", array.length);
+                return Err(Error::value(text));
+            }
         }
-        Ok(RowVersions::Each(array))
-    }
-}
-
-/// The version of each row.
-pub enum RowVersions<'a> {
-    One(i64),
-    Each(Input<'a>),
-}
-
-impl RowVersions<'_> {
-    /// The version of a row; `None` for null.
-    #[inline]
-    pub fn get(&self, row: usize) -> Option<i128> {
-        match self {
-            RowVersions::One(version) => Some(i128::from(*version)),
-            RowVersions::Each(array) => array.wide_int(array.place(row)?),
-        }
+        Ok(move |row| match &array {
+            Some(array) => array.wide_int(array.place(row)?),
+            None => one,
+        })
     }
 }

@@ -1,12 +1,14 @@
 //! The columns of a log: those of Spark's own Kafka source, and what only a log knows.
 
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, TimeUnit};
+use arrow_schema::Field;
 
 use super::names::suggestion;
 use super::options::Options;
 use super::ranges::Range;
 use crate::arrow::builder::{Columns, Overflow, Values};
+pub use crate::arrow::errors::ERROR;
+use crate::arrow::errors::ErrorColumn;
 use crate::outcome::{Error, Kind, Outcome, fail};
 use crate::records::codecs;
 use crate::records::header::Header;
@@ -19,10 +21,8 @@ type Source<'s> = Result<&'s Header, &'s Damage<'s>>;
 /// Where the values of a column come from.
 #[derive(Clone, Copy)]
 enum Origin {
-    Record64(fn(&Header, &Record) -> i64),
-    Record32(fn(&Header, &Record) -> i32),
-    /// Kafka's milliseconds, as microseconds.
-    Time,
+    /// A number of each record, of some type.
+    Each(fn() -> Values, fn(&Header, &Record) -> i64),
     /// Key or value of the record.
     Bytes(fn(&Record) -> Span),
     /// The headers of the record.
@@ -43,14 +43,14 @@ const COLUMNS: [(&str, Origin); 20] = [
     ("value", Origin::Bytes(|record| record.value)),
     ("topic", Origin::Text(|about, _| about.topic.as_deref())),
     ("partition", Origin::Number(int32, |about, _| about.partition.map(i64::from))),
-    ("offset", Origin::Record64(Header::offset)),
-    ("timestamp", Origin::Time),
+    ("offset", Origin::Each(int64, Header::offset)),
+    ("timestamp", Origin::Each(time, |header, record| microseconds(header.timestamp(record)))),
     ("timestampType", Origin::Number(int32, |_, source| Some(source.ok()?.is_log_append_time().into()))),
     ("headers", Origin::Headers),
     ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.leader_epoch.into()))),
     ("producerId", Origin::Number(int64, |_, source| Some(source.ok()?.producer_id))),
     ("producerEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.producer_epoch.into()))),
-    ("sequence", Origin::Record32(Header::sequence)),
+    ("sequence", Origin::Each(int32, |header, record| header.sequence(record).into())),
     ("isTransactional", Origin::Number(Values::bool, |_, source| Some(source.ok()?.is_transactional().into()))),
     ("isControl", Origin::Number(Values::bool, |_, source| Some(source.ok()?.is_control().into()))),
     ("codec", Origin::Text(|_, source| codecs::name(source.ok()?.codec()))),
@@ -70,8 +70,6 @@ const COLUMNS: [(&str, Origin); 20] = [
     (ERROR, Origin::Error),
     (RAW, Origin::Raw),
 ];
-/// The column of what is wrong.
-pub const ERROR: &str = "_error";
 /// The column of the bytes of what is wrong.
 pub const RAW: &str = "_raw";
 /// More bytes of a damaged batch are not shown.
@@ -135,15 +133,18 @@ pub fn check_columns(names: &[String]) -> Outcome<()> {
 pub fn schema(name: &str) -> Outcome<Field> {
     let names = [name.to_owned()];
     check_columns(&names)?;
-    let rows = LogTable::new(&names, About::default()).finish()?;
+    let rows = LogTable::new(&names, About::default()).finish();
     Ok(Field::new(name, rows.child_data()[0].data_type().clone(), true))
 }
 
-/// A column, and the columns within those of headers and errors.
+/// A column.
 struct Column {
     origin: Origin,
     number: usize,
-    inner: [usize; 3],
+    /// Of headers: pairs, keys and values.
+    headers: [usize; 3],
+    /// Of errors.
+    errors: Option<ErrorColumn>,
 }
 
 /// Rows of some columns.
@@ -188,22 +189,10 @@ impl LogTable {
     }
 
     /// The rows as a struct array.
-    pub fn finish(mut self) -> Outcome<ArrayData> {
+    pub fn finish(mut self) -> ArrayData {
         let root = self.columns.add("", Values::structs(self.wanted.iter().map(|each| each.number).collect()), false);
         self.columns.begin_structs(root, self.rows);
-        let rows = self.columns.finish(root).map_err(too_large)?;
-        let DataType::Struct(fields) = rows.data_type() else { unreachable!("rows are structs") };
-        let (mut types, mut children) = (Vec::new(), Vec::new());
-        for ((field, child), wanted) in fields.iter().zip(rows.child_data()).zip(&self.wanted) {
-            let mut child = child.clone();
-            if matches!(wanted.origin, Origin::Time) {
-                let data_type = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
-                child = built(child.into_builder().data_type(data_type))?;
-            }
-            types.push(Field::new(field.name(), child.data_type().clone(), true));
-            children.push(child);
-        }
-        built(ArrayData::builder(DataType::Struct(types.into())).len(self.rows).child_data(children))
+        self.columns.finish(root)
     }
 }
 
@@ -211,30 +200,31 @@ fn int64() -> Values {
     Values::Int64(Vec::new())
 }
 
+fn time() -> Values {
+    Values::Time(Vec::new())
+}
+
 fn int32() -> Values {
     Values::Int32(Vec::new())
 }
 
 fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
-    let mut inner = [0; 3];
+    let mut headers = [0; 3];
     let values = match origin {
-        Origin::Record64(_) | Origin::Time => int64(),
-        Origin::Record32(_) => int32(),
-        Origin::Number(values, _) => values(),
+        Origin::Each(values, _) | Origin::Number(values, _) => values(),
         Origin::Bytes(_) | Origin::Raw => Values::bytes(),
         Origin::Text(_) => Values::text(),
         Origin::Headers => {
             let (key, value) = (columns.add("key", Values::text(), true), columns.add("value", Values::bytes(), true));
-            inner = [columns.add("item", Values::structs(vec![key, value]), true), key, value];
-            Values::list(inner[0])
+            headers = [columns.add("item", Values::structs(vec![key, value]), true), key, value];
+            Values::list(headers[0])
         }
         Origin::Error => {
-            let fields = [("message", Values::text()), ("path", Values::text()), ("offset", int64())];
-            inner = fields.map(|(name, values)| columns.add(name, values, true));
-            Values::structs(inner.to_vec())
+            let errors = ErrorColumn::add(columns, true);
+            return Column { origin, number: errors.column, headers, errors: Some(errors) };
         }
     };
-    Column { origin, number: columns.add(name, values, true), inner }
+    Column { origin, number: columns.add(name, values, true), headers, errors: None }
 }
 
 fn push_rows(
@@ -248,14 +238,8 @@ fn push_rows(
 ) -> Result<(), Overflow> {
     let number = wanted.number;
     match (wanted.origin, source) {
-        (Origin::Record64(get), Ok(header)) => {
-            columns.extend_int64(number, records.iter().map(|record| get(header, record)));
-        }
-        (Origin::Record32(get), Ok(header)) => {
-            columns.extend_int32(number, records.iter().map(|record| get(header, record)));
-        }
-        (Origin::Time, Ok(header)) => {
-            columns.extend_int64(number, records.iter().map(|record| microseconds(header.timestamp(record))));
+        (Origin::Each(_, get), Ok(header)) => {
+            columns.extend_ints(number, records.iter().map(|record| get(header, record)));
         }
         (Origin::Bytes(get), Ok(_)) => {
             columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?;
@@ -272,11 +256,8 @@ fn push_rows(
             columns.extend_bytes(number, (0..count).map(|_| text))?;
         }
         (Origin::Error, Err(damage)) => {
-            let [message, path, offset] = wanted.inner;
-            columns.begin_struct(number);
-            columns.push_bytes(message, damage.message.as_bytes())?;
-            columns.push_bytes(path, damage.part.as_bytes())?;
-            columns.push_int(offset, damage.at as i64);
+            let mut errors = wanted.errors.iter();
+            errors.try_for_each(|errors| errors.push(columns, &damage.message, damage.part, damage.at))?;
         }
         (Origin::Raw, Err(damage)) => columns.push_bytes(number, &damage.raw[..damage.raw.len().min(MOST_RAW)])?,
         _ => columns.push_nulls(number, count),
@@ -285,7 +266,7 @@ fn push_rows(
 }
 
 fn push_headers(columns: &mut Columns, list: &Column, record: &Record, data: &[u8]) -> Result<(), Overflow> {
-    let [pair, key_column, value_column] = list.inner;
+    let [pair, key_column, value_column] = list.headers;
     if record.header_count > 0
         && let Ok(mut cursor) = Cursor::new(data, record.headers_at as usize)
     {
@@ -299,10 +280,6 @@ fn push_headers(columns: &mut Columns, list: &Column, record: &Record, data: &[u
         }
     }
     columns.end_list(list.number, record.header_count as usize)
-}
-
-fn built(builder: arrow_data::ArrayDataBuilder) -> Outcome<ArrayData> {
-    builder.build().map_err(|error| Error::new(Kind::Malformed, error.to_string()))
 }
 
 fn too_large(_: Overflow) -> Error {

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::listing::Segment;
 use super::paths;
-use super::scan::{Scan, intact_at};
+use super::scan::{Scan, Way, intact_at};
 use super::storage::{Opened, Storage};
 use crate::outcome::Outcome;
 use crate::records::header::Header;
@@ -114,7 +114,7 @@ impl OpenSegment {
 
     /// Its batches from a position on, those after damage too.
     pub fn scan(&self, start: u64) -> Outcome<Scan> {
-        Scan::past_damage(&self.file, start, self.segment.size, self.segment.is_complete)
+        Scan::new(&self.file, start, self.segment.size, Way::PastDamage(self.segment.is_complete))
     }
 
     /// The batch with the right checksum at a position.
@@ -185,7 +185,7 @@ impl OpenSegment {
             return Ok(Some(found));
         }
         // Behind a damaged length headers lead astray, so only an intact batch is a border.
-        let mut scan = Scan::past_damage(&self.file, start, self.segment.size, true)?;
+        let mut scan = Scan::new(&self.file, start, self.segment.size, Way::PastDamage(true))?;
         while let Some(found) = scan.next()? {
             if found.position >= goal && self.intact_at(found.position)?.is_some() {
                 return Ok(Some(found));

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{self, LogName};
 use super::paths;
-use super::storage::{Entry, EntryKind, Listing, Storage};
+use super::storage::{Entry, Listing, Storage};
 use crate::outcome::{Error, Kind, Outcome, fail};
 
 const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
@@ -30,7 +30,7 @@ pub struct Segment {
     pub identity: u64,
     /// Whether there is an offset index with entries beside it.
     pub is_indexed: bool,
-    /// Why nothing of it can be read: it is missing, or a broken link.
+    /// Why nothing of it can be read: it is missing.
     pub damage: Option<String>,
 }
 
@@ -140,12 +140,12 @@ impl Search<'_> {
         if found.is_empty() && !is_pattern {
             return fail(Kind::Path, format!("{path} does not exist"));
         }
-        for (full, kind) in found {
+        for (full, is_folder) in found {
             let state = names::log_name(&full).and_then(|name| name.state);
             if state.is_some_and(|state| is_pattern && !path.trim_end_matches('/').ends_with(&format!("-{state}"))) {
                 continue;
             }
-            if kind == EntryKind::Folder {
+            if is_folder {
                 is_any |= self.folder(&full)?;
             } else if names::is_log_file(&full) {
                 let (folder, name) = (paths::parent(&full), paths::name(&full).to_owned());
@@ -205,7 +205,7 @@ impl Search<'_> {
     fn partitions_in(&self, folder: &str, listing: &Listing) -> Outcome<Vec<(String, LogName)>> {
         let mut found = Vec::new();
         let mut of_topics = Vec::new();
-        for (name, _) in listing.iter().filter(|(_, entry)| entry.kind == EntryKind::Folder) {
+        for (name, _) in listing.iter().filter(|(_, entry)| entry.is_folder) {
             let path = paths::join(folder, name);
             match names::folder_name(name) {
                 Some(parsed) => found.push((path, parsed)),
@@ -253,7 +253,7 @@ fn partition_log(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> 
     let listing = files.listing.map_or_else(|| storage.list(folder), Ok)?;
     let is_wanted = |(name, entry): &(&String, &Entry)| {
         let is_named = files.names.contains(*name) || (files.is_whole && is_segment(&listing, name));
-        is_named && entry.kind != EntryKind::Folder
+        is_named && !entry.is_folder
     };
     let mut chosen: Vec<String> = listing.iter().filter(is_wanted).map(|(name, _)| name.clone()).collect();
     let name = topic_of(folder, &chosen);
@@ -289,11 +289,7 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
     let following = |base| bases.get(bases.partition_point(|each| *each <= base)).copied();
     let next_base_offset = base_offset.and_then(following);
     let entry = listing.get(name);
-    let damage = match entry.map(|entry| entry.kind) {
-        None => Some("the segment is missing, but its index is there".to_owned()),
-        Some(EntryKind::BrokenLink) => Some("the segment is a link to nothing".to_owned()),
-        Some(_) => None,
-    };
+    let damage = entry.is_none().then(|| "the segment is missing, but its index is there".to_owned());
     Segment {
         size: entry.map_or(0, |entry| entry.size),
         base_offset,

@@ -30,5 +30,5 @@ pub use self::planner::{Planner, Pushed};
 pub use self::ranges::Task;
 pub use self::reader::Reader;
 pub use self::report::Tally;
-pub use self::storage::{Entry, EntryKind, File, Host, Storage};
+pub use self::storage::{Entry, File, Host, Storage};
 pub use crate::records::filter::Bounds;

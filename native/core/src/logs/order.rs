@@ -4,7 +4,7 @@
 use super::index::OpenSegment;
 use super::names;
 use super::ranges::Range;
-use super::scan::{Scan, header_at, intact_at};
+use super::scan::{Scan, Way, header_at, intact_at};
 use crate::outcome::Outcome;
 use crate::records::header::Header;
 
@@ -26,7 +26,7 @@ impl Order {
         let is_known = range.start == 0 || range.reached.is_some() || base.is_none();
         let mut order = Order { reached, before_last: reached, last: None };
         if !is_known && let Some(start) = segment.some_before(range.start)? {
-            let mut scan = Scan::new(&segment.file, start, range.start)?;
+            let mut scan = Scan::new(&segment.file, start, range.start, Way::Headers)?;
             while let Some(found) = scan.next()? {
                 order.problem(segment, &found)?;
             }

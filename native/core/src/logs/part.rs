@@ -5,7 +5,7 @@ use super::index::OpenSegment;
 use super::order::Order;
 use super::ranges::Range;
 use super::report::Shared;
-use super::scan::{Scan, Tail, after_damaged, batch_after, first_byte, intact_at};
+use super::scan::{Scan, Tail, Way, after_damaged, batch_after, first_byte, intact_at};
 use super::transactions::Decisions;
 use crate::outcome::Outcome;
 use crate::records::batch::Batch;
@@ -48,7 +48,7 @@ impl Part {
         let decided = range.read_until.map(decisions).transpose()?;
         shared.tally.files += 1;
         shared.tally.bytes += range.bytes();
-        let scan = Scan::whole(&segment.file, range.start, range.end)?;
+        let scan = Scan::new(&segment.file, range.start, range.end, Way::Whole)?;
         let order = Order::new(&segment, &range)?;
         let bounds = shared.bounds.within(range.offsets);
         Ok(Some(Part { range, segment, scan, bounds, decided, order, beyond: 0, batch: None }))

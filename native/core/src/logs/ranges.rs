@@ -190,7 +190,7 @@ pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -
 }
 
 /// Whether the indexes of a segment alone tell that no record is late enough.
-pub fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
+fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
     bounds.min_timestamp > i64::MIN
         && segment.is_complete
         && segment.damage.is_none()

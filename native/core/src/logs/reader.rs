@@ -12,7 +12,7 @@ use super::options::Options;
 use super::part::Part;
 use super::paths;
 use super::planner::Pushed;
-use super::ranges::{Range, is_too_early, relocated, settled};
+use super::ranges::{Range, relocated, settled};
 use super::report::{Shared, Tally};
 use super::storage::Storage;
 use crate::outcome::{Error, Kind, Outcome, fail};
@@ -80,7 +80,7 @@ impl Reader {
             let rows = self.shared.table.rows();
             if rows > 0 {
                 self.shared.tally.rows += rows as u64;
-                return std::mem::take(&mut self.shared.table).finish().map(Some);
+                return Ok(Some(std::mem::take(&mut self.shared.table).finish()));
             }
         }
     }
@@ -94,9 +94,6 @@ impl Reader {
             let (position, base_offset, at) = (0, segment.base_offset, 0);
             let damage = Damage { position, base_offset, message: reason, part: "segment", at, raw: &[] };
             return shared.report(&damage);
-        }
-        if range.has_goals && is_too_early(&shared.storage, segment, shared.bounds.within(range.offsets)) {
-            return Ok(());
         }
         if let Some(file) = OpenSegment::new(&shared.storage, segment)? {
             let is_as_planned = range.planned.is_none() || file.file.identity()? == segment.identity;
@@ -134,12 +131,8 @@ fn check_plain(storage: &Storage, path: &str) -> Outcome<()> {
     let about: Value = serde_json::from_slice(&data)
         .map_err(|problem| Error::new(Kind::Tiered, format!("{manifest} is not a manifest: {problem}")))?;
     let is_set = |name: &str| about.get(name).is_some_and(|value| !value.is_null() && *value != Value::Bool(false));
-    let done = match (is_set("compression"), is_set("encryption")) {
-        (false, false) => return Ok(()),
-        (true, false) => "compressed",
-        (false, true) => "encrypted",
-        (true, true) => "compressed and encrypted",
-    };
+    let mut done = [("compression", "compressed"), ("encryption", "encrypted")].into_iter();
+    let Some((_, done)) = done.find(|(name, _)| is_set(name)) else { return Ok(()) };
     let text = format!(
         "{path} was {done} by the plugin of tiered storage, and only plain segments can be read: consume the topic from a broker, \
          which has the plugin; for new segments turn compression.enabled and encryption.enabled off"

@@ -32,13 +32,15 @@ pub struct Tail {
     pub stopped: Stopped,
 }
 
-/// What a scan does besides giving headers.
+/// What a scan gives.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+pub enum Way {
+    /// The headers of whole batches, up to bytes that are none.
     Headers,
-    /// It goes on after damage; `true` also after a part of a batch at the end.
+    /// Those after such bytes, too. `true` where nothing is ever appended: then also after a part of a batch at the end, which
+    /// may hold a whole batch in a value elsewhere.
     PastDamage(bool),
-    /// All bytes are read.
+    /// The same batches as `Headers`, whose bytes are wanted too.
     Whole,
 }
 
@@ -59,27 +61,12 @@ pub struct Scan {
 }
 
 impl Scan {
-    fn of(file: &Arc<Opened>, start: u64, planned_end: u64, way: Way) -> Outcome<Self> {
+    /// The batches between two positions, of which the first is where a batch begins.
+    pub fn new(file: &Arc<Opened>, start: u64, planned_end: u64, way: Way) -> Outcome<Self> {
         let (file, end) = (file.clone(), planned_end.min(file.size()?));
         let size = if way == Way::Whole { FIRST_WHOLE_WINDOW } else { WINDOW };
         let (bytes, from, in_window, tail) = (Vec::new(), 0, MANY / 2, None);
         Ok(Scan { file, way, at: start, end, planned_end, bytes, from, size, in_window, tail })
-    }
-
-    /// The batches that are whole between two positions, of which the first is where a batch begins.
-    pub fn new(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<Self> {
-        Scan::of(file, start, end, Way::Headers)
-    }
-
-    /// The same, and the batches after bytes that are none. A part of a batch at the end is searched only where nothing is ever
-    /// appended: it may hold a whole batch in a value.
-    pub fn past_damage(file: &Arc<Opened>, start: u64, end: u64, is_complete: bool) -> Outcome<Self> {
-        Scan::of(file, start, end, Way::PastDamage(is_complete))
-    }
-
-    /// The same batches as `new`, whose bytes are wanted too.
-    pub fn whole(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<Self> {
-        Scan::of(file, start, end, Way::Whole)
     }
 
     /// Where the file ends, if that is before the end that was given.
@@ -222,20 +209,17 @@ pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> 
 pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut position = start;
     let mut data = Vec::new();
-    loop {
-        position = file.after_hole(position, end);
-        if position >= end {
-            return Ok(None);
-        }
+    while position < end {
         file.read(position, (SEARCH_WINDOW as u64).min(end - position) as usize, &mut data)?;
         if data.is_empty() {
-            return Ok(None);
+            break;
         }
         if let Some(at) = data.iter().position(|byte| *byte != 0) {
             return Ok(Some(position + at as u64));
         }
         position += data.len() as u64;
     }
+    Ok(None)
 }
 
 /// Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right.
@@ -257,7 +241,7 @@ pub fn after_damaged(file: &Arc<Opened>, header: &Header, end: u64) -> Outcome<u
 
 /// Whether batch follows upon batch up to a position.
 fn leads_to(file: &Arc<Opened>, start: u64, end: u64) -> Outcome<bool> {
-    let mut scan = Scan::new(file, start, end)?;
+    let mut scan = Scan::new(file, start, end, Way::Headers)?;
     while scan.next()?.is_some() {}
     Ok(scan.tail().is_some_and(|tail| tail.stopped == Stopped::End))
 }

@@ -8,24 +8,13 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use super::paths;
 use crate::outcome::{Error, Outcome, unless_gone};
 
-/// What a name in a folder is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EntryKind {
-    /// A file.
-    File,
-    /// A folder.
-    Folder,
-    /// A link to nothing.
-    BrokenLink,
-}
-
-/// A name in a folder.
+/// A file or a folder.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub struct Entry {
     pub name: String,
     pub size: u64,
-    pub kind: EntryKind,
+    pub is_folder: bool,
     /// Tells a file from one that has its name later; 0 where that is not known.
     pub identity: u64,
 }
@@ -64,9 +53,7 @@ impl Storage {
     pub fn list(&self, folder: &str) -> Outcome<Listing> {
         match self.host(folder).list(folder) {
             Ok(found) => Ok(found.into_iter().map(|entry| (entry.name.clone(), entry)).collect()),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(Listing::new())
-            }
+            Err(error) if is_missing(&error) => Ok(Listing::new()),
             Err(error) => Err(Error::of_file(folder, error)),
         }
     }
@@ -85,22 +72,22 @@ impl Storage {
         }
     }
 
-    /// What is at a path, or matches a pattern, by path.
-    pub fn matching(&self, path: &str) -> Outcome<BTreeMap<String, EntryKind>> {
+    /// What is at a path, or matches a pattern: by path whether it is a folder.
+    pub fn matching(&self, path: &str) -> Outcome<BTreeMap<String, bool>> {
         let (place, names) = paths::pattern_parts(path);
-        let mut found = BTreeMap::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry.kind)));
+        let mut found = BTreeMap::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry.is_folder)));
         for name in names {
             let folders = std::mem::take(&mut found);
             if !paths::is_pattern(name) {
                 for path in folders.keys().map(|folder| paths::join(folder, name)) {
-                    found.extend(self.entry(&path)?.map(|entry| (path, entry.kind)));
+                    found.extend(self.entry(&path)?.map(|entry| (path, entry.is_folder)));
                 }
                 continue;
             }
             self.expect(folders.keys())?;
             for folder in folders.keys() {
                 let entries = self.list(folder)?.into_values().filter(|entry| paths::matches(&entry.name, name));
-                found.extend(entries.map(|entry| (paths::join(folder, &entry.name), entry.kind)));
+                found.extend(entries.map(|entry| (paths::join(folder, &entry.name), entry.is_folder)));
             }
         }
         Ok(found)
@@ -120,6 +107,10 @@ impl Storage {
     }
 }
 
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
 /// An open file.
 pub trait File: Send + Sync {
     /// Reads bytes from a position on: fewer than the buffer has room for only at the end of the file.
@@ -129,10 +120,6 @@ pub trait File: Send + Sync {
     /// Tells the file from one that has its name later; 0 where that is not known.
     fn identity(&self) -> io::Result<u64> {
         Ok(0)
-    }
-    /// The first position from `position` on that the file system has bytes for; `end` if there is none before it.
-    fn after_hole(&self, position: u64, _end: u64) -> u64 {
-        position
     }
 }
 
@@ -150,15 +137,8 @@ impl Host for Local {
     fn entry(&self, path: &str) -> io::Result<Option<Entry>> {
         let name = paths::name(path).to_owned();
         match fs::metadata(path) {
-            Ok(found) => {
-                let kind = if found.is_dir() { EntryKind::Folder } else { EntryKind::File };
-                Ok(Some(Entry { name, size: found.len(), kind, identity: found.ino() }))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::symlink_metadata(path) {
-                Ok(_) => Ok(Some(Entry { name, size: 0, kind: EntryKind::BrokenLink, identity: 0 })),
-                Err(_) => Ok(None),
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(None),
+            Ok(found) => Ok(Some(Entry { name, size: found.len(), is_folder: found.is_dir(), identity: found.ino() })),
+            Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -191,17 +171,6 @@ impl File for LocalFile {
 
     fn identity(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.ino())
-    }
-
-    /// Preallocated segments are mostly holes, which take long to read.
-    #[cfg(target_os = "linux")]
-    fn after_hole(&self, position: u64, end: u64) -> u64 {
-        use rustix::fs::{SeekFrom, seek};
-        match seek(&self.0, SeekFrom::Data(position)) {
-            Ok(found) => found.min(end).max(position),
-            Err(rustix::io::Errno::NXIO) => end,
-            Err(_) => position,
-        }
     }
 }
 
@@ -236,10 +205,5 @@ impl Opened {
     /// Tells the file from one that has its name later.
     pub fn identity(&self) -> Outcome<u64> {
         self.file.identity().map_err(|error| Error::of_file(&self.path, error))
-    }
-
-    /// The first position from `position` on that may have other bytes than zeros.
-    pub fn after_hole(&self, position: u64, end: u64) -> u64 {
-        self.file.after_hole(position, end)
     }
 }

@@ -11,7 +11,7 @@ use super::index::OpenSegment;
 use super::listing::{Log, Segment, log_now};
 use super::paths;
 use super::ranges::Range;
-use super::scan::{Scan, first_record};
+use super::scan::{Scan, Way, first_record};
 use super::storage::Storage;
 use crate::outcome::Outcome;
 use crate::records::header::Header;
@@ -99,7 +99,8 @@ impl Decisions {
             return Ok(decided);
         }
         let mut open = OpenTransactions::new();
-        let mut scan = Scan::past_damage(&segment.file, range.start, range.end, segment.segment.is_complete)?;
+        let way = Way::PastDamage(segment.segment.is_complete);
+        let mut scan = Scan::new(&segment.file, range.start, range.end, way)?;
         while let Some(found) = scan.next()? {
             let Some(each) = transactional(segment, &found, notes)? else { continue };
             if each.is_commit.is_none() {

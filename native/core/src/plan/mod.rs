@@ -135,7 +135,7 @@ pub struct Tagged {
 }
 
 /// One step of reading or writing a struct.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Step {
     /// Consecutive values of constant size, and their number of bytes.
@@ -155,7 +155,7 @@ pub struct Member {
 }
 
 /// The bytes of one struct in some versions. Fields are numbers within the struct.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Layout {
     pub struct_number: usize,
@@ -192,6 +192,18 @@ impl Layout {
             };
             members.iter().map(|member| (member.field, Codec::Fixed(member.kind))).chain(value)
         })
+    }
+
+    /// Gives all fields other numbers.
+    pub fn renumber(&mut self, numbers: &[usize]) {
+        for step in &mut self.steps {
+            match step {
+                Step::Run { members, .. } => members.iter_mut().for_each(|member| member.field = numbers[member.field]),
+                Step::Value { field, .. } => *field = numbers[*field],
+            }
+        }
+        self.tagged.iter_mut().for_each(|tagged| tagged.field = numbers[tagged.field]);
+        self.guarded.iter_mut().chain(&mut self.absent).for_each(|field| *field = numbers[*field]);
     }
 
     /// The fields of the tag section with their codecs.

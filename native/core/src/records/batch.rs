@@ -128,7 +128,7 @@ impl Batch {
     }
 
     fn cursor<'a>(&self, bytes: &'a [u8], at: usize) -> RecordsResult<Cursor<'a>> {
-        Cursor::new(bytes, at).or_else(|error| fail_at(error.to_string(), "records", self.position(0)))
+        Cursor::new(bytes, at).or_else(|error| fail_at(*error, "records", self.position(0)))
     }
 
     #[cold]

@@ -32,6 +32,6 @@ pub fn fail_at<T>(message: String, path: impl Into<String>, at: usize) -> Record
 impl From<WireError> for Box<RecordsError> {
     #[cold]
     fn from(error: WireError) -> Self {
-        Box::new(RecordsError { message: error.to_string(), path: String::new(), at: 0 })
+        Box::new(RecordsError { message: *error, path: String::new(), at: 0 })
     }
 }

@@ -70,7 +70,7 @@ fn groups(read: Framing, keys: &Input<'_>, values: &Input<'_>) -> Result<(Vec<Pr
         columns.push_int(group, number);
     }
     columns.begin_structs(root, keys.length);
-    Ok((prefixes, columns.finish(root)?))
+    Ok((prefixes, columns.finish(root)))
 }
 
 fn bytes<'a>(rows: &Input<'a>, row: usize) -> Result<Bytes<'a>, MessageError> {

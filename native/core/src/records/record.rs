@@ -1,7 +1,7 @@
 //! One record of a batch (Kafka's `DefaultRecord`): where its parts are.
 
 use super::error::{RecordsError, RecordsResult, fail, fail_at};
-use crate::wire::{Cursor, Reason};
+use crate::wire::{Cursor, null, too_few_bytes_for};
 
 /// The least that a record takes: seven numbers of one byte each.
 pub const SMALLEST: usize = 7;
@@ -68,7 +68,7 @@ pub fn read_record(cursor: &mut Cursor<'_>) -> RecordsResult<Record> {
 pub fn read_header(cursor: &mut Cursor<'_>) -> RecordsResult<(Span, Span)> {
     let key = part(cursor, "headers.key", |cursor| {
         let found = span(cursor)?;
-        if found.length < 0 { Err(Box::new(Reason::Null))? } else { Ok(found) }
+        if found.length < 0 { Err(null())? } else { Ok(found) }
     })?;
     let value = part(cursor, "headers.value", span)?;
     Ok((key, value))
@@ -114,7 +114,7 @@ fn span(cursor: &mut Cursor<'_>) -> RecordsResult<Span> {
 #[inline]
 fn within(cursor: &Cursor<'_>, length: usize) -> RecordsResult<usize> {
     let left = cursor.left();
-    if length > left { Err(Box::new(Reason::TooFewBytesFor { length, what: "bytes", left }))? } else { Ok(length) }
+    if length > left { Err(too_few_bytes_for(length, "bytes", left))? } else { Ok(length) }
 }
 
 #[inline]

@@ -7,10 +7,10 @@ mod error;
 mod write;
 
 use self::error::LONGEST_STRING;
-pub use self::error::{Reason, WireError};
+pub use self::error::{WireError, foreign_tag, null, too_few_bytes, too_few_bytes_for, wrong, wrong_tag_size};
 pub use self::write::{
-    insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
-    write_packed, write_string, write_uvarint,
+    write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark, write_packed,
+    write_string, write_uvarint,
 };
 use crate::plan::{Kind, Length, NullMark};
 
@@ -18,8 +18,8 @@ type Read<T> = Result<T, WireError>;
 
 #[cold]
 #[inline(never)]
-fn fail<T>(reason: Reason) -> Read<T> {
-    Err(Box::new(reason))
+fn ends_early<T>() -> Read<T> {
+    Err(wrong(format_args!("the bytes end early")))
 }
 
 /// A position in the bytes of a message.
@@ -33,7 +33,7 @@ impl<'a> Cursor<'a> {
     /// A cursor at an offset, which must not be past the end.
     pub fn new(data: &'a [u8], at: usize) -> Read<Self> {
         if at > data.len() {
-            return fail(Reason::EndsEarly);
+            return ends_early();
         }
         Ok(Cursor { data, at })
     }
@@ -58,7 +58,7 @@ impl<'a> Cursor<'a> {
     pub fn take(&mut self, size: usize) -> Read<&'a [u8]> {
         let left = self.left();
         if size > left {
-            return fail(Reason::TooFewBytes { needed: size, left });
+            return Err(too_few_bytes(size, left));
         }
         let start = self.at;
         self.at += size;
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
                 self.at += SIZE;
                 Ok(*bytes)
             }
-            None => fail(Reason::TooFewBytes { needed: SIZE, left: self.left() }),
+            None => Err(too_few_bytes(SIZE, self.left())),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn byte(&mut self) -> Read<u8> {
         let Some(&byte) = self.data.get(self.at) else {
-            return fail(Reason::EndsEarly);
+            return ends_early();
         };
         self.at += 1;
         Ok(byte)
@@ -113,13 +113,10 @@ impl<'a> Cursor<'a> {
             let byte = self.byte()?;
             value |= u64::from(byte & 0x7F) << shift;
             if byte < 0x80 {
-                return match u32::try_from(value) {
-                    Ok(value) => Ok(value),
-                    Err(_) => fail(Reason::UvarintTooWide),
-                };
+                return u32::try_from(value).map_err(|_| wrong(format_args!("the varint has more than 32 bits")));
             }
         }
-        fail(Reason::UvarintTooLong)
+        Err(wrong(format_args!("the varint has more than 5 bytes")))
     }
 
     /// A zig-zag varint of a signed value of `bits` bits.
@@ -155,11 +152,12 @@ impl<'a> Cursor<'a> {
             if byte < 0x80 {
                 let is_cut_off = shift == 63 && part > 1;
                 let is_wide = is_cut_off || bits < 64 && value >> bits != 0;
-                return if is_wide { fail(Reason::VarintTooWide { bits }) } else { Ok(value) };
+                let too_wide = || wrong(format_args!("the varint does not fit in {bits} bits"));
+                return if is_wide { Err(too_wide()) } else { Ok(value) };
             }
             shift += 7;
             if shift >= bits {
-                return fail(Reason::VarintTooLong { bits });
+                return Err(wrong(format_args!("the varint is too long for {bits} bits")));
             }
         }
     }
@@ -172,7 +170,7 @@ impl<'a> Cursor<'a> {
             return Ok(None);
         };
         if length > LONGEST_STRING {
-            return fail(Reason::StringTooLong { length });
+            return Err(wrong(format_args!("a string has at most {LONGEST_STRING} bytes, not {length}")));
         }
         self.announced(length, "bytes")?;
         self.take(length).map(Some)
@@ -205,7 +203,7 @@ impl<'a> Cursor<'a> {
     pub fn check_elements(&self, count: usize, smallest: usize) -> Read<()> {
         match count.checked_mul(smallest) {
             Some(needed) if needed <= self.left() => Ok(()),
-            _ => fail(Reason::EndsEarly),
+            _ => ends_early(),
         }
     }
 
@@ -234,20 +232,23 @@ impl<'a> Cursor<'a> {
         match usize::try_from(length) {
             Ok(length) => Ok(Some(length)),
             Err(_) if form.nullable => Ok(None),
-            Err(_) => fail(Reason::Null),
+            Err(_) => Err(null()),
         }
     }
 
     #[inline(always)]
     fn announced(&self, length: usize, what: &'static str) -> Read<()> {
         let left = self.left();
-        if length > left { fail(Reason::TooFewBytesFor { length, what, left }) } else { Ok(()) }
+        if length > left { Err(too_few_bytes_for(length, what, left)) } else { Ok(()) }
     }
 }
 
 /// The text of a string's bytes.
 pub fn utf8(bytes: &[u8]) -> Read<&str> {
-    std::str::from_utf8(bytes).or_else(|error| fail(Reason::NotUtf8 { at: error.valid_up_to() }))
+    std::str::from_utf8(bytes).map_err(|error| {
+        let at = error.valid_up_to();
+        wrong(format_args!("the string is not UTF-8 at its byte {at}"))
+    })
 }
 
 /// A string's bytes, which are UTF-8.
@@ -258,7 +259,7 @@ pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
 }
 
 /// A fixed-size integer from a run of bytes; a bool is 0 or 1. Returns 0 for floats and uuids.
-#[inline]
+#[inline(always)] // A call costs as much as reading.
 pub fn fixed_int(kind: Kind, run: &[u8], at: usize) -> i64 {
     match kind {
         Kind::Bool => i64::from(run[at] != 0),

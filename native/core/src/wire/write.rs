@@ -1,6 +1,6 @@
 //! Writing values to bytes.
 
-use super::error::{LONGEST_STRING, Reason, WireError};
+use super::error::{LONGEST_STRING, WireError, null, wrong};
 use crate::plan::{Codec, Kind, Length, NullMark};
 
 type Written = Result<(), WireError>;
@@ -13,13 +13,6 @@ pub fn write_uvarint(out: &mut Vec<u8>, mut value: u64) {
         value >>= 7;
     }
     out.push(value as u8);
-}
-
-/// Inserts the number of bytes from `start` on, as a varint, before those bytes.
-pub fn insert_size(out: &mut Vec<u8>, start: usize) {
-    let mut size = Vec::with_capacity(5);
-    write_uvarint(&mut size, (out.len() - start) as u64);
-    out.splice(start..start, size);
 }
 
 /// Whether a signed value has at most `bits` bits.
@@ -76,7 +69,8 @@ pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
 #[inline]
 pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
     if text.len() > LONGEST_STRING {
-        return Err(Box::new(Reason::TextTooLong { length: text.len() }));
+        let length = text.len();
+        return Err(wrong(format_args!("a string has at most {LONGEST_STRING} bytes of UTF-8, not {length}")));
     }
     if form.compact {
         write_uvarint(out, text.len() as u64 + 1);
@@ -101,7 +95,7 @@ pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
     match i32::try_from(count) {
         Ok(_) if form.compact => write_uvarint(out, count as u64 + 1),
         Ok(count) => out.extend(count.to_be_bytes()),
-        Err(_) => return Err(Box::new(Reason::CountTooLarge { count })),
+        Err(_) => return Err(wrong(format_args!("{count} is more than an int32 can count"))),
     }
     Ok(())
 }
@@ -110,7 +104,7 @@ pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
 #[inline]
 pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Written {
     match form {
-        Length { nullable: false, .. } => return Err(Box::new(Reason::Null)),
+        Length { nullable: false, .. } => return Err(null()),
         Length { compact: true, .. } => out.push(0),
         Length { compact: false, .. } => out.extend_from_slice(&[0xFF; 4][..size]),
     }
@@ -121,7 +115,7 @@ pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Writte
 #[inline]
 pub fn write_null_mark(out: &mut Vec<u8>, mark: NullMark, is_null: bool) -> Written {
     match mark {
-        NullMark::Never if is_null => return Err(Box::new(Reason::Null)),
+        NullMark::Never if is_null => return Err(null()),
         NullMark::Never => (),
         NullMark::Int8 => out.push(if is_null { 0xFF } else { 1 }),
         NullMark::Varint => out.push(u8::from(!is_null)),

@@ -6,8 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyNone, PyString, PyTuple};
 
-use super::classes::{Classes, Slots};
-use crate::objects::slots::{TupleBuilder, Uncollected};
+use crate::objects::slots::{Class, TupleBuilder, Uncollected};
 
 /// The number of cached keys of headers.
 const MOST_KEYS: usize = 16;
@@ -24,7 +23,12 @@ pub struct Batch<'a> {
 }
 
 /// A tuple of the records. `ValueError` if their number is different.
-pub fn decode<'py>(py: Python<'py>, classes: &Classes, batch: &Batch<'_>) -> PyResult<Bound<'py, PyTuple>> {
+pub fn decode<'py>(
+    py: Python<'py>,
+    record_class: &Class,
+    header_class: &Class,
+    batch: &Batch<'_>,
+) -> PyResult<Bound<'py, PyTuple>> {
     if batch.count > batch.data.len() / SMALLEST {
         return refuse();
     }
@@ -40,27 +44,19 @@ pub fn decode<'py>(py: Python<'py>, classes: &Classes, batch: &Batch<'_>) -> PyR
     }
     for _ in 0..batch.count {
         let record = read_record(&mut cursor).or_else(|_| refuse())?;
-        let made = classes.record.class.instantiate(py)?;
-        let [offset, timestamp, key, value, headers] = classes.record.slots;
+        let made = record_class.instantiate(py)?;
         let number = batch.base_offset.wrapping_add(record.offset_delta.into());
-        made.set(offset, number.into_pyobject(py)?.into_any());
-        made.set(
-            timestamp,
-            match &append_time {
-                Some(time) => time.clone(),
-                None => batch.base_timestamp.wrapping_add(record.timestamp_delta).into_pyobject(py)?.into_any(),
-            },
-        );
-        made.set(key, bytes(py, record.key, batch.data));
-        made.set(value, bytes(py, record.value, batch.data));
+        let timestamp = match &append_time {
+            Some(time) => time.clone(),
+            None => batch.base_timestamp.wrapping_add(record.timestamp_delta).into_pyobject(py)?.into_any(),
+        };
         let count = record.header_count as usize;
         headers_left = headers_left.checked_sub(count).map_or_else(refuse, Ok)?;
-        let found = if count == 0 {
-            no_headers.clone()
-        } else {
-            headers_of(py, &classes.header, &mut keys, &record, batch.data)?
-        };
-        made.set(headers, found.into_any());
+        let found =
+            if count == 0 { no_headers.clone() } else { headers_of(py, header_class, &mut keys, &record, batch.data)? };
+        let (key, value) = (bytes(py, record.key, batch.data), bytes(py, record.value, batch.data));
+        let values = [number.into_pyobject(py)?.into_any(), timestamp, key, value, found.into_any()];
+        values.into_iter().zip(&record_class.slots).for_each(|(value, slot)| made.set(*slot, value));
         records.push(made.finish());
     }
     if cursor.left() > 0 { refuse() } else { Ok(records.finish()) }
@@ -91,7 +87,7 @@ impl<'a, 'py> Keys<'a, 'py> {
 
 fn headers_of<'a, 'py>(
     py: Python<'py>,
-    class: &Slots<2>,
+    class: &Class,
     keys: &mut Keys<'a, 'py>,
     record: &Record,
     data: &'a [u8],
@@ -100,7 +96,7 @@ fn headers_of<'a, 'py>(
     let mut cursor = Cursor::new(data, record.headers_at as usize).or_else(|_| refuse())?;
     for place in 0..record.header_count as usize {
         let (key, value) = read_header(&mut cursor).or_else(|_| refuse())?;
-        let made = class.class.instantiate(py)?;
+        let made = class.instantiate(py)?;
         made.set(class.slots[0], keys.text(py, place, key.of(data).unwrap_or_default()).into_any());
         made.set(class.slots[1], bytes(py, value, data));
         headers.push(made.finish());

@@ -6,20 +6,20 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
-use super::classes::{Classes, Slots};
-use crate::objects::slots::{Slot, View, as_int};
+use crate::objects::slots::{Class, View, as_int};
 
 /// The bytes of records.
 pub fn encode(
-    classes: &Classes,
+    record_class: &Class,
+    header_class: &Class,
     records: &Bound<'_, PyTuple>,
     base_offset: i64,
     base_timestamp: i64,
 ) -> PyResult<Vec<u8>> {
-    let [offset, timestamp, key, value, headers] = classes.record.slots;
+    let [offset, timestamp, key, value, headers] = record_class.slots[..] else { return refuse() };
     let (mut out, mut body) = (Vec::new(), Vec::new());
     for record in records {
-        let view = known(classes.record.class.view(&record))?;
+        let view = known(record_class.view(&record))?;
         body.clear();
         body.push(0);
         let timestamp_delta = known(int(&filled(&view, timestamp)?)?.checked_sub(base_timestamp))?;
@@ -28,7 +28,7 @@ pub fn encode(
         write_packed(&mut body, known(i32::try_from(offset_delta).ok())?.into());
         write_bytes(&mut body, &filled(&view, key)?)?;
         write_bytes(&mut body, &filled(&view, value)?)?;
-        write_headers(&mut body, &classes.header, &filled(&view, headers)?)?;
+        write_headers(&mut body, header_class, &filled(&view, headers)?)?;
         if body.len() > LONGEST {
             return refuse();
         }
@@ -38,11 +38,11 @@ pub fn encode(
     Ok(out)
 }
 
-fn write_headers(out: &mut Vec<u8>, class: &Slots<2>, headers: &Bound<'_, PyAny>) -> PyResult<()> {
+fn write_headers(out: &mut Vec<u8>, class: &Class, headers: &Bound<'_, PyAny>) -> PyResult<()> {
     let headers = known(headers.cast_exact::<PyTuple>().ok())?;
     write_packed(out, known(i32::try_from(headers.len()).ok())?.into());
     for header in headers {
-        let view = known(class.class.view(&header))?;
+        let view = known(class.view(&header))?;
         let key = filled(&view, class.slots[0])?;
         let text = known(known(key.cast_exact::<PyString>().ok())?.to_str().ok())?;
         write_sized(out, text.as_bytes())?;
@@ -69,7 +69,7 @@ fn int(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     known(value.cast_exact::<PyInt>().ok().and_then(|value| as_int(value)))
 }
 
-fn filled<'py>(view: &View<'_, 'py>, slot: Slot) -> PyResult<Bound<'py, PyAny>> {
+fn filled<'py>(view: &View<'_, 'py>, slot: usize) -> PyResult<Bound<'py, PyAny>> {
     known(view.get(slot))
 }
 

@@ -2,7 +2,6 @@
 //!
 //! The runtime of generated code assembles batches from them (`runtime/records/codec.py`), and reports errors.
 
-mod classes;
 mod decode;
 mod encode;
 
@@ -14,15 +13,16 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
-use self::classes::{Classes, Slots};
 use self::decode::{Batch, decode};
 use self::encode::encode;
+use crate::objects::slots::Class;
 use crate::panics::catch_panics;
 
 /// Records from and to bytes; see the type stub.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct RecordCodec {
-    classes: Classes,
+    record: Class,
+    header: Class,
 }
 
 #[pymethods]
@@ -30,9 +30,8 @@ impl RecordCodec {
     #[new]
     fn new(record: &Bound<'_, PyType>, header: &Bound<'_, PyType>) -> PyResult<Self> {
         catch_panics(|| {
-            let record = Slots::new(record, ["offset", "timestamp", "key", "value", "headers"])?;
-            let header = Slots::new(header, ["key", "value"])?;
-            Ok(RecordCodec { classes: Classes { record, header } })
+            let record = Class::new(record, &["offset", "timestamp", "key", "value", "headers"])?;
+            Ok(RecordCodec { record, header: Class::new(header, &["key", "value"])? })
         })
     }
 
@@ -48,7 +47,7 @@ impl RecordCodec {
         max_headers: usize,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let batch = Batch { data: data.as_bytes(), count, base_offset, base_timestamp, append_time, max_headers };
-        catch_panics(|| decode(py, &self.classes, &batch))
+        catch_panics(|| decode(py, &self.record, &self.header, &batch))
     }
 
     fn encode<'py>(
@@ -59,14 +58,14 @@ impl RecordCodec {
         base_timestamp: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
         catch_panics(|| {
-            let out = encode(&self.classes, records, base_offset, base_timestamp)?;
+            let out = encode(&self.record, &self.header, records, base_offset, base_timestamp)?;
             Ok(PyBytes::new(py, &out))
         })
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(self.classes.record.class.class())?;
-        visit.call(self.classes.header.class.class())
+        visit.call(self.record.class())?;
+        visit.call(self.header.class())
     }
 }
 

@@ -1,7 +1,7 @@
 //! A cache of values in the same message.
 //!
-//! Long arrays repeat values: brokers, epochs, entity types, quota keys. Making and freeing such an object takes several times
-//! as long as finding an equal one, except for ints, which are not cached. Each table is direct-mapped: a value has one place,
+//! Long arrays repeat values: brokers, entity types, quota keys. Making and freeing such an object takes several times
+//! as long as finding an equal one, except for numbers, which are not cached. Each table is direct-mapped: a value has one place,
 //! which holds the latest value with that place.
 
 use messagegen_core::plan::Kind;
@@ -14,7 +14,6 @@ const LONGEST: usize = 64;
 /// The latest values of one message, by type.
 #[derive(Default)]
 pub struct Cache<'a, 'py> {
-    pub floats: Table<'a, 'py>,
     pub strings: Table<'a, 'py>,
     pub arrays: Table<'a, 'py>,
 }

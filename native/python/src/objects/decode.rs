@@ -1,16 +1,16 @@
 //! Decodes bytes to Python objects.
 
+use messagegen_core::costs;
 use messagegen_core::limits::Limits;
-use messagegen_core::plan::{Codec, Kind, Length, NullMark};
-use messagegen_core::wire::{Cursor, Reason, chunk, fixed_int};
+use messagegen_core::plan::{Codec, Kind, Layout, Length, NullMark, Step};
+use messagegen_core::wire::{Cursor, chunk, fixed_int, foreign_tag, wrong_tag_size};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
 use super::cache::Cache;
-use super::error::{ObjectError, ObjectResult};
+use super::error::ObjectResult;
 use super::slots::{TupleBuilder, View, slice};
-use super::tables::{LayoutTable, Step, Tables};
-use messagegen_core::costs;
+use super::tables::{StructTable, Tables};
 
 /// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its limits
 /// ([`Tables::small`]).
@@ -74,13 +74,13 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
 
     fn structure(&mut self, layout: u32) -> ObjectResult<Bound<'py, PyAny>> {
         let tables = self.tables;
-        let table = &tables.layouts[layout as usize];
-        self.charge(|| table.cost);
+        self.charge(|| costs::of_struct(&tables.plan, layout));
         self.check()?;
-        let instance = tables.classes[table.class].instantiate(self.py)?;
+        let (layout, table) = tables.layout(layout);
+        let instance = table.class.instantiate(self.py)?;
         let view = instance.as_view();
-        self.initial(table, view);
-        for step in &table.steps {
+        self.initial(layout, table, view);
+        for step in &layout.steps {
             self.step(step, view)?;
         }
         self.tags(layout, table, view)?;
@@ -89,36 +89,38 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
 
     /// Fills the slots of fields that do not come from the wire, or need not.
     #[inline(always)]
-    pub fn initial(&self, table: &LayoutTable, view: View<'_, 'py>) {
-        for (slot, value) in &table.initial {
-            view.set(*slot, Some(value.bind(self.py).clone()));
+    pub fn initial(&self, layout: &Layout, table: &StructTable, view: View<'_, 'py>) {
+        for slot in &layout.absent {
+            view.set(*slot, Some(table.defaults[*slot].value.bind(self.py).clone()));
         }
     }
 
     /// Executes a step.
     #[inline(always)]
     pub fn step(&mut self, step: &Step, view: View<'_, 'py>) -> ObjectResult<()> {
-        let (slot, value) = match step {
-            Step::Run(size, members) => {
+        let (field, value) = match step {
+            Step::Run { size, members } => {
                 let run = self.cursor.take(*size)?;
-                for (slot, member) in members {
-                    view.set(*slot, Some(self.fixed(member.kind, run, member.at)?));
+                for member in members {
+                    view.set(member.field, Some(self.fixed(member.kind, run, member.at)?));
                 }
                 return Ok(());
             }
             // Most fields are integers or strings.
-            Step::Value(slot, Codec::String(length)) => (slot, self.string(*length)?),
-            Step::Value(slot, Codec::FixedArray { length, kind }) => (slot, self.fixed_array(*length, *kind)?),
-            Step::Value(slot, codec) => (slot, self.value(*codec)?),
+            Step::Value { field, codec: Codec::String(length) } => (field, self.string(*length)?),
+            Step::Value { field, codec: Codec::FixedArray { length, kind } } => {
+                (field, self.fixed_array(*length, *kind)?)
+            }
+            Step::Value { field, codec } => (field, self.value(*codec)?),
         };
-        view.set(*slot, Some(value));
+        view.set(*field, Some(value));
         Ok(())
     }
 
     /// Reads the tag section, if there is one.
     #[inline(always)]
-    pub fn tags(&mut self, layout: u32, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
-        if table.flexible {
+    pub fn tags(&mut self, layout: &Layout, table: &StructTable, view: View<'_, 'py>) -> ObjectResult<()> {
+        if layout.flexible {
             let count = self.cursor.uvarint()?;
             if count > 0 {
                 self.limits.check_tags(count)?;
@@ -138,24 +140,12 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     fn fixed_uncounted(&mut self, kind: Kind, run: &'a [u8], at: usize) -> ObjectResult<Bound<'py, PyAny>> {
         Ok(match kind {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
-            Kind::Float64 => self.float(&run[at..at + Kind::Float64.size()]),
+            Kind::Float64 => PyFloat::new(self.py, f64::from_be_bytes(chunk(run, at))).into_any(),
             Kind::Uuid => self.tables.uuids()?.make(self.py, chunk(run, at))?,
             Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 => {
                 self.int(fixed_int(kind, run, at))?
             }
         })
-    }
-
-    #[inline]
-    fn float(&mut self, bytes: &'a [u8]) -> Bound<'py, PyAny> {
-        if let Some((value, _)) = self.cache.as_ref().and_then(|cache| cache.floats.get(None, bytes)) {
-            return value;
-        }
-        let value = PyFloat::new(self.py, f64::from_be_bytes(chunk(bytes, 0))).into_any();
-        if let Some(cache) = &mut self.cache {
-            cache.floats.put(None, bytes, &value, 0);
-        }
-        value
     }
 
     #[inline]
@@ -285,15 +275,20 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(tuple)
     }
 
-    fn tag_section(&mut self, layout: u32, table: &LayoutTable, view: View<'_, 'py>, count: u32) -> ObjectResult<()> {
-        let foreign = &self.tables.plan.layouts[layout as usize].foreign;
+    fn tag_section(
+        &mut self,
+        layout: &Layout,
+        table: &StructTable,
+        view: View<'_, 'py>,
+        count: u32,
+    ) -> ObjectResult<()> {
         let mut unknown: Vec<Bound<'py, PyTuple>> = Vec::new();
         for _ in 0..count {
             let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
-            if foreign.contains(&tag) {
-                return Err(wrong(Reason::ForeignTag { tag }));
+            if layout.foreign.contains(&tag) {
+                return Err(foreign_tag(tag).into());
             }
-            let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {
+            let Some(known) = layout.tagged.iter().find(|known| known.tag == tag) else {
                 let is_first = unknown.is_empty();
                 self.charge(|| costs::tag(tag, size) + if is_first { costs::ARRAY } else { 0 });
                 self.check()?;
@@ -305,10 +300,10 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
                 continue;
             };
             let start = self.cursor.at();
-            view.set(known.slot, Some(self.value(known.codec)?));
+            view.set(known.field, Some(self.value(known.codec)?));
             let taken = self.cursor.at() - start;
             if taken != size {
-                return Err(wrong(Reason::TagSize { tag, size, taken }));
+                return Err(wrong_tag_size(tag, size, taken).into());
             }
         }
         if !unknown.is_empty() {
@@ -316,9 +311,4 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         }
         Ok(())
     }
-}
-
-#[cold]
-fn wrong(reason: Reason) -> ObjectError {
-    Box::new(reason).into()
 }

@@ -1,29 +1,23 @@
 //! Encodes Python objects to bytes.
 
-use messagegen_core::plan::{Codec, Kind, Layout, Length, Member, NullMark};
+use messagegen_core::plan::{Codec, Kind, Layout, Length, NullMark, Step};
 use messagegen_core::wire::{
-    insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
-    write_string, write_uvarint,
+    write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark, write_string,
+    write_uvarint,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::error::{ObjectResult, fail};
 use super::lazy::{Part, asleep, wake};
-use super::slots::{Slot, View, as_int};
-use super::tables::{LayoutTable, Step, Tables};
+use super::slots::{View, as_int};
+use super::tables::{StructTable, Tables};
 use super::values::{bytes_of, float, int, sequence, truth};
 
 /// Writes one message.
 pub struct Encoder<'a> {
     tables: &'a Tables,
     out: &'a mut Vec<u8>,
-}
-
-/// The contents of a tag section.
-enum Tag<'a, 'py> {
-    Known(Codec, Bound<'py, PyAny>),
-    Unknown(&'a Bound<'py, PyBytes>),
 }
 
 impl<'a> Encoder<'a> {
@@ -34,44 +28,51 @@ impl<'a> Encoder<'a> {
 
     /// Writes a message, or a struct within one, in the layout of that number.
     pub fn structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
-        let table = &self.tables.layouts[layout as usize];
-        match self.tables.classes[table.class].view(message) {
-            Some(view) => self.fields::<false>(layout, table, view),
-            None => self.lazy_structure(layout, table, message),
+        match self.tables.layout(layout).1.class.view(message) {
+            Some(view) => self.fields::<false>(layout, view),
+            None => self.lazy_structure(layout, message),
         }
     }
 
     /// Writes a lazily decoded struct: bytes without values are copied.
-    fn lazy_structure(&mut self, layout: u32, table: &LayoutTable, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
+    fn lazy_structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
         let tables = self.tables;
-        let Some((decoded, view)) = tables.lazy_view(table.class, message) else {
+        let Some((decoded, view)) = tables.lazy_view(tables.layout(layout).0.struct_number, message) else {
             return fail("an object of another class");
         };
         if decoded == layout
-            && let Some(place) = asleep(view, table)
+            && let Some((source, place)) = asleep(view, tables.layout(layout).1)
         {
-            self.out.extend_from_slice(place.bytes());
+            self.out.extend_from_slice(source.get().bytes(message.py(), &place));
             return Ok(());
         }
         wake(tables, decoded, view)?;
-        self.fields::<true>(layout, table, view)
+        self.fields::<true>(layout, view)
     }
 
     /// Writes the fields of a struct. If it is `LAZY`, they may be parts.
     #[inline(always)]
-    fn fields<const LAZY: bool>(&mut self, layout: u32, table: &LayoutTable, view: View<'_, '_>) -> ObjectResult<()> {
-        for (slot, default) in &table.guards {
-            if !default.equals(&made::<LAZY>(filled(view.get(*slot))?)?)? {
+    fn fields<const LAZY: bool>(&mut self, layout: u32, view: View<'_, '_>) -> ObjectResult<()> {
+        let (layout, table) = self.tables.layout(layout);
+        for field in &layout.guarded {
+            if !table.defaults[*field].equals(&made::<LAZY>(filled(view.get(*field))?)?)? {
                 return fail("this version has no such field, so it must be left at its default");
             }
         }
-        for step in &table.steps {
+        for step in &layout.steps {
             match step {
-                Step::Run(size, members) => self.run(view, *size, members)?,
-                Step::Value(slot, codec) => {
-                    let value = filled(view.get(*slot))?;
+                Step::Run { size, members } => {
+                    self.out.reserve(*size);
+                    for member in members {
+                        self.fixed(member.kind, &filled(view.get(member.field))?)?;
+                    }
+                }
+                Step::Value { field, codec } => {
+                    let value = filled(view.get(*field))?;
                     match if LAZY { Part::of(&value) } else { None } {
-                        Some(part) if part.codec == *codec => self.out.extend_from_slice(part.bytes(value.py())),
+                        Some(part) if part.codec == *codec => {
+                            self.out.extend_from_slice(part.source.get().bytes(value.py(), &part.place));
+                        }
                         Some(part) => self.value(*codec, &part.make(value.py())?)?,
                         None => self.value(*codec, &value)?,
                     }
@@ -79,21 +80,13 @@ impl<'a> Encoder<'a> {
             }
         }
         let unknown = filled(view.get(table.unknown))?;
-        if table.flexible {
+        if layout.flexible {
             self.tag_section::<LAZY>(layout, table, view, &unknown)
         } else if !sequence(&unknown)?.as_slice().is_empty() {
             fail("this version has no tagged fields, so unknown ones can't be written")
         } else {
             Ok(())
         }
-    }
-
-    fn run(&mut self, view: View<'_, '_>, size: usize, members: &[(Slot, Member)]) -> ObjectResult<()> {
-        self.out.reserve(size);
-        for (slot, member) in members {
-            self.fixed(member.kind, &filled(view.get(*slot))?)?;
-        }
-        Ok(())
     }
 
     #[inline(always)]
@@ -182,42 +175,29 @@ impl<'a> Encoder<'a> {
 
     fn tag_section<const LAZY: bool>(
         &mut self,
-        layout: u32,
-        table: &LayoutTable,
+        layout: &Layout,
+        table: &StructTable,
         view: View<'_, '_>,
         unknown: &Bound<'_, PyAny>,
     ) -> ObjectResult<()> {
-        let unknown = unknown_fields(&self.tables.plan.layouts[layout as usize], unknown)?;
-        let mut tags: Vec<(u32, Tag<'_, '_>)> = Vec::new();
-        for tagged in &table.tagged {
-            let value = made::<LAZY>(filled(view.get(tagged.slot))?)?;
-            if !tagged.default.equals(&value)? {
-                tags.push((tagged.tag, Tag::Known(tagged.codec, value)));
+        let mut tags = unknown_fields(layout, unknown)?;
+        for tagged in &layout.tagged {
+            let value = made::<LAZY>(filled(view.get(tagged.field))?)?;
+            if !table.defaults[tagged.field].equals(&value)? {
+                let start = self.out.len();
+                self.value(tagged.codec, &value)?;
+                tags.push((tagged.tag, self.out.split_off(start)));
             }
         }
-        if !unknown.is_empty() {
-            tags.extend(unknown.iter().map(|(tag, data)| (*tag, Tag::Unknown(data))));
-            tags.sort_by_key(|(tag, _)| *tag);
-            if tags.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-                return fail("a tag is given twice");
-            }
+        tags.sort_by_key(|(tag, _)| *tag);
+        if tags.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+            return fail("a tag is given twice");
         }
         write_uvarint(self.out, tags.len() as u64);
-        tags.into_iter().try_for_each(|(tag, content)| self.tag(tag, &content))
-    }
-
-    fn tag(&mut self, tag: u32, content: &Tag<'_, '_>) -> ObjectResult<()> {
-        write_uvarint(self.out, u64::from(tag));
-        match content {
-            Tag::Known(codec, value) => {
-                let start = self.out.len();
-                self.value(*codec, value)?;
-                insert_size(self.out, start);
-            }
-            Tag::Unknown(data) => {
-                write_uvarint(self.out, data.as_bytes().len() as u64);
-                self.out.extend_from_slice(data.as_bytes());
-            }
+        for (tag, data) in tags {
+            write_uvarint(self.out, u64::from(tag));
+            write_uvarint(self.out, data.len() as u64);
+            self.out.extend_from_slice(&data);
         }
         Ok(())
     }
@@ -241,7 +221,7 @@ fn filled<'py>(value: Option<Bound<'py, PyAny>>) -> ObjectResult<Bound<'py, PyAn
 }
 
 /// The unknown tagged fields of an object, none of which may have a tag that the struct knows.
-fn unknown_fields<'py>(layout: &Layout, unknown: &Bound<'py, PyAny>) -> ObjectResult<Vec<(u32, Bound<'py, PyBytes>)>> {
+fn unknown_fields(layout: &Layout, unknown: &Bound<'_, PyAny>) -> ObjectResult<Vec<(u32, Vec<u8>)>> {
     if unknown.cast_exact::<PyTuple>().is_ok_and(|none| none.as_slice().is_empty()) {
         return Ok(Vec::new());
     }
@@ -258,7 +238,7 @@ fn unknown_fields<'py>(layout: &Layout, unknown: &Bound<'py, PyAny>) -> ObjectRe
         if tag >= 1 << 31 || layout.foreign.contains(&tag) || layout.tagged.iter().any(|tagged| tagged.tag == tag) {
             return fail("no tag, or that of a known field");
         }
-        fields.push((tag, bytes_of(data)?));
+        fields.push((tag, bytes_of(data)?.as_bytes().to_vec()));
     }
     Ok(fields)
 }

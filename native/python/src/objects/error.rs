@@ -38,7 +38,7 @@ pub fn fail<T>(what: &'static str) -> ObjectResult<T> {
 impl From<WireError> for ObjectError {
     #[cold]
     fn from(reason: WireError) -> Self {
-        ObjectError(Box::new(Cause::Failed(reason.to_string().into())))
+        ObjectError(Box::new(Cause::Failed((*reason).into())))
     }
 }
 

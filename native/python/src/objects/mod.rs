@@ -4,7 +4,6 @@ mod cache;
 mod decode;
 mod encode;
 mod error;
-mod input;
 mod lazy;
 pub mod slots;
 mod tables;
@@ -25,7 +24,6 @@ use self::decode::Decoder;
 use self::encode::Encoder;
 pub use self::error::Failure;
 use self::error::{ObjectError, ObjectResult};
-use self::input::Input;
 use self::lazy::prepare;
 use self::tables::Tables;
 use crate::panics::catch_panics;
@@ -75,12 +73,12 @@ impl Engine {
         let layout = self.root(version)?;
         let has_default_limits = limits.is_none();
         catch_panics(|| {
-            self.decode_input(py, layout, buffer, offset, source, limits, |input| {
-                let (tables, cursor, limits) = (self.tables.get(), input.cursor, input.limits);
-                if has_default_limits && input.view.is_none() && cursor.left() <= tables.small {
+            self.decode_input(layout, buffer, offset, source, limits, |cursor, view, limits| {
+                let tables = self.tables.get();
+                if has_default_limits && view.is_none() && cursor.left() <= tables.small {
                     Decoder::<false>::new(py, tables, cursor, None, limits).message(layout)
                 } else {
-                    Decoder::<true>::new(py, tables, cursor, input.view, limits).message(layout)
+                    Decoder::<true>::new(py, tables, cursor, view, limits).message(layout)
                 }
             })
         })
@@ -102,7 +100,9 @@ impl Engine {
             if let Some(make_class) = &self.make_class {
                 prepare(self.tables.bind(py), layout, make_class.bind(py))?;
             }
-            self.decode_input(py, layout, buffer, offset, source, limits, lazy::decode)
+            self.decode_input(layout, buffer, offset, source, limits, |cursor, view, limits| {
+                lazy::decode(self.tables.bind(py), layout, buffer, cursor, view, limits)
+            })
         })?;
         match lazily {
             Some(decoded) => Ok(decoded),
@@ -143,23 +143,22 @@ impl Engine {
 impl Engine {
     /// Decodes a message with `decode`, and adds the location to errors.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "those of decode, and what is made")]
     fn decode_input<'py, T>(
         &self,
-        py: Python<'py>,
         layout: u32,
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
         source: &Bound<'py, PyAny>,
         limits: PackedLimits,
-        decode: impl FnOnce(&Input<'_, 'py>) -> ObjectResult<T>,
+        decode: impl for<'a> FnOnce(Cursor<'a>, Option<&'a Bound<'py, PyAny>>, &'a Limits) -> ObjectResult<T>,
     ) -> PyResult<T> {
+        let py = buffer.py();
         let view = (!source.is(buffer)).then_some(source);
         let limits = &Limits::from(limits);
         let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
-        let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
         let plan = &self.tables.get().plan;
-        decode(&input).map_err(|error| error.located(py, || check(plan, layout, cursor, view.is_some(), limits)))
+        decode(cursor, view, limits)
+            .map_err(|error| error.located(py, || check(plan, layout, cursor, view.is_some(), limits)))
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

@@ -1,7 +1,7 @@
 //! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, uuids.
 //!
 //! All `unsafe` code of the object sink is here. It relies on one invariant: a [`Class`] is only created for a type whose
-//! instances are an object header, then pointers to objects and nothing else, so that every [`Slot`] within them
+//! instances are an object header, then pointers to objects and nothing else, so that every slot within them
 //! holds such a pointer or null. [`Class::new`] verifies that with an instance, and does not trust descriptors.
 //!
 //! The garbage collector does not track the structs and tuples that are created here. They only refer to each other and to values
@@ -16,15 +16,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyTuple, PyType};
 
-/// The offset of a slot, in bytes from the start of the object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot(u32);
-
-/// A type whose instances are an object header and slots.
+/// A type whose instances are an object header and slots, which have numbers in the order of their places.
 pub struct Class {
     class: Py<PyType>,
-    /// Where the slots of an instance end.
-    end: u32,
+    /// The number of slots.
+    count: usize,
+    /// The slots by the number of the attribute.
+    pub slots: Box<[usize]>,
     /// The bytes of an instance.
     size: usize,
 }
@@ -34,7 +32,7 @@ const POINTER: usize = size_of::<*mut ffi::PyObject>();
 
 impl Class {
     /// Finds the slots of `attributes`, which must be all that instances hold. `ValueError` for any other class.
-    pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<(Class, Vec<Slot>)> {
+    pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<Class> {
         let refuse = |what: &str| Err(PyValueError::new_err(format!("{} {what}", class.name()?)));
         let raw = class.as_type_ptr();
         // SAFETY: `raw` is a ready type, which `class` keeps alive. Of a ready type only the flags change, and the function knows how
@@ -55,24 +53,25 @@ impl Class {
         if !made_as_usual || end != slots_end {
             return refuse("has other contents than the slots of its fields");
         }
-        let made = Class { class: class.clone().unbind(), end: slots_end as u32, size: size.cast_unsigned() };
-        let mut slots = Vec::with_capacity(attributes.len());
+        let (count, size) = (attributes.len(), size.cast_unsigned());
+        let mut made = Class { class: class.clone().unbind(), count, slots: Box::default(), size };
+        let mut slots = Vec::with_capacity(count);
         for attribute in attributes {
             match made.find(class.py(), attribute)? {
                 Some(slot) if !slots.contains(&slot) => slots.push(slot),
                 _ => return refuse(&format!("has no slot {attribute}")),
             }
         }
-        Ok((made, slots))
+        made.slots = slots.into();
+        Ok(made)
     }
 
-    /// Assigns a mark to an attribute of a new instance, and finds its offset.
-    fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<Slot>> {
+    /// Assigns a mark to an attribute of a new instance, and finds its slot.
+    fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<usize>> {
         let instance = self.instantiate(py)?;
         let mark = PyList::empty(py).into_any();
         py.get_type::<PyAny>().call_method1("__setattr__", (&instance.object, attribute, &mark))?;
-        let places = (HEADER as u32..self.end).step_by(POINTER).map(Slot);
-        Ok(places.into_iter().find(|place| instance.as_view().get(*place).is_some_and(|held| held.is(&mark))))
+        Ok((0..self.count).find(|slot| instance.as_view().get(*slot).is_some_and(|held| held.is(&mark))))
     }
 
     /// The class of a subclass that adds nothing to instances. `ValueError` for any other class.
@@ -90,7 +89,7 @@ impl Class {
         if !same {
             return Err(PyValueError::new_err(format!("{} adds something to its instances", class.name()?)));
         }
-        Ok(Class { class: class.clone().unbind(), end: self.end, size: self.size })
+        Ok(Class { class: class.clone().unbind(), count: self.count, slots: self.slots.clone(), size: self.size })
     }
 
     /// A new instance, all of whose slots are empty; `__init__` is not called.
@@ -104,12 +103,12 @@ impl Class {
             object.as_ptr().cast::<u8>().add(HEADER).write_bytes(0, self.size - HEADER);
             object
         };
-        Ok(Instance { object, end: self.end })
+        Ok(Instance { object, count: self.count })
     }
 
     /// Makes an instance of this class one of `plain`, of which this one is a subclass that adds nothing to instances.
     pub fn turn(&self, object: &Bound<'_, PyAny>, plain: &Class) {
-        if self.view(object).is_none() || self.end != plain.end {
+        if self.view(object).is_none() || self.size != plain.size {
             return;
         }
         // SAFETY: the object is an instance of this class, as was just seen, and instances of both are the same in memory
@@ -126,7 +125,7 @@ impl Class {
     #[inline]
     pub fn view<'a, 'py>(&self, object: &'a Bound<'py, PyAny>) -> Option<View<'a, 'py>> {
         let exact = object.get_type_ptr().cast::<ffi::PyObject>() == self.class.as_ptr();
-        exact.then_some(View { object, end: self.end })
+        exact.then_some(View { object, count: self.count })
     }
 
     /// The class itself, for the garbage collector.
@@ -138,20 +137,20 @@ impl Class {
 /// A new object whose slots are being filled. It is freed correctly if it is dropped before that.
 pub struct Instance<'py> {
     object: Bound<'py, PyAny>,
-    end: u32,
+    count: usize,
 }
 
 impl<'py> Instance<'py> {
     /// Sets a slot, and releases its old value.
     #[inline]
-    pub fn set(&self, slot: Slot, value: Bound<'py, PyAny>) {
+    pub fn set(&self, slot: usize, value: Bound<'py, PyAny>) {
         self.as_view().set(slot, Some(value));
     }
 
     /// Its slots.
     #[inline]
     pub fn as_view(&self) -> View<'_, 'py> {
-        View { object: &self.object, end: self.end }
+        View { object: &self.object, count: self.count }
     }
 
     /// The finished object.
@@ -164,15 +163,15 @@ impl<'py> Instance<'py> {
 #[derive(Clone, Copy)]
 pub struct View<'a, 'py> {
     object: &'a Bound<'py, PyAny>,
-    end: u32,
+    count: usize,
 }
 
 impl<'py> View<'_, 'py> {
     /// What a slot holds; `None` if it was never set.
     #[cfg(not(Py_GIL_DISABLED))]
     #[inline]
-    pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
-        let place = place(self.object, slot, self.end);
+    pub fn get(&self, slot: usize) -> Option<Bound<'py, PyAny>> {
+        let place = self.place(slot);
         // SAFETY: as in `set`. A reference of our own keeps the value alive whatever Python does with the slot.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.object.py(), place.read()) }
     }
@@ -180,9 +179,9 @@ impl<'py> View<'_, 'py> {
     /// The value of a slot; `None` if it was never set. Another thread may replace and free the value, so it is read as
     /// the descriptor of the slot would: either before or after the assignment.
     #[cfg(Py_GIL_DISABLED)]
-    pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
-        assert!(slot.0 < self.end, "a slot of another class");
-        let (name, offset) = (c"slot".as_ptr(), slot.0 as ffi::Py_ssize_t);
+    pub fn get(&self, slot: usize) -> Option<Bound<'py, PyAny>> {
+        assert!(slot < self.count, "a slot of another class");
+        let (name, offset) = (c"slot".as_ptr(), (HEADER + POINTER * slot) as ffi::Py_ssize_t);
         let mut member = ffi::PyMemberDef { name, type_code: ffi::Py_T_OBJECT_EX, offset, ..Default::default() };
         let object = self.object.as_ptr().cast();
         // SAFETY: at the offset within the object is a pointer to an owned object, or null, by the invariant of `Class`, which
@@ -198,8 +197,8 @@ impl<'py> View<'_, 'py> {
 
     /// Sets or clears a slot, and releases its old value.
     #[inline]
-    pub fn set(&self, slot: Slot, value: Option<Bound<'py, PyAny>>) {
-        let place = place(self.object, slot, self.end);
+    pub fn set(&self, slot: usize, value: Option<Bound<'py, PyAny>>) {
+        let place = self.place(slot);
         // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's lock is held, or
         // the object is new; and the old value is released only after the new one is in its place.
         unsafe {
@@ -212,13 +211,13 @@ impl<'py> View<'_, 'py> {
     pub fn object(&self) -> &Bound<'py, PyAny> {
         self.object
     }
-}
 
-#[inline]
-fn place(object: &Bound<'_, PyAny>, slot: Slot, end: u32) -> *mut *mut ffi::PyObject {
-    assert!(slot.0 < end, "a slot of another class");
-    // SAFETY: slots begin behind the header, are aligned as pointers are, and `end` is where the object's slots end.
-    unsafe { object.as_ptr().byte_add(slot.0 as usize).cast() }
+    #[inline]
+    fn place(&self, slot: usize) -> *mut *mut ffi::PyObject {
+        assert!(slot < self.count, "a slot of another class");
+        // SAFETY: so many slots, of the size of a pointer, follow the header of the object.
+        unsafe { self.object.as_ptr().byte_add(HEADER + POINTER * slot).cast() }
+    }
 }
 
 /// A tuple that is filled from the left. It is freed correctly if it is dropped before it is full.
@@ -305,8 +304,6 @@ pub fn slice<'py>(source: &Bound<'py, PyAny>, start: usize, end: usize) -> PyRes
 /// Makes and reads `uuid.UUID`s.
 pub struct Uuids {
     class: Class,
-    int: Slot,
-    is_safe: Slot,
     unknown: Py<PyAny>,
     zero: Py<PyAny>,
 }
@@ -317,8 +314,8 @@ impl Uuids {
         let module = py.import("uuid")?;
         let class = module.getattr("UUID")?.cast_into::<PyType>()?;
         let unknown = module.getattr("SafeUUID")?.getattr("unknown")?.unbind();
-        let (class, slots) = Class::new(&class, &["int", "is_safe"])?;
-        let mut uuids = Uuids { class, int: slots[0], is_safe: slots[1], unknown, zero: py.None() };
+        let class = Class::new(&class, &["int", "is_safe"])?;
+        let mut uuids = Uuids { class, unknown, zero: py.None() };
         uuids.zero = uuids.fresh(py, 0)?.unbind();
         Ok(uuids)
     }
@@ -333,14 +330,14 @@ impl Uuids {
 
     fn fresh<'py>(&self, py: Python<'py>, number: u128) -> PyResult<Bound<'py, PyAny>> {
         let instance = self.class.instantiate(py)?;
-        instance.set(self.int, number.into_pyobject(py)?.into_any());
-        instance.set(self.is_safe, self.unknown.bind(py).clone());
+        instance.set(self.class.slots[0], number.into_pyobject(py)?.into_any());
+        instance.set(self.class.slots[1], self.unknown.bind(py).clone());
         Ok(instance.finish())
     }
 
     /// The 16 bytes of a `uuid.UUID`; `None` for anything else.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
-        let number = self.class.view(value)?.get(self.int)?;
+        let number = self.class.view(value)?.get(self.class.slots[0])?;
         number.cast::<PyInt>().ok()?.extract::<u128>().ok().map(u128::to_be_bytes)
     }
 }

@@ -8,8 +8,15 @@ use crate::wire::{chunk, fixed_int};
 impl Columns {
     /// Appends a value of constant size of each place: the one at this offset from its start.
     #[inline]
-    pub fn extend_fixed(&mut self, column: usize, kind: Kind, data: &[u8], places: &[Place], from: usize) {
-        let positions = places.iter().map(|place| place.at + from);
+    pub fn extend_fixed(
+        &mut self,
+        column: usize,
+        kind: Kind,
+        data: &[u8],
+        places: &[Place],
+        from: usize,
+    ) -> Result<(), Overflow> {
+        let mut positions = places.iter().map(|place| place.at + from);
         match (self.for_values(column, places.len()), kind) {
             (Values::Int32(values), Kind::Int32) => {
                 values.extend(positions.map(|at| i32::from_be_bytes(chunk(data, at))));
@@ -21,10 +28,11 @@ impl Columns {
                 values.extend(positions.map(|at| i16::from_be_bytes(chunk(data, at))));
             }
             (values, Kind::Float64 | Kind::Uuid) => {
-                positions.for_each(|at| values.push_run(kind, &data[at..at + kind.size()]));
+                positions.try_for_each(|at| values.push_run(kind, &data[at..at + kind.size()]))?;
             }
             (values, _) => positions.for_each(|at| values.push_int(fixed_int(kind, data, at))),
         }
+        Ok(())
     }
 
     /// Appends arrays with their elements, of constant size, to the column of the arrays and that of the elements.
@@ -50,13 +58,13 @@ impl Columns {
             end += (place.size / kind.size()) as i32;
             end
         }));
-        let runs = places.iter().map(|place| place.of(data));
+        let mut runs = places.iter().map(|place| place.of(data));
         match (self.for_values(items, total), kind) {
             (Values::Int32(values), Kind::Int32) => {
                 values.reserve(total);
                 runs.for_each(|run| extend(values, run, i32::from_be_bytes));
             }
-            (values, _) => runs.for_each(|run| values.push_run(kind, run)),
+            (values, _) => runs.try_for_each(|run| values.push_run(kind, run))?,
         }
         Ok(())
     }
@@ -75,7 +83,7 @@ impl Columns {
                 continue;
             }
             let count = place.size / kind.size();
-            self.push_run(items, kind, count, place.of(data));
+            self.push_run(items, kind, count, place.of(data))?;
             self.end_list(column, count)?;
         }
         Ok(())

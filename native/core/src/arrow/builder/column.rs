@@ -65,17 +65,6 @@ impl Column {
         })
     }
 
-    /// Reserves memory for more values, in the columns of a struct's fields too.
-    pub fn reserve(&mut self, below: &mut [Column], count: usize) {
-        match &mut self.values {
-            Values::Struct(_, fields) => fields.iter().for_each(|field| {
-                let (below, rest) = below.split_at_mut(*field);
-                rest[0].reserve(below, count);
-            }),
-            values => values.reserve(count),
-        }
-    }
-
     /// Shortens this column, and all columns below it, to a length that it had before.
     pub fn truncate(&mut self, below: &mut [Column], length: usize) {
         let kept = length.min(self.values.length());

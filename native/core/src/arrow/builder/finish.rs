@@ -3,41 +3,39 @@
 
 use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
 use arrow_data::ArrayData;
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Field, TimeUnit};
 
 use super::column::Column;
-use super::values::{Overflow, UuidForm, Values, Variable};
+use super::values::{Values, Variable};
 
 /// A column with all columns below it as an array.
-pub fn array(columns: &mut [Column], number: usize) -> Result<(Field, ArrayData), Overflow> {
+pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
     let (below, rest) = columns.split_at_mut(number);
     let column = &mut rest[0];
     column.settle(below);
     let length = column.values.length();
     let nulls = column.validity.take().map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
     let mut children = Vec::new();
-    let mut child = |number: usize| -> Result<Field, Overflow> {
-        let (field, data) = array(below, number)?;
+    let mut child = |number: usize| -> Field {
+        let (field, data) = array(below, number);
         children.push(data);
-        Ok(field)
+        field
     };
-    let empty = column.values.empty();
-    let (data_type, buffers) = match std::mem::replace(&mut column.values, empty) {
+    let (data_type, buffers) = match std::mem::replace(&mut column.values, Values::structs(Vec::new())) {
         Values::Bool(mut values) => (DataType::Boolean, vec![values.finish().into_inner()]),
         Values::Int8(values) => (DataType::Int8, vec![Buffer::from_vec(values)]),
         Values::Int16(values) => (DataType::Int16, vec![Buffer::from_vec(values)]),
         Values::Int32(values) => (DataType::Int32, vec![Buffer::from_vec(values)]),
         Values::Int64(values) => (DataType::Int64, vec![Buffer::from_vec(values)]),
+        Values::Time(values) => {
+            (DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())), vec![Buffer::from_vec(values)])
+        }
         Values::Float64(values) => (DataType::Float64, vec![Buffer::from_vec(values)]),
-        Values::Uuid(form, values) => uuids(form, values)?,
         Values::Text(values) => (DataType::Utf8, variable(values)),
         Values::Bytes(values) => (DataType::Binary, variable(values)),
-        Values::List(lists) => (DataType::List(child(lists.content)?.into()), vec![Buffer::from_vec(lists.offsets)]),
-        Values::Map(maps) => (DataType::Map(child(maps.content)?.into(), false), vec![Buffer::from_vec(maps.offsets)]),
-        Values::Struct(_, fields) => {
-            let fields = fields.into_iter().map(child).collect::<Result<Vec<_>, _>>()?;
-            (DataType::Struct(Fields::from(fields)), Vec::new())
-        }
+        Values::List(lists) => (DataType::List(child(lists.content).into()), vec![Buffer::from_vec(lists.offsets)]),
+        Values::Map(maps) => (DataType::Map(child(maps.content).into(), false), vec![Buffer::from_vec(maps.offsets)]),
+        Values::Struct(_, fields) => (DataType::Struct(fields.into_iter().map(child).collect()), Vec::new()),
     };
     let field = Field::new(&column.name, data_type.clone(), column.nullable);
     let builder = ArrayData::builder(data_type).len(length).nulls(nulls).buffers(buffers).child_data(children);
@@ -48,20 +46,9 @@ pub fn array(columns: &mut [Column], number: usize) -> Result<(Field, ArrayData)
     if cfg!(debug_assertions) {
         data.validate_full().expect("a valid Arrow array");
     }
-    Ok((field, data))
+    (field, data)
 }
 
 fn variable(values: Variable<Vec<u8>>) -> Vec<Buffer> {
     vec![Buffer::from_vec(values.offsets), Buffer::from_vec(values.content)]
-}
-
-/// Uuids are kept without offsets, because all have the same size.
-fn uuids(form: UuidForm, content: Vec<u8>) -> Result<(DataType, Vec<Buffer>), Overflow> {
-    let data_type = match form {
-        UuidForm::Binary => DataType::Binary,
-        UuidForm::Text => DataType::Utf8,
-    };
-    i32::try_from(content.len()).map_err(|_| Overflow)?;
-    let offsets = (0..=content.len()).step_by(form.width()).map(|offset| offset as i32).collect();
-    Ok((data_type, variable(Variable { offsets, content })))
 }

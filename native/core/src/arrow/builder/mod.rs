@@ -51,16 +51,6 @@ impl Columns {
         &self.columns[column].values
     }
 
-    /// Reserves memory for the elements of an array, in their column and in those of the fields of structs.
-    #[cold]
-    pub fn reserve(&mut self, list: usize, count: usize) {
-        if let Values::List(lists) = &self.columns[list].values {
-            let number = lists.content;
-            let (below, rest) = self.columns.split_at_mut(number);
-            rest[0].reserve(below, count);
-        }
-    }
-
     /// Appends an integer, or a boolean as 0 or 1, that fits the type of the column.
     #[inline]
     pub fn push_int(&mut self, column: usize, value: i64) {
@@ -74,31 +64,24 @@ impl Columns {
 
     /// Appends the value of constant size at the start of the bytes.
     #[inline(always)]
-    pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) {
+    pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) -> Result<(), Overflow> {
         match (self.for_values(column, 1), kind) {
             (Values::Int32(values), Kind::Int32) => values.push(i32::from_be_bytes(chunk(bytes, 0))),
             (Values::Int64(values), Kind::Int64) => values.push(i64::from_be_bytes(chunk(bytes, 0))),
             (Values::Int16(values), Kind::Int16) => values.push(i16::from_be_bytes(chunk(bytes, 0))),
-            (values, Kind::Float64 | Kind::Uuid) => values.push_run(kind, &bytes[..kind.size()]),
+            (values, Kind::Float64 | Kind::Uuid) => values.push_run(kind, &bytes[..kind.size()])?,
             (values, _) => values.push_int(fixed_int(kind, bytes, 0)),
         }
+        Ok(())
     }
 
-    /// Appends an `int32` for each item.
+    /// Appends integers that fit the type of the column.
     #[inline]
-    pub fn extend_int32(&mut self, column: usize, items: impl ExactSizeIterator<Item = i32>) {
+    pub fn extend_ints(&mut self, column: usize, items: impl ExactSizeIterator<Item = i64>) {
         match self.for_values(column, items.len()) {
-            Values::Int32(values) => values.extend(items),
-            _ => unreachable!("not a column of int32"),
-        }
-    }
-
-    /// Appends an `int64` for each item.
-    #[inline]
-    pub fn extend_int64(&mut self, column: usize, items: impl ExactSizeIterator<Item = i64>) {
-        match self.for_values(column, items.len()) {
-            Values::Int64(values) => values.extend(items),
-            _ => unreachable!("not a column of int64"),
+            Values::Int32(values) => values.extend(items.map(|item| item as i32)),
+            Values::Int64(values) | Values::Time(values) => values.extend(items),
+            values => items.for_each(|item| values.push_int(item)),
         }
     }
 
@@ -133,11 +116,12 @@ impl Columns {
 
     /// Appends consecutive values of constant size, the elements of an array.
     #[inline(always)]
-    pub fn push_run(&mut self, column: usize, kind: Kind, count: usize, run: &[u8]) {
+    pub fn push_run(&mut self, column: usize, kind: Kind, count: usize, run: &[u8]) -> Result<(), Overflow> {
         match (self.for_values(column, count), kind) {
             (Values::Int32(values), Kind::Int32) => extend(values, run, i32::from_be_bytes),
-            (values, _) => values.push_run(kind, run),
+            (values, _) => values.push_run(kind, run)?,
         }
+        Ok(())
     }
 
     /// Ends an array or a map whose elements were appended to their own column.
@@ -200,7 +184,7 @@ impl Columns {
     }
 
     /// The array of a column with all columns below it, usually the struct of all others.
-    pub fn finish(mut self, root: usize) -> Result<ArrayData, Overflow> {
-        Ok(finish::array(&mut self.columns, root)?.1)
+    pub fn finish(mut self, root: usize) -> ArrayData {
+        finish::array(&mut self.columns, root).1
     }
 }

@@ -70,16 +70,6 @@ pub enum UuidForm {
     Text,
 }
 
-impl UuidForm {
-    /// The bytes of one uuid.
-    pub const fn width(self) -> usize {
-        match self {
-            UuidForm::Binary => uuid_text::SIZE,
-            UuidForm::Text => uuid_text::LENGTH,
-        }
-    }
-}
-
 /// The values of a column, by type.
 pub enum Values {
     /// `bool`.
@@ -92,13 +82,13 @@ pub enum Values {
     Int32(Vec<i32>),
     /// `int64` and `uint32`.
     Int64(Vec<i64>),
+    /// Microseconds since 1970 in UTC.
+    Time(Vec<i64>),
     /// `float64`.
     Float64(Vec<f64>),
-    /// `uuid`, with the number of bytes of its form.
-    Uuid(UuidForm, Vec<u8>),
-    /// `string`.
+    /// `string`, and `uuid` as text.
     Text(Variable<Vec<u8>>),
-    /// `bytes` and `records`.
+    /// `bytes`, `records`, and `uuid` as bytes.
     Bytes(Variable<Vec<u8>>),
     /// An array, with the number of the column of its elements.
     List(Variable<usize>),
@@ -115,7 +105,7 @@ macro_rules! each {
             Values::Int8($numbers) => $of_numbers,
             Values::Int16($numbers) => $of_numbers,
             Values::Int32($numbers) => $of_numbers,
-            Values::Int64($numbers) => $of_numbers,
+            Values::Int64($numbers) | Values::Time($numbers) => $of_numbers,
             Values::Float64($numbers) => $of_numbers,
             $($others => $of_others,)+
         }
@@ -132,8 +122,8 @@ impl Values {
             "int32" | "uint16" => Values::Int32(Vec::new()),
             "int64" | "uint32" => Values::Int64(Vec::new()),
             "float64" => Values::Float64(Vec::new()),
-            "uuid" => Values::Uuid(uuids, Vec::new()),
-            "string" => Values::text(),
+            "uuid" if uuids == UuidForm::Binary => Values::bytes(),
+            "uuid" | "string" => Values::text(),
             "bytes" | "records" => Values::bytes(),
             _ => return None,
         })
@@ -143,9 +133,8 @@ impl Values {
     pub fn accept(&self, codec: Codec) -> bool {
         match self {
             Values::Float64(_) => codec == Codec::Fixed(Kind::Float64),
-            Values::Uuid(..) => codec == Codec::Fixed(Kind::Uuid),
-            Values::Text(_) => matches!(codec, Codec::String(_)),
-            Values::Bytes(_) => matches!(codec, Codec::Bytes { .. }),
+            Values::Text(_) => matches!(codec, Codec::String(_) | Codec::Fixed(Kind::Uuid)),
+            Values::Bytes(_) => matches!(codec, Codec::Bytes { .. } | Codec::Fixed(Kind::Uuid)),
             Values::List(_) | Values::Map(_) | Values::Struct(..) => false,
             _ => match codec {
                 Codec::Fixed(kind) => !matches!(kind, Kind::Float64 | Kind::Uuid),
@@ -162,8 +151,8 @@ impl Values {
             Values::Int16(_) => Values::Int16(Vec::new()),
             Values::Int32(_) => Values::Int32(Vec::new()),
             Values::Int64(_) => Values::Int64(Vec::new()),
+            Values::Time(_) => Values::Time(Vec::new()),
             Values::Float64(_) => Values::Float64(Vec::new()),
-            Values::Uuid(form, _) => Values::Uuid(*form, Vec::new()),
             Values::Text(_) => Values::text(),
             Values::Bytes(_) => Values::bytes(),
             Values::List(lists) => Values::list(lists.content),
@@ -206,7 +195,7 @@ impl Values {
     pub fn push_int(&mut self, value: i64) {
         match self {
             Values::Int32(values) => values.push(value as i32),
-            Values::Int64(values) => values.push(value),
+            Values::Int64(values) | Values::Time(values) => values.push(value),
             Values::Int16(values) => values.push(value as i16),
             Values::Int8(values) => values.push(value as i8),
             Values::Bool(values) => values.append(value != 0),
@@ -225,14 +214,13 @@ impl Values {
     }
 
     /// Appends consecutive values of constant size.
-    pub fn push_run(&mut self, kind: Kind, run: &[u8]) {
+    pub fn push_run(&mut self, kind: Kind, run: &[u8]) -> Result<(), Overflow> {
+        let mut uuids = run.chunks_exact(uuid_text::SIZE);
         match (self, kind) {
             (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
             (Values::Float64(values), _) => extend(values, run, f64::from_be_bytes),
-            (Values::Uuid(UuidForm::Text, values), _) => {
-                run.chunks_exact(uuid_text::SIZE).for_each(|uuid| values.extend(uuid_text::write(chunk(uuid, 0))));
-            }
-            (Values::Uuid(_, values), _) => values.extend_from_slice(run),
+            (Values::Text(values), _) => uuids.try_for_each(|uuid| values.push(&uuid_text::write(chunk(uuid, 0))))?,
+            (Values::Bytes(values), _) => uuids.try_for_each(|uuid| values.push(uuid))?,
             (Values::Int64(values), _) => values.extend(ints(run, kind)),
             (Values::Int32(values), _) => values.extend(ints(run, kind).map(|value| value as i32)),
             (Values::Int16(values), _) => values.extend(ints(run, kind).map(|value| value as i16)),
@@ -240,6 +228,7 @@ impl Values {
             (Values::Bool(values), _) => ints(run, kind).for_each(|value| values.append(value != 0)),
             _ => unreachable!("not a column of constant size"),
         }
+        Ok(())
     }
 
     /// The number of values.
@@ -247,36 +236,20 @@ impl Values {
         each!(self,
             values => values.len(),
             Values::Bool(values) => values.len(),
-            Values::Uuid(form, values) => values.len() / form.width(),
             Values::Text(values) | Values::Bytes(values) => values.offsets.len() - 1,
             Values::List(values) | Values::Map(values) => values.offsets.len() - 1,
             Values::Struct(length, _) => *length,
         )
     }
 
-    /// Reserves memory for more values, without what offsets point to.
-    pub fn reserve(&mut self, count: usize) {
-        each!(self,
-            values => values.reserve(count),
-            Values::Bool(values) => values.reserve(count),
-            Values::Uuid(form, values) => values.reserve(count * form.width()),
-            Values::Text(values) | Values::Bytes(values) => values.offsets.reserve(count),
-            Values::List(values) | Values::Map(values) => values.offsets.reserve(count),
-            Values::Struct(..) => (),
-        )
-    }
-
     /// The bits of one value, without what offsets point to and the fields of structs.
     pub fn bits(&self) -> u64 {
-        const OFFSET: u64 = 32;
         match self {
             Values::Bool(_) => 1,
             Values::Int8(_) => 8,
             Values::Int16(_) => 16,
-            Values::Int32(_) => 32,
-            Values::Int64(_) | Values::Float64(_) => 64,
-            Values::Uuid(form, _) => OFFSET + 8 * form.width() as u64,
-            Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => OFFSET,
+            Values::Int32(_) | Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => 32,
+            Values::Int64(_) | Values::Time(_) | Values::Float64(_) => 64,
             // Structs without fields must cost something, too.
             Values::Struct(..) => 8,
         }
@@ -288,7 +261,6 @@ impl Values {
         each!(self,
             values => values.resize(length, Default::default()),
             Values::Bool(values) => values.resize(length),
-            Values::Uuid(form, values) => values.resize(length * form.width(), 0),
             Values::Text(values) | Values::Bytes(values) => values.pad(count),
             Values::List(values) | Values::Map(values) => values.pad(count),
             Values::Struct(held, _) => *held = length,
@@ -300,7 +272,6 @@ impl Values {
         each!(self,
             values => values.truncate(length),
             Values::Bool(values) => values.truncate(length),
-            Values::Uuid(form, values) => values.truncate(length * form.width()),
             Values::Text(values) | Values::Bytes(values) => {
                 values.offsets.truncate(length + 1);
                 values.content.truncate(values.offsets[length] as usize);

@@ -2,11 +2,11 @@
 
 use super::schema::{ListShape, Shape, StructShape};
 use crate::arrow::builder::{Columns, Place};
-use crate::columns::budget::{Budget, Cost, LARGE};
+use crate::columns::budget::{Budget, Cost};
 use crate::columns::defaults::{Defaults, FieldDefault};
-use crate::error::{MessageError, MessageResult, Part, fail};
+use crate::error::{MessageResult, Part, fail};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Step};
+use crate::plan::{Codec, Kind, Layout, Length, NullMark, Plan, Step};
 use crate::skip::{CHECKED, Skipper};
 use crate::wire::{Cursor, text_bytes};
 
@@ -48,7 +48,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
                     return Ok(());
                 };
                 let run = self.wire.fixed_elements(count, kind)?;
-                self.columns.push_run(list.element.column(), kind, count, run);
+                self.columns.push_run(list.element.column(), kind, count, run)?;
                 Ok(self.columns.end_list(list.column, count)?)
             }
             (Codec::Array { length, element }, Shape::List(list)) => {
@@ -74,9 +74,6 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         };
         let cost = Cost { bits: list.bits, smallest: self.wire.plan.smallest(element) };
         self.charge(count, cost)?;
-        if count >= LARGE {
-            self.columns.reserve(list.column, cost.possible(count, self.wire.cursor.left()));
-        }
         if let (Codec::Struct { layout, null: NullMark::Never }, Shape::Struct(shape)) = (element, &list.element)
             && shape.plain.contains(&layout)
         {
@@ -103,7 +100,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     fn leaf(&mut self, codec: Codec, column: usize) -> MessageResult<()> {
         let (columns, cursor) = (&mut *self.columns, &mut self.wire.cursor);
         match codec {
-            Codec::Fixed(kind) => columns.push_fixed(column, kind, cursor.take(kind.size())?),
+            Codec::Fixed(kind) => columns.push_fixed(column, kind, cursor.take(kind.size())?)?,
             Codec::Packed(bits) => columns.push_int(column, cursor.packed(bits)?),
             Codec::Upacked(bits) => columns.push_int(column, cursor.upacked(bits)?),
             Codec::String(length) => match cursor.string(length)? {
@@ -127,12 +124,13 @@ impl<'a, 'data> MessageReader<'a, 'data> {
                     let bytes = self.wire.cursor.take(*size)?;
                     for member in members {
                         if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
-                            self.columns.push_fixed(*column, member.kind, &bytes[member.at..]);
+                            self.columns.push_fixed(*column, member.kind, &bytes[member.at..])?;
                         }
                         self.wire.start = begin + member.at;
                     }
                 }
-                Step::Run { members, .. } => self.members(number, members, shape)?,
+                // It fails, and knows at which field.
+                Step::Run { .. } => self.wire.step(number, step)?,
                 Step::Value { field, codec } => {
                     self.wire.start = self.wire.cursor.at();
                     let read = match &shape.fields[*field] {
@@ -147,20 +145,6 @@ impl<'a, 'data> MessageReader<'a, 'data> {
             self.tag_section(number, layout, shape)?;
         }
         self.absent(layout, shape, 1);
-        Ok(())
-    }
-
-    /// Reads values of constant size, not all of which are there.
-    #[cold]
-    pub(super) fn members(&mut self, layout: u32, members: &[Member], shape: &StructShape) -> MessageResult<()> {
-        for member in members {
-            self.wire.start = self.wire.cursor.at();
-            let bytes = self.wire.cursor.take(member.kind.size());
-            let bytes = bytes.map_err(|error| MessageError::from(error).within(Part::Field(layout, member.field)))?;
-            if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
-                self.columns.push_fixed(*column, member.kind, bytes);
-            }
-        }
         Ok(())
     }
 
@@ -250,8 +234,8 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         let (column, defaults) = (shape.column(), self.defaults);
         match (defaults.get(owner, field), codec, shape) {
             (FieldDefault::Int(value), ..) => self.columns.push_int(column, *value),
-            (FieldDefault::Float(value), ..) => self.columns.push_fixed(column, Kind::Float64, &value.to_be_bytes()),
-            (FieldDefault::Bytes(value), Codec::Fixed(kind), _) => self.columns.push_fixed(column, kind, value),
+            (FieldDefault::Float(value), ..) => self.columns.push_fixed(column, Kind::Float64, &value.to_be_bytes())?,
+            (FieldDefault::Uuid(value), ..) => self.columns.push_fixed(column, Kind::Uuid, value)?,
             (FieldDefault::Bytes(value), ..) => self.columns.push_bytes(column, value)?,
             (FieldDefault::Empty, Codec::FixedArray { .. } | Codec::Array { .. }, _) => {
                 self.columns.end_list(column, 0)?

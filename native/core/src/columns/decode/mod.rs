@@ -18,14 +18,16 @@ use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
 use crate::skip::{CHECKED, Skipper};
-use crate::wire::{Cursor, Reason};
+use crate::wire::{Cursor, wrong};
 
 /// Which columns a decoder makes, and how.
 pub struct Options<'a> {
     /// The versions whose columns to make; `None` for all of the message.
     pub versions: Option<&'a [i64]>,
-    /// The paths of fields, such as `topics.name`; `None` for all.
+    /// The paths of fields, such as `topics.name`, by attributes or Kafka's names; `None` for all.
     pub fields: Option<&'a [String]>,
+    /// Whether there are columns for sensitive fields, and for the unknown tagged fields of structs that have some.
+    pub include_secrets: bool,
     /// `attribute` or `kafka`.
     pub names: &'a str,
     pub unknown_tagged_fields: bool,
@@ -51,38 +53,40 @@ impl Decoder {
         let layouts = VersionMap::new(&plan, options.versions)?;
         let uuids = option("uuid_as", options.uuid_as, &UUID_FORMS)?;
         let kafka_names = option("names", options.names, &NAMES)?;
-        let (fields, unknown_tagged_fields) = (options.fields, options.unknown_tagged_fields);
-        let selection = Selection { layouts: &layouts, fields, unknown_tagged_fields, uuids, kafka_names };
+        let &Options { fields, include_secrets, unknown_tagged_fields, .. } = options;
+        let selection =
+            Selection { layouts: &layouts, fields, include_secrets, unknown_tagged_fields, uuids, kafka_names };
         let schema = Schema::new(&plan, &defaults, &selection).map_err(Error::value)?;
         Ok(Decoder { plan, defaults, layouts, schema, limits: options.limits })
     }
 
     /// The type of the struct arrays that it makes.
-    pub fn schema(&self) -> Outcome<DataType> {
-        let array = self.schema.columns.empty().finish(self.schema.message.column).map_err(MessageError::from)?;
-        Ok(array.data_type().clone())
+    pub fn schema(&self) -> DataType {
+        let array = self.schema.columns.empty().finish(self.schema.message.column);
+        array.data_type().clone()
     }
 
     /// Decodes the values of an array of binary, each without its first `skip` bytes, to a struct array. A row that is not a
     /// message has only its `_error`. `Kind::Type` or `Kind::Value` for arrays that it cannot read.
     pub fn decode(&self, values: &ArrayData, versions: &VersionArgument, skip: usize) -> Outcome<ArrayData> {
+        self.check(versions)?;
         let rows = Input::new("", values)?;
         rows.check_binary()?;
-        let versions = versions.rows(rows.length)?;
+        let version_of = versions.rows(rows.length)?;
         let mut columns = self.schema.columns.empty();
         for number in 0..rows.length {
             match rows.place(number) {
                 Some(place) => {
                     let data = rows.bytes(place).ok_or_else(malformed)?;
-                    self.row(&mut columns, versions.get(number), data.get(skip..).unwrap_or_default())?;
+                    self.row(&mut columns, version_of(number), data.get(skip..).unwrap_or_default())?;
                 }
                 None => {
                     self.null(&mut columns);
-                    columns.push_null(self.schema.errors.error);
+                    columns.push_null(self.schema.errors.column);
                 }
             }
         }
-        Ok(columns.finish(self.schema.message.column).map_err(MessageError::from)?)
+        Ok(columns.finish(self.schema.message.column))
     }
 
     /// Appends a row of nulls, without its `_error`.
@@ -99,7 +103,7 @@ impl Decoder {
         let before = columns.length(self.schema.message.column);
         match self.message(columns, layout, data) {
             Ok(()) => {
-                columns.push_null(self.schema.errors.error);
+                columns.push_null(self.schema.errors.column);
                 Ok(())
             }
             Err((error, offset)) => match error.cause() {
@@ -115,13 +119,8 @@ impl Decoder {
     /// Appends a row of nulls with an error; the offset is where the wrong field begins.
     #[cold]
     fn error(&self, columns: &mut Columns, message: &str, path: &str, offset: usize) -> Result<(), Overflow> {
-        let errors = &self.schema.errors;
         self.null(columns);
-        columns.begin_struct(errors.error);
-        columns.push_bytes(errors.message, message.as_bytes())?;
-        columns.push_bytes(errors.path, path.as_bytes())?;
-        columns.push_int(errors.offset, offset as i64);
-        Ok(())
+        self.schema.errors.push(columns, message, path, offset as u64)
     }
 
     fn message(&self, columns: &mut Columns, layout: u32, data: &[u8]) -> Result<(), (MessageError, usize)> {
@@ -131,7 +130,10 @@ impl Decoder {
             Err(error) => Err((error, reader.wire.start)),
             Ok(()) => match reader.wire.cursor.left() {
                 0 => Ok(()),
-                left => Err((Box::new(Reason::BytesLeft { left }).into(), reader.wire.cursor.at())),
+                left => {
+                    let error = wrong(format_args!("extra bytes after the message: {left}"));
+                    Err((error.into(), reader.wire.cursor.at()))
+                }
             },
         }
     }
@@ -160,11 +162,11 @@ impl Decoder {
             }
         }
         columns.begin_structs(batch, rows.length);
-        Ok(columns.finish(batch).map_err(MessageError::from)?)
+        Ok(columns.finish(batch))
     }
 
     /// Fails for one version for all rows that the message, or the columns, do not have.
-    pub fn check(&self, versions: &VersionArgument) -> Outcome<()> {
+    fn check(&self, versions: &VersionArgument) -> Outcome<()> {
         let VersionArgument::One(version) = *versions else { return Ok(()) };
         if !self.plan.roots.iter().any(|(known, _)| *known == version) {
             return Err(Error::unknown_version(version));

@@ -38,7 +38,7 @@ impl<'a> MessageReader<'a, '_> {
                     self.wire.cursor.take(*size)?;
                 }
                 // It fails, and knows at which field.
-                Step::Run { members, .. } => self.members(number, members, shape)?,
+                Step::Run { .. } => self.wire.step(number, step)?,
                 Step::Value { field, codec } => {
                     self.wire.start = self.wire.cursor.at();
                     let found = self.find_array(*codec, shape.fields[*field].is_some(), &mut at);
@@ -86,7 +86,7 @@ impl<'a> MessageReader<'a, '_> {
                     let places = next();
                     for member in members {
                         if let Some(Shape::Leaf(column)) = &shape.fields[member.field] {
-                            columns.extend_fixed(*column, member.kind, data, places, member.at);
+                            columns.extend_fixed(*column, member.kind, data, places, member.at)?;
                         }
                     }
                 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::arrow::builder::{Columns, UuidForm, Values};
+use crate::arrow::errors::ErrorColumn;
+use crate::arrow::uuid_text;
 use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::columns::paths::{UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
@@ -20,6 +22,7 @@ pub struct Selection<'a> {
     pub layouts: &'a VersionMap,
     /// The paths of fields; `None` for all.
     pub fields: Option<&'a [String]>,
+    pub include_secrets: bool,
     pub unknown_tagged_fields: bool,
     pub uuids: UuidForm,
     /// Whether columns have the names of Kafka's JSON (`throttleTimeMs`) instead of attributes (`throttle_time_ms`).
@@ -72,14 +75,6 @@ pub struct MapShape {
     pub data: usize,
 }
 
-/// The columns of the error of a row.
-pub struct ErrorShape {
-    pub error: usize,
-    pub message: usize,
-    pub path: usize,
-    pub offset: usize,
-}
-
 /// The columns of a selection.
 pub struct Schema {
     /// Columns without values.
@@ -87,17 +82,18 @@ pub struct Schema {
     pub message: StructShape,
     /// The columns of the message's fields.
     pub top: Vec<usize>,
-    pub errors: ErrorShape,
+    pub errors: ErrorColumn,
 }
 
 impl Schema {
     /// The columns of a selection. The error is a text about the selection or the plan.
     pub fn new(plan: &Plan, defaults: &Defaults, selection: &Selection<'_>) -> Result<Self, String> {
-        let mut maker = Maker { plan, defaults, selection, columns: Columns::default() };
-        selection.fields.iter().flat_map(|paths| paths.iter()).try_for_each(|path| maker.check_path(path))?;
+        let attributes = |paths: &[String]| paths.iter().map(|path| attributes(plan, selection, path)).collect();
+        let fields = selection.fields.map(attributes).transpose()?;
+        let mut maker = Maker { plan, defaults, selection, fields, columns: Columns::default() };
         let (mut message, top) = maker.fields(&selection.layouts.layouts().collect(), "")?;
-        let errors = maker.errors();
-        let all = top.iter().copied().chain([errors.error]).collect();
+        let errors = ErrorColumn::add(&mut maker.columns, true);
+        let all = top.iter().copied().chain([errors.column]).collect();
         message.column = maker.columns.add("", Values::structs(all), false);
         Ok(Schema { columns: maker.columns, message, top, errors })
     }
@@ -116,42 +112,12 @@ struct Maker<'a> {
     plan: &'a Plan,
     defaults: &'a Defaults,
     selection: &'a Selection<'a>,
+    /// The paths of the selected fields, by attributes.
+    fields: Option<Vec<String>>,
     columns: Columns,
 }
 
 impl<'a> Maker<'a> {
-    fn errors(&mut self) -> ErrorShape {
-        let message = self.columns.add("message", Values::text(), true);
-        let path = self.columns.add("path", Values::text(), true);
-        let offset = self.columns.add("offset", Values::Int64(Vec::new()), true);
-        let error = self.columns.add("_error", Values::structs(vec![message, path, offset]), true);
-        ErrorShape { error, message, path, offset }
-    }
-
-    /// A path must lead to a field of some version: attributes separated by dots, arrays without an index.
-    fn check_path(&self, path: &str) -> Result<(), String> {
-        let mut owner = &self.plan.structs[0];
-        let mut parts = path.split('.').peekable();
-        while let Some(part) = parts.next() {
-            if self.selection.unknown_tagged_fields && part == UNKNOWN_TAGS && parts.peek().is_none() {
-                return Ok(());
-            }
-            let Some(field) = owner.fields.iter().find(|field| field.attribute == part) else {
-                let names: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
-                let (class, names) = (&owner.class_name, names.join(", "));
-                return Err(format!("unknown field {path:?}: {class} has no {part:?}; its fields are {names}"));
-            };
-            match self.plan.struct_of(&field.type_name) {
-                Some(inner) => owner = &self.plan.structs[inner],
-                None if parts.peek().is_some() => {
-                    return Err(format!("unknown field {path:?}: {part:?} is not a struct and has no fields"));
-                }
-                None => (),
-            }
-        }
-        Ok(())
-    }
-
     fn name(&self, field: &'a Field) -> &'a str {
         if self.selection.kafka_names { &field.name } else { &field.attribute }
     }
@@ -167,10 +133,12 @@ impl<'a> Maker<'a> {
         if layouts.iter().any(|layout| layout.struct_number != owner) {
             return Err(format!("{path} is a different struct in different versions"));
         }
+        let secrets = &plan.structs[owner].sensitive;
         for (field, described) in plan.structs[owner].fields.iter().enumerate() {
             let codecs: Vec<Codec> = layouts.iter().filter_map(|layout| layout.codec_of(field)).collect();
             let inner = within(path, &described.attribute);
-            if codecs.is_empty() || !self.is_selected(&inner) {
+            let is_hidden = !self.selection.include_secrets && secrets.contains(&described.attribute);
+            if codecs.is_empty() || is_hidden || !self.is_selected(&inner) {
                 shape.fields.push(None);
                 continue;
             }
@@ -178,7 +146,9 @@ impl<'a> Maker<'a> {
             let (name, type_name) = (self.name(described), &described.type_name);
             shape.fields.push(Some(self.shape(&codecs, Place { name, type_name, path: &inner, nullable })?));
         }
-        shape.unknown = self.unknown(&layouts, path);
+        if self.selection.include_secrets || secrets.is_empty() {
+            shape.unknown = self.unknown(&layouts, path);
+        }
         shape.plain = numbers.iter().copied().filter(|number| is_plain(plan, *number, &shape)).collect();
         let unknown = shape.unknown.map(|map| map.map);
         let columns = shape.fields.iter().flatten().map(Shape::column).chain(unknown).collect();
@@ -230,7 +200,8 @@ impl<'a> Maker<'a> {
     fn bits(&self, shape: &Shape, type_name: &str, default: Option<&FieldDefault>) -> u64 {
         let below = match (shape, default) {
             (Shape::Struct(shape), _) => self.bits_of_fields(shape, type_name),
-            (Shape::Leaf(_), Some(FieldDefault::Bytes(bytes))) if type_name != "uuid" => 8 * bytes.len() as u64,
+            (Shape::Leaf(_), Some(FieldDefault::Bytes(bytes))) => 8 * bytes.len() as u64,
+            (Shape::Leaf(_), Some(FieldDefault::Uuid(_))) => 8 * uuid_text::LENGTH as u64,
             (Shape::Leaf(_) | Shape::List(_), _) => 0,
         };
         1 + self.columns.values(shape.column()).bits() + below
@@ -259,9 +230,37 @@ impl<'a> Maker<'a> {
         let holds = |outer: &str, inner: &str| {
             inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        let Some(selected) = self.selection.fields else { return true };
+        let Some(selected) = &self.fields else { return true };
         selected.iter().any(|one| holds(one, path) || holds(path, one))
     }
+}
+
+/// The attributes of a path, which must lead to a field of some version: names separated by dots, arrays without an index.
+fn attributes(plan: &Plan, selection: &Selection<'_>, path: &str) -> Result<String, String> {
+    let mut owner = &plan.structs[0];
+    let mut found = String::new();
+    let mut parts = path.split('.').peekable();
+    while let Some(part) = parts.next() {
+        let is_unknown = part == UNKNOWN_TAGS || part == KAFKA_UNKNOWN_TAGS;
+        if selection.unknown_tagged_fields && is_unknown && parts.peek().is_none() {
+            return Ok(within(&found, UNKNOWN_TAGS));
+        }
+        let by_attribute = owner.fields.iter().find(|field| field.attribute == part);
+        let Some(field) = by_attribute.or_else(|| owner.fields.iter().find(|field| field.name == part)) else {
+            let names: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
+            let (class, names) = (&owner.class_name, names.join(", "));
+            return Err(format!("unknown field {path:?}: {class} has no {part:?}; its fields are {names}"));
+        };
+        found = within(&found, &field.attribute);
+        match plan.struct_of(&field.type_name) {
+            Some(inner) => owner = &plan.structs[inner],
+            None if parts.peek().is_some() => {
+                return Err(format!("unknown field {path:?}: {part:?} is not a struct and has no fields"));
+            }
+            None => (),
+        }
+    }
+    Ok(found)
 }
 
 fn is_plain(plan: &Plan, number: u32, shape: &StructShape) -> bool {

@@ -14,7 +14,7 @@ pub struct Column<'a> {
 /// What a column holds.
 #[allow(missing_docs)]
 pub enum Within<'a> {
-    Leaf(Leaf),
+    Leaf,
     Elements(Box<Column<'a>>),
     Fields(Fields<'a>),
 }
@@ -28,52 +28,19 @@ pub struct Fields<'a> {
     pub unknown: Option<&'a Input<'a>>,
 }
 
-/// A value that is neither a struct nor an array, whatever its bytes on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Leaf {
-    Bool,
-    Int,
-    Float,
-    Uuid,
-    Text,
-    Bytes,
-}
-
-impl Leaf {
-    fn of_type(type_name: &str) -> Option<Leaf> {
-        Some(match type_name {
-            "bool" => Leaf::Bool,
-            "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => Leaf::Int,
-            "float64" => Leaf::Float,
-            "uuid" => Leaf::Uuid,
-            "string" => Leaf::Text,
-            "bytes" | "records" => Leaf::Bytes,
-            _ => return None,
-        })
-    }
-
-    fn accepts(self, input: &Input<'_>) -> bool {
-        match self {
-            Leaf::Bool => matches!(input.data, Data::Bool(_)),
-            Leaf::Int => input.is_integer(),
-            Leaf::Float => matches!(input.data, Data::Float32(_) | Data::Float64(_)),
-            Leaf::Uuid => input.is_text().is_some(),
-            Leaf::Text => input.is_text() == Some(true),
-            Leaf::Bytes => input.is_text() == Some(false),
+/// Whether an array has the values of a type that is neither a struct nor an array, and what is needed; `None` for other types.
+fn fits_leaf(type_name: &str, input: &Input<'_>) -> Option<(bool, &'static str)> {
+    Some(match type_name {
+        "bool" => (matches!(input.data, Data::Bool(_)), "bool"),
+        "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => (input.is_integer(), "integers"),
+        "float64" => (matches!(input.data, Data::Float32(_) | Data::Float64(_)), "float or double"),
+        "uuid" => (input.is_text().is_some(), "binary of 16 bytes, or a string"),
+        "string" => (input.is_text() == Some(true), "string, large_string or string_view"),
+        "bytes" | "records" => {
+            (input.is_text() == Some(false), "binary, large_binary, binary_view or fixed_size_binary")
         }
-    }
-
-    fn needs(self) -> &'static str {
-        match self {
-            Leaf::Bool => "bool",
-            Leaf::Int => "integers",
-            Leaf::Float => "float or double",
-            Leaf::Uuid => "binary of 16 bytes, or a string",
-            Leaf::Text => "string, large_string or string_view",
-            Leaf::Bytes => "binary, large_binary, binary_view or fixed_size_binary",
-        }
-    }
+        _ => return None,
+    })
 }
 
 impl<'a> Column<'a> {
@@ -87,11 +54,11 @@ impl<'a> Column<'a> {
                 _ => return Err(wrong_type(path, "a list", input)),
             };
             Within::Elements(Box::new(Column::new(plan, element, elements, path)?))
-        } else if let Some(leaf) = Leaf::of_type(type_name) {
-            if !is_null && !leaf.accepts(input) {
-                return Err(wrong_type(path, leaf.needs(), input));
+        } else if let Some((fits, needed)) = fits_leaf(type_name, input) {
+            if !is_null && !fits {
+                return Err(wrong_type(path, needed, input));
             }
-            Within::Leaf(leaf)
+            Within::Leaf
         } else if let Some(owner) = plan.struct_of(type_name) {
             if !is_null && !matches!(input.data, Data::Struct(_)) {
                 return Err(wrong_type(path, "a struct", input));
@@ -142,7 +109,7 @@ fn check_unknown(column: &Input<'_>, path: &str) -> Outcome<()> {
         Data::Nothing => true,
         Data::Map { entries, .. } => match &entries.data {
             Data::Struct(pair) => {
-                matches!(pair.as_slice(), [tag, data] if Leaf::Int.accepts(tag) && Leaf::Bytes.accepts(data))
+                matches!(pair.as_slice(), [tag, data] if tag.is_integer() && data.is_text() == Some(false))
             }
             _ => false,
         },

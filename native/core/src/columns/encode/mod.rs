@@ -10,6 +10,7 @@ use self::row::RowWriter;
 use super::defaults::Defaults;
 use super::versions::{VersionArgument, VersionMap};
 use crate::arrow::builder::{Columns, Values};
+use crate::arrow::errors::{ERROR, ErrorColumn};
 use crate::arrow::input::{Data, Input};
 use crate::error::{Cause, MessageError, MessageResult, fail, path, shown_reason};
 use crate::outcome::{Error, Outcome};
@@ -35,11 +36,6 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
-    /// Fails for one version for all rows that the message does not have.
-    pub fn check(&self, versions: &VersionArgument) -> Outcome<()> {
-        self.layouts(versions).map(drop)
-    }
-
     /// Encodes the rows of a struct array: a struct array of `value` and `_error`. `Kind::Type` or `Kind::Value` for columns
     /// that no field has or can take.
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
@@ -50,11 +46,11 @@ impl Encoder {
             return Err(Error::wrong_type(text));
         };
         let fields = Fields::new(&self.plan, 0, &rows, "")?;
-        let errors = columns.iter().find(|column| column.name == "_error");
-        let versions = versions.rows(rows.length)?;
+        let errors = columns.iter().find(|column| column.name == ERROR);
+        let version_of = versions.rows(rows.length)?;
         let mut writer = RowWriter::new(&self.plan, &self.defaults);
         Ok(self.rows(&rows, |number, place| {
-            let version = versions.get(number);
+            let version = version_of(number);
             let Some(layout) = version.and_then(|version| layouts.get(version)) else {
                 return fail(layouts.unexpected(version));
             };
@@ -79,31 +75,28 @@ impl Encoder {
     ) -> MessageResult<ArrayData> {
         let mut columns = Columns::default();
         let value = columns.add("value", Values::bytes(), true);
-        let message = columns.add("message", Values::text(), true);
-        let path_column = columns.add("path", Values::text(), true);
-        let error = columns.add("_error", Values::structs(vec![message, path_column]), true);
-        let root = columns.add("", Values::structs(vec![value, error]), false);
+        let errors = ErrorColumn::add(&mut columns, false);
+        let root = columns.add("", Values::structs(vec![value, errors.column]), false);
         columns.begin_structs(root, rows.length);
         for number in 0..rows.length {
             let Some(place) = rows.place(number) else {
                 columns.push_null(value);
-                columns.push_null(error);
+                columns.push_null(errors.column);
                 continue;
             };
             match encode(number, place).map_err(MessageError::cause) {
                 Ok(bytes) => {
                     columns.push_bytes(value, &bytes)?;
-                    columns.push_null(error);
+                    columns.push_null(errors.column);
                 }
                 Err(Cause::Message(reason, parts)) => {
                     columns.push_null(value);
-                    columns.begin_struct(error);
-                    columns.push_bytes(message, shown_reason(&self.plan, reason, &parts).as_bytes())?;
-                    columns.push_bytes(path_column, path(&self.plan, &parts).as_bytes())?;
+                    let path = path(&self.plan, &parts);
+                    errors.push(&mut columns, &shown_reason(&self.plan, reason, &parts), &path, 0)?;
                 }
                 Err(Cause::Batch(text)) => return Err(MessageError::batch(text)),
             }
         }
-        Ok(columns.finish(root)?)
+        Ok(columns.finish(root))
     }
 }

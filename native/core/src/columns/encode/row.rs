@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::column::{Column, Fields, Leaf, Within};
+use super::column::{Column, Fields, Within};
 use crate::arrow::input::{Data, Input};
 use crate::arrow::uuid_text;
 use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::error::{MessageResult, Part, fail, fail_with_value, malformed};
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{
-    Reason, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark, write_string, write_uvarint,
+    null, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark, write_string, write_uvarint,
 };
 
 /// Writes one row after the other.
@@ -102,7 +102,7 @@ impl<'a> RowWriter<'a> {
                 (Codec::Array { length, element }, Within::Elements(elements)) => {
                     self.list(length, self.plan.codecs[element as usize], column.input, elements, place)
                 }
-                (_, Within::Leaf(_)) => self.leaf(codec, column.input, place),
+                (_, Within::Leaf) => self.leaf(codec, column.input, place),
                 _ => mismatch(),
             },
         }
@@ -132,7 +132,7 @@ impl<'a> RowWriter<'a> {
                 write_null_length(&mut self.out, length, 4)?;
             }
             Codec::Struct { null, .. } => write_null_mark(&mut self.out, null, true)?,
-            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => return Err(Box::new(Reason::Null).into()),
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => return Err(null().into()),
         }
         Ok(())
     }
@@ -148,7 +148,7 @@ impl<'a> RowWriter<'a> {
             }
             (Codec::String(length), FieldDefault::Bytes(text)) => write_string(&mut self.out, length, text)?,
             (Codec::Bytes { length, .. }, FieldDefault::Bytes(bytes)) => write_bytes(&mut self.out, length, bytes)?,
-            (Codec::Fixed(Kind::Uuid), FieldDefault::Bytes(uuid)) => self.out.extend_from_slice(uuid),
+            (Codec::Fixed(Kind::Uuid), FieldDefault::Uuid(uuid)) => self.out.extend(uuid),
             (Codec::Fixed(Kind::Float64), FieldDefault::Float(value)) => self.out.extend(value.to_be_bytes()),
             (_, FieldDefault::Int(value)) if write_int(&mut self.out, codec, *value) => (),
             _ => return fail("the plan has a default that its codec can't carry"),
@@ -160,7 +160,6 @@ impl<'a> RowWriter<'a> {
         let out = &mut self.out;
         let bytes = || input.bytes(place).ok_or_else(malformed);
         match codec {
-            Codec::Fixed(Kind::Bool) => out.push(u8::from(input.truth(place))),
             Codec::Fixed(Kind::Float64) => out.extend(input.float(place).to_be_bytes()),
             Codec::Fixed(Kind::Uuid) => match uuid(input, place)? {
                 Some(uuid) => out.extend(uuid),
@@ -217,13 +216,10 @@ impl<'a> RowWriter<'a> {
         let input = column.input;
         Ok(match (default, &column.within) {
             (FieldDefault::Null, _) => false,
-            (FieldDefault::Int(default), Within::Leaf(Leaf::Bool)) => i64::from(input.truth(place)) == *default,
             (FieldDefault::Int(default), _) => input.int(place) == Some(*default),
             // -0.0 equals 0.0.
             (FieldDefault::Float(default), _) => input.float(place) == *default,
-            (FieldDefault::Bytes(default), Within::Leaf(Leaf::Uuid)) => {
-                uuid(input, place)?.is_some_and(|uuid| uuid == default.as_slice())
-            }
+            (FieldDefault::Uuid(default), _) => uuid(input, place)? == Some(*default),
             (FieldDefault::Bytes(default), _) => input.bytes(place).ok_or_else(malformed)? == default,
             (FieldDefault::Empty, Within::Fields(fields)) => self.is_default_struct(fields, codec, place)?,
             (FieldDefault::Empty, _) => is_empty(input, place)?,

@@ -1,53 +1,50 @@
 //! The classes of lazily decoded structs.
 
-use messagegen_core::plan::Codec;
+use messagegen_core::plan::{Codec, Layout, Plan};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::field::LazyField;
 use crate::objects::slots::Class;
-use crate::objects::tables::{LayoutTable, Step, Tables};
+use crate::objects::tables::Tables;
 
 /// Makes the classes of a layout and of those below it, if they were not made before.
 ///
 /// `make_class` makes a subclass of a class with the descriptors of its attributes.
-pub fn prepare(tables: &Bound<'_, Tables>, layout: u32, make_class: &Bound<'_, PyAny>) -> PyResult<()> {
-    let table = &tables.get().layouts[layout as usize];
-    if table.first.is_none() || table.lazy.get().is_some() {
+pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, PyAny>) -> PyResult<()> {
+    let held = tables.get();
+    let (layout, table) = held.layout(number);
+    // A struct without fields has no slot for what a sleeping one needs.
+    if table.attributes.len() == 1 || held.lazy(number).is_some() {
         return Ok(());
     }
-    for below in layouts_below(tables.get(), table) {
+    for below in layouts_below(&held.plan, layout) {
         prepare(tables, below, make_class)?;
     }
-    let class = lazy_class(tables, layout, make_class)?;
+    let class = lazy_class(tables, number, make_class)?;
     // If two threads create the class, the first one is used.
-    let _ = table.lazy.set(class);
+    let _ = held.lazy[number as usize].set(class);
     Ok(())
 }
 
-fn layouts_below(tables: &Tables, table: &LayoutTable) -> Vec<u32> {
-    let struct_of = |codec: Codec| match codec {
+fn layouts_below(plan: &Plan, layout: &Layout) -> Vec<u32> {
+    let struct_of = |(_, codec)| match codec {
         Codec::Struct { layout, .. } => Some(layout),
-        Codec::Array { element, .. } => match tables.plan.codecs[element as usize] {
+        Codec::Array { element, .. } => match plan.codecs[element as usize] {
             Codec::Struct { layout, .. } => Some(layout),
             _ => None,
         },
         _ => None,
     };
-    table
-        .steps
-        .iter()
-        .filter_map(|step| if let Step::Value(_, codec) = step { struct_of(*codec) } else { None })
-        .collect()
+    layout.fields().filter_map(struct_of).collect()
 }
 
 fn lazy_class(tables: &Bound<'_, Tables>, layout: u32, make_class: &Bound<'_, PyAny>) -> PyResult<Class> {
-    let table = &tables.get().layouts[layout as usize];
-    let plain = &tables.get().classes[table.class];
+    let (_, table) = tables.get().layout(layout);
     let fields = PyDict::new(tables.py());
-    for (name, slot) in &tables.get().attributes[table.class] {
-        fields.set_item(name, LazyField::new(tables.clone().unbind(), layout, *slot, name.clone()))?;
+    for (slot, name) in table.attributes.iter().enumerate() {
+        fields.set_item(name, LazyField::new(tables.clone().unbind(), layout, slot))?;
     }
-    let class = make_class.call1((plain.class(), fields))?;
-    plain.subclass(&class.cast_into()?)
+    let class = make_class.call1((table.class.class(), fields))?;
+    table.class.subclass(&class.cast_into()?)
 }

@@ -8,8 +8,8 @@ use pyo3::types::{PyDict, PyString};
 use super::make::{complete, wake};
 use super::part::{Part, asleep, is_value};
 use crate::objects::error::ObjectError;
-use crate::objects::slots::{Class, Slot, View};
-use crate::objects::tables::{LayoutTable, Tables};
+use crate::objects::slots::{Class, View};
+use crate::objects::tables::{StructTable, Tables};
 use crate::panics::catch_panics;
 
 /// A descriptor that creates the value when it is first read.
@@ -17,8 +17,7 @@ use crate::panics::catch_panics;
 pub struct LazyField {
     tables: Py<Tables>,
     layout: u32,
-    slot: Slot,
-    name: String,
+    slot: usize,
 }
 
 #[pymethods]
@@ -48,17 +47,17 @@ impl LazyField {
     /// Raises `KeyError` for an attribute that the struct does not have.
     fn replace<'py>(&self, instance: &Bound<'py, PyAny>, changes: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
         catch_panics(|| {
-            let attributes = &self.tables.get().attributes[self.table().class];
+            let attributes = &self.table().attributes;
             let view = self.view(instance)?;
             let copy = self.class()?.instantiate(instance.py())?;
-            for (_, slot) in attributes {
-                copy.as_view().set(*slot, view.get(*slot));
+            for slot in 0..attributes.len() {
+                copy.as_view().set(slot, view.get(slot));
             }
             self.wake(copy.as_view())?;
             for (name, value) in changes {
                 let known = name.cast::<PyString>()?.to_str()?;
-                match attributes.iter().find(|(attribute, _)| attribute == known) {
-                    Some((_, slot)) => copy.as_view().set(*slot, Some(value)),
+                match attributes.iter().position(|attribute| attribute == known) {
+                    Some(slot) => copy.as_view().set(slot, Some(value)),
                     None => return Err(PyKeyError::new_err(name.unbind())),
                 }
             }
@@ -73,8 +72,8 @@ impl LazyField {
 
 impl LazyField {
     /// The attribute of a struct in a layout.
-    pub fn new(tables: Py<Tables>, layout: u32, slot: Slot, name: String) -> Self {
-        LazyField { tables, layout, slot, name }
+    pub fn new(tables: Py<Tables>, layout: u32, slot: usize) -> Self {
+        LazyField { tables, layout, slot }
     }
 
     fn value<'py>(&self, instance: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -86,7 +85,7 @@ impl LazyField {
             _ => self.wake(view)?,
         }
         let Some(value) = view.get(self.slot) else {
-            return Err(PyAttributeError::new_err(self.name.clone()));
+            return Err(PyAttributeError::new_err(self.name().to_owned()));
         };
         match Part::of(&value) {
             Some(part) => self.make(view, part),
@@ -99,7 +98,7 @@ impl LazyField {
         let py = view.object().py();
         let value = part.make(py).map_err(|error| error.into_error(py))?;
         view.set(self.slot, Some(value.clone()));
-        complete(self.tables.get(), self.table(), view);
+        complete(self.tables.get(), self.layout, view);
         Ok(value)
     }
 
@@ -109,7 +108,7 @@ impl LazyField {
             self.wake(view)?;
         }
         if value.is_none() && view.get(self.slot).is_none() {
-            return Err(PyAttributeError::new_err(self.name.clone()));
+            return Err(PyAttributeError::new_err(self.name().to_owned()));
         }
         view.set(self.slot, value);
         Ok(())
@@ -121,23 +120,27 @@ impl LazyField {
     }
 
     #[inline]
-    fn view<'a, 'py>(&self, instance: &'a Bound<'py, PyAny>) -> PyResult<View<'a, 'py>> {
+    fn view<'a, 'py>(&'a self, instance: &'a Bound<'py, PyAny>) -> PyResult<View<'a, 'py>> {
         match self.class()?.view(instance) {
             Some(view) => Ok(view),
-            None => Err(PyTypeError::new_err(format!("the attribute {} of another class", self.name))),
+            None => Err(PyTypeError::new_err(format!("the attribute {} of another class", self.name()))),
         }
     }
 
     #[inline]
-    fn table(&self) -> &LayoutTable {
-        &self.tables.get().layouts[self.layout as usize]
+    fn table(&self) -> &StructTable {
+        self.tables.get().layout(self.layout).1
+    }
+
+    fn name(&self) -> &str {
+        &self.table().attributes[self.slot]
     }
 
     #[inline]
     fn class(&self) -> PyResult<&Class> {
-        match self.table().lazy.get() {
+        match self.tables.get().lazy(self.layout) {
             Some(class) => Ok(class),
-            None => Err(PyTypeError::new_err(format!("the attribute {} of no class", self.name))),
+            None => Err(PyTypeError::new_err(format!("the attribute {} of no class", self.name()))),
         }
     }
 }

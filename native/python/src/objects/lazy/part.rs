@@ -1,11 +1,13 @@
 //! Bytes of values that were not created yet.
 
+use std::ops::Range;
+
 use messagegen_core::plan::Codec;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 
 use crate::objects::slots::{View, as_int};
-use crate::objects::tables::{LayoutTable, Tables};
+use crate::objects::tables::{StructTable, Tables};
 
 /// The data that all parts of one message share.
 #[pyclass(frozen, module = "messagegen_native")]
@@ -18,15 +20,20 @@ pub struct Source {
     pub view: Option<Py<PyAny>>,
 }
 
+impl Source {
+    /// Some of its bytes.
+    pub fn bytes<'a>(&'a self, py: Python<'a>, place: &Range<usize>) -> &'a [u8] {
+        &self.buffer.as_bytes(py)[place.clone()]
+    }
+}
+
 /// A value that is still bytes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Part {
     /// Where the bytes are.
     pub source: Py<Source>,
     /// Their place.
-    pub start: usize,
-    /// Their end.
-    pub end: usize,
+    pub place: Range<usize>,
     /// How they are read.
     pub codec: Codec,
 }
@@ -37,28 +44,6 @@ impl Part {
     pub fn of<'a>(value: &'a Bound<'_, PyAny>) -> Option<&'a Part> {
         value.cast_exact::<Part>().ok().map(Bound::get)
     }
-
-    /// The bytes.
-    pub fn bytes<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
-        &self.source.get().buffer.as_bytes(py)[self.start..self.end]
-    }
-}
-
-/// The position of the bytes of a sleeping struct.
-pub struct Place<'py> {
-    /// What it shares.
-    pub source: Bound<'py, Source>,
-    /// Where it begins.
-    pub start: usize,
-    /// Where it ends.
-    pub end: usize,
-}
-
-impl Place<'_> {
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
-        &self.source.get().buffer.as_bytes(self.source.py())[self.start..self.end]
-    }
 }
 
 /// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.
@@ -68,27 +53,24 @@ pub const LARGEST: usize = if cfg!(Py_GIL_DISABLED) { 0 } else { i32::MAX as usi
 
 /// Makes a new struct a sleeping one.
 #[inline]
-pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &LayoutTable, place: &Place<'py>) {
-    let py = place.source.py();
-    let number = (place.start as u64) << 32 | (place.end - place.start) as u64;
-    let Ok(number) = number.into_pyobject(py);
+pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &StructTable, source: &Bound<'py, Source>, place: &Range<usize>) {
+    let number = (place.start as u64) << 32 | place.len() as u64;
+    let Ok(number) = number.into_pyobject(source.py());
     view.set(table.unknown, Some(number.into_any()));
-    if let Some(first) = table.first {
-        view.set(first, Some(place.source.clone().into_any()));
-    }
+    view.set(table.class.slots[0], Some(source.clone().into_any()));
 }
 
-/// The position of a sleeping struct, otherwise `None`.
+/// Where the bytes of a sleeping struct are, otherwise `None`.
 #[inline]
-pub fn asleep<'py>(view: View<'_, 'py>, table: &LayoutTable) -> Option<Place<'py>> {
+pub fn asleep<'py>(view: View<'_, 'py>, table: &StructTable) -> Option<(Bound<'py, Source>, Range<usize>)> {
     let number = view.get(table.unknown)?;
     if !is_int(&number) {
         return None;
     }
-    let source = view.get(table.first?)?.cast_into_exact::<Source>().ok()?;
+    let source = view.get(table.class.slots[0])?.cast_into_exact::<Source>().ok()?;
     let number = as_int(&number)?.cast_unsigned();
     let (start, length) = ((number >> 32) as usize, (number & u64::from(u32::MAX)) as usize);
-    Some(Place { source, start, end: start + length })
+    Some((source, start..start + length))
 }
 
 /// Whether an object is a value: neither a part nor the source of a sleeping struct.

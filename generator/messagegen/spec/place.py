@@ -1,0 +1,71 @@
+"""A part of a spec in its text, with its properties coerced as Jackson does for Apache's generator.
+
+A number or boolean may replace a string, ``"true"`` ``true``, ``"0"`` ``0``, one object a list of one, and ``null`` a missing
+property. The JSON Schema has ensured that everything else is of the right type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from messagegen.jsonc import Array, Object, Position, Scalar, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The position of an object of a spec, its JSON path, and its properties apart from those that are null."""
+
+    position: Position
+    json_path: str
+    properties: Mapping[str, Value]
+
+    def of(self, name: str) -> Position:
+        """The position of the value of property ``name``, or of the object itself if it has no such property."""
+        return self.properties[name].position if name in self.properties else self.position
+
+    def path(self, name: str) -> str:
+        """The JSON path of a property, whether it exists or not."""
+        return below(self.json_path, name)
+
+    def text(self, name: str) -> str:
+        """A property as text, empty if it is missing."""
+        value = self.properties.get(name)
+        return value.text if isinstance(value, Scalar) else ""
+
+    def flag(self, name: str) -> bool:
+        """A property as a boolean; false if it is missing."""
+        value = self.properties.get(name)
+        if not isinstance(value, Scalar):
+            return False
+        return value.value.strip().lower() == "true" if isinstance(value.value, str) else bool(value.value)
+
+    def number(self, name: str) -> int | None:
+        """A property as an integer; a fraction is truncated."""
+        text = self.text(name).strip()
+        return int(float(text)) if text else None
+
+    def items(self, name: str) -> tuple[Value, ...]:
+        """The elements of a list; any other value counts as a list of one."""
+        value = self.properties.get(name)
+        if value is None:
+            return ()
+        return value.items if isinstance(value, Array) else (value,)
+
+    def objects(self, name: str) -> tuple[Place, ...]:
+        """The objects of a list."""
+        path = self.path(name)
+        items = enumerate(self.items(name))
+        return tuple(place_of(item, f"{path}[{index}]") for index, item in items if isinstance(item, Object))
+
+
+def place_of(node: Object, json_path: str) -> Place:
+    """The place of an object."""
+    members = ((name, part.value) for name, part in node.members.items())
+    written = {name: value for name, value in members if not isinstance(value, Scalar) or value.value is not None}
+    return Place(node.position, json_path, written)
+
+
+def below(path: str, name: str) -> str:
+    """The JSON path of property ``name`` of the object at ``path``."""
+    return f"{path}.{name}" if path else name

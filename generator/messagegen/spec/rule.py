@@ -1,0 +1,115 @@
+"""A rule of a check on specs: a function whose docstring explains it, over messages, their structs or their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from inspect import getdoc
+from types import ModuleType
+from typing import Any, Literal
+
+from messagegen.findings import Finding, Severity
+from messagegen.spec.model import MessageKind, MessageSpec, Part, StructSpec
+from messagegen.spec.report import finding_at, placed
+from messagegen.versions import VersionRange
+
+Category = Literal["MINIMAL", "STANDARD"]
+
+Problem = tuple[Part, str, str, str]
+"""What a rule finds: the part of the spec, its property, what is wrong, and what to write instead."""
+Checked = tuple[Any, ...]
+"""The arguments of a check; the first is the message, whose file is that of the findings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule.
+
+    ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the rule and
+    text that does not. Rules of style have ``categories``. ``old`` rules give only warnings about specs of old releases.
+    """
+
+    id: str
+    purpose: str
+    doc: str
+    categories: tuple[Category, ...]
+    old: bool
+    check: Callable[[Sequence[MessageSpec]], Iterator[Finding]] = field(repr=False)
+    """The findings about specs."""
+
+
+def rule(
+    each: Callable[[Sequence[MessageSpec]], Iterator[Checked]],
+    *categories: Category,
+    severity: Severity = "error",
+    old: bool = False,
+) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
+    """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
+
+    ``each`` gives the things to check.
+    """
+
+    def make(check: Callable[..., Iterator[Problem]]) -> Rule:
+        name = check.__name__.upper()
+
+        def findings(specs: Sequence[MessageSpec]) -> Iterator[Finding]:
+            for checked in each(specs):
+                for part, key, message, instead in check(*checked):
+                    yield finding_at(part, key, name, message, instead, file=checked[0].file, severity=severity)
+
+        purpose, _, doc = (getdoc(check) or "").partition("\n\n")
+        return Rule(name, purpose, doc, categories, old, findings)
+
+    return make
+
+
+def rules_in(*modules: ModuleType) -> tuple[Rule, ...]:
+    """The rules of modules in the order of their text."""
+    return tuple(one for module in modules for one in vars(module).values() if isinstance(one, Rule))
+
+
+def messages(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+    """Each message that is not retired."""
+    return ((spec,) for spec in specs if not spec.valid_versions.empty)
+
+
+def structs(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+    """Each message with itself as a struct, and with each struct that it has."""
+    return ((spec, struct) for spec in specs for struct in (spec.root, *spec.structs))
+
+
+def fields(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+    """Each field of a message, of nested structs and of common structs, with its message."""
+    return ((spec, each) for spec, struct in structs(specs) for each in struct.fields)
+
+
+def written(part: Part, name: str) -> bool:
+    """Whether a part of a spec has a property, other than null."""
+    return name in placed(part).properties
+
+
+def versions_of(spec: MessageSpec, struct: StructSpec) -> VersionRange:
+    """The versions in which a struct of a message exists."""
+    return spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
+
+
+def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[MessageSpec]], Iterator[Checked]]:
+    """Each message that has the same key as one before it in the order of files, with the first one; ``None`` is no key."""
+
+    def each(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+        first: dict[object, MessageSpec] = {}
+        for spec in sorted(specs, key=lambda spec: (spec.file, spec.name)):
+            other = first.setdefault(key(spec), spec)
+            if other is not spec and key(spec) is not None:
+                yield spec, other
+
+    return each
+
+
+def dispatched(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
+    """Each request and response that is not retired, with the other one that has its API key, or ``None``."""
+    kinds = MessageKind.REQUEST, MessageKind.RESPONSE
+    own = [spec for spec in specs if spec.kind in kinds and not spec.valid_versions.empty]
+    found = {(spec.kind, spec.api_key): spec for spec in own}
+    for spec in own:
+        yield spec, found.get((kinds[spec.kind is MessageKind.REQUEST], spec.api_key))
