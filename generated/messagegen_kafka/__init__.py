@@ -37,42 +37,42 @@ if TYPE_CHECKING:
     from .client_quota_record import ClientQuotaRecord as ClientQuotaRecord
     from .config_record import ConfigRecord as ConfigRecord
     from .consumer_group_current_member_assignment_key import (
-        ConsumerGroupCurrentMemberAssignmentKey as ConsumerGroupCurrentMemberAssignmentKey
+        ConsumerGroupCurrentMemberAssignmentKey as ConsumerGroupCurrentMemberAssignmentKey,
     )
     from .consumer_group_current_member_assignment_value import (
-        ConsumerGroupCurrentMemberAssignmentValue as ConsumerGroupCurrentMemberAssignmentValue
+        ConsumerGroupCurrentMemberAssignmentValue as ConsumerGroupCurrentMemberAssignmentValue,
     )
     from .consumer_group_describe_request import ConsumerGroupDescribeRequest as ConsumerGroupDescribeRequest
     from .consumer_group_describe_response import ConsumerGroupDescribeResponse as ConsumerGroupDescribeResponse
     from .consumer_group_member_metadata_key import ConsumerGroupMemberMetadataKey as ConsumerGroupMemberMetadataKey
     from .consumer_group_member_metadata_value import (
-        ConsumerGroupMemberMetadataValue as ConsumerGroupMemberMetadataValue
+        ConsumerGroupMemberMetadataValue as ConsumerGroupMemberMetadataValue,
     )
     from .consumer_group_metadata_key import ConsumerGroupMetadataKey as ConsumerGroupMetadataKey
     from .consumer_group_metadata_value import ConsumerGroupMetadataValue as ConsumerGroupMetadataValue
     from .consumer_group_partition_metadata_key import (
-        ConsumerGroupPartitionMetadataKey as ConsumerGroupPartitionMetadataKey
+        ConsumerGroupPartitionMetadataKey as ConsumerGroupPartitionMetadataKey,
     )
     from .consumer_group_partition_metadata_value import (
-        ConsumerGroupPartitionMetadataValue as ConsumerGroupPartitionMetadataValue
+        ConsumerGroupPartitionMetadataValue as ConsumerGroupPartitionMetadataValue,
     )
     from .consumer_group_regular_expression_key import (
-        ConsumerGroupRegularExpressionKey as ConsumerGroupRegularExpressionKey
+        ConsumerGroupRegularExpressionKey as ConsumerGroupRegularExpressionKey,
     )
     from .consumer_group_regular_expression_value import (
-        ConsumerGroupRegularExpressionValue as ConsumerGroupRegularExpressionValue
+        ConsumerGroupRegularExpressionValue as ConsumerGroupRegularExpressionValue,
     )
     from .consumer_group_target_assignment_member_key import (
-        ConsumerGroupTargetAssignmentMemberKey as ConsumerGroupTargetAssignmentMemberKey
+        ConsumerGroupTargetAssignmentMemberKey as ConsumerGroupTargetAssignmentMemberKey,
     )
     from .consumer_group_target_assignment_member_value import (
-        ConsumerGroupTargetAssignmentMemberValue as ConsumerGroupTargetAssignmentMemberValue
+        ConsumerGroupTargetAssignmentMemberValue as ConsumerGroupTargetAssignmentMemberValue,
     )
     from .consumer_group_target_assignment_metadata_key import (
-        ConsumerGroupTargetAssignmentMetadataKey as ConsumerGroupTargetAssignmentMetadataKey
+        ConsumerGroupTargetAssignmentMetadataKey as ConsumerGroupTargetAssignmentMetadataKey,
     )
     from .consumer_group_target_assignment_metadata_value import (
-        ConsumerGroupTargetAssignmentMetadataValue as ConsumerGroupTargetAssignmentMetadataValue
+        ConsumerGroupTargetAssignmentMetadataValue as ConsumerGroupTargetAssignmentMetadataValue,
     )
     from .consumer_protocol_assignment import ConsumerProtocolAssignment as ConsumerProtocolAssignment
     from .consumer_protocol_subscription import ConsumerProtocolSubscription as ConsumerProtocolSubscription
@@ -117,10 +117,10 @@ if TYPE_CHECKING:
     from .register_controller_record import RegisterControllerRecord as RegisterControllerRecord
     from .remote_log_segment_metadata_record import RemoteLogSegmentMetadataRecord as RemoteLogSegmentMetadataRecord
     from .remote_log_segment_metadata_update_record import (
-        RemoteLogSegmentMetadataUpdateRecord as RemoteLogSegmentMetadataUpdateRecord
+        RemoteLogSegmentMetadataUpdateRecord as RemoteLogSegmentMetadataUpdateRecord,
     )
     from .remote_partition_delete_metadata_record import (
-        RemotePartitionDeleteMetadataRecord as RemotePartitionDeleteMetadataRecord
+        RemotePartitionDeleteMetadataRecord as RemotePartitionDeleteMetadataRecord,
     )
     from .remove_access_control_entry_record import RemoveAccessControlEntryRecord as RemoveAccessControlEntryRecord
     from .remove_delegation_token_record import RemoveDelegationTokenRecord as RemoveDelegationTokenRecord
@@ -135,32 +135,32 @@ if TYPE_CHECKING:
     from .sasl_handshake_request import SaslHandshakeRequest as SaslHandshakeRequest
     from .sasl_handshake_response import SaslHandshakeResponse as SaslHandshakeResponse
     from .share_group_current_member_assignment_key import (
-        ShareGroupCurrentMemberAssignmentKey as ShareGroupCurrentMemberAssignmentKey
+        ShareGroupCurrentMemberAssignmentKey as ShareGroupCurrentMemberAssignmentKey,
     )
     from .share_group_current_member_assignment_value import (
-        ShareGroupCurrentMemberAssignmentValue as ShareGroupCurrentMemberAssignmentValue
+        ShareGroupCurrentMemberAssignmentValue as ShareGroupCurrentMemberAssignmentValue,
     )
     from .share_group_member_metadata_key import ShareGroupMemberMetadataKey as ShareGroupMemberMetadataKey
     from .share_group_member_metadata_value import ShareGroupMemberMetadataValue as ShareGroupMemberMetadataValue
     from .share_group_metadata_key import ShareGroupMetadataKey as ShareGroupMetadataKey
     from .share_group_metadata_value import ShareGroupMetadataValue as ShareGroupMetadataValue
     from .share_group_state_partition_metadata_key import (
-        ShareGroupStatePartitionMetadataKey as ShareGroupStatePartitionMetadataKey
+        ShareGroupStatePartitionMetadataKey as ShareGroupStatePartitionMetadataKey,
     )
     from .share_group_state_partition_metadata_value import (
-        ShareGroupStatePartitionMetadataValue as ShareGroupStatePartitionMetadataValue
+        ShareGroupStatePartitionMetadataValue as ShareGroupStatePartitionMetadataValue,
     )
     from .share_group_target_assignment_member_key import (
-        ShareGroupTargetAssignmentMemberKey as ShareGroupTargetAssignmentMemberKey
+        ShareGroupTargetAssignmentMemberKey as ShareGroupTargetAssignmentMemberKey,
     )
     from .share_group_target_assignment_member_value import (
-        ShareGroupTargetAssignmentMemberValue as ShareGroupTargetAssignmentMemberValue
+        ShareGroupTargetAssignmentMemberValue as ShareGroupTargetAssignmentMemberValue,
     )
     from .share_group_target_assignment_metadata_key import (
-        ShareGroupTargetAssignmentMetadataKey as ShareGroupTargetAssignmentMetadataKey
+        ShareGroupTargetAssignmentMetadataKey as ShareGroupTargetAssignmentMetadataKey,
     )
     from .share_group_target_assignment_metadata_value import (
-        ShareGroupTargetAssignmentMetadataValue as ShareGroupTargetAssignmentMetadataValue
+        ShareGroupTargetAssignmentMetadataValue as ShareGroupTargetAssignmentMetadataValue,
     )
     from .share_snapshot_key import ShareSnapshotKey as ShareSnapshotKey
     from .share_snapshot_value import ShareSnapshotValue as ShareSnapshotValue
@@ -169,26 +169,26 @@ if TYPE_CHECKING:
     from .snapshot_footer_record import SnapshotFooterRecord as SnapshotFooterRecord
     from .snapshot_header_record import SnapshotHeaderRecord as SnapshotHeaderRecord
     from .streams_group_current_member_assignment_key import (
-        StreamsGroupCurrentMemberAssignmentKey as StreamsGroupCurrentMemberAssignmentKey
+        StreamsGroupCurrentMemberAssignmentKey as StreamsGroupCurrentMemberAssignmentKey,
     )
     from .streams_group_current_member_assignment_value import (
-        StreamsGroupCurrentMemberAssignmentValue as StreamsGroupCurrentMemberAssignmentValue
+        StreamsGroupCurrentMemberAssignmentValue as StreamsGroupCurrentMemberAssignmentValue,
     )
     from .streams_group_member_metadata_key import StreamsGroupMemberMetadataKey as StreamsGroupMemberMetadataKey
     from .streams_group_member_metadata_value import StreamsGroupMemberMetadataValue as StreamsGroupMemberMetadataValue
     from .streams_group_metadata_key import StreamsGroupMetadataKey as StreamsGroupMetadataKey
     from .streams_group_metadata_value import StreamsGroupMetadataValue as StreamsGroupMetadataValue
     from .streams_group_target_assignment_member_key import (
-        StreamsGroupTargetAssignmentMemberKey as StreamsGroupTargetAssignmentMemberKey
+        StreamsGroupTargetAssignmentMemberKey as StreamsGroupTargetAssignmentMemberKey,
     )
     from .streams_group_target_assignment_member_value import (
-        StreamsGroupTargetAssignmentMemberValue as StreamsGroupTargetAssignmentMemberValue
+        StreamsGroupTargetAssignmentMemberValue as StreamsGroupTargetAssignmentMemberValue,
     )
     from .streams_group_target_assignment_metadata_key import (
-        StreamsGroupTargetAssignmentMetadataKey as StreamsGroupTargetAssignmentMetadataKey
+        StreamsGroupTargetAssignmentMetadataKey as StreamsGroupTargetAssignmentMetadataKey,
     )
     from .streams_group_target_assignment_metadata_value import (
-        StreamsGroupTargetAssignmentMetadataValue as StreamsGroupTargetAssignmentMetadataValue
+        StreamsGroupTargetAssignmentMetadataValue as StreamsGroupTargetAssignmentMetadataValue,
     )
     from .streams_group_topology_key import StreamsGroupTopologyKey as StreamsGroupTopologyKey
     from .streams_group_topology_value import StreamsGroupTopologyValue as StreamsGroupTopologyValue

@@ -13,7 +13,7 @@ from typing import Final
 from messagegen.emit.classes import class_texts, summary
 from messagegen.emit.literals import docstring, text_literal, tuple_literal
 from messagegen.emit.reading import readers
-from messagegen.emit.text import bracketed, format_letters, import_from, layout_name
+from messagegen.emit.text import LINE_LENGTH, bracketed, format_letters, import_from, layout_name
 from messagegen.emit.writing import writers
 from messagegen.plan import ops
 from messagegen.plan.charges import Charges
@@ -102,19 +102,25 @@ def _mentions(text: str, name: str) -> bool:
 
 def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
     """The assignment of the codec: the versions of the message by layout, with the functions that read and write it, and its classes."""
-    rows: list[str] = []
+    rows: list[list[str]] = []
     for layout in dict.fromkeys(root for _, root in plan.roots):
         name = layout_name(plan, layout)
         ranges = plan.layouts[layout].versions
-        rows += [f"({each.lowest}, {each.highest}, _decode_{name}, _encode_{name})" for each in ranges]
+        rows += [[str(each.lowest), str(each.highest), f"_decode_{name}", f"_encode_{name}"] for each in ranges]
     classes = [struct.class_name for struct in plan.structs]
     memory = f"memory=({charges.own()}, {charges.small()})"
-    head = f"{plan.class_name()}.CODEC = _Codec("
-    short = bracketed(head, [f"[{', '.join(rows)}]", tuple_literal(classes), "_PLAN", memory], ")")
-    if len(short) <= _FEW_LINES:
-        yield from short
+    items = [f"[{', '.join(map(tuple_literal, rows))}]", tuple_literal(classes), "_PLAN", memory]
+    whole = bracketed(f"{plan.class_name()}.CODEC = _Codec(", items, ")")
+    if len(whole) <= _FEW_LINES:
+        yield from whole
         return
-    yield head
-    yield from bracketed("    [", rows, "],", one_a_line=True)
-    yield from bracketed("    (", [*classes, ""] if len(classes) == 1 else classes, "),", one_a_line=True)
-    yield from ("    _PLAN,", f"    {memory},", ")")
+    yield whole[0]
+    if len(items[0]) + len("    ,") <= LINE_LENGTH:
+        yield f"    {items[0]},"
+    else:
+        yield "    ["
+        for row in rows:
+            yield from bracketed("        (", row, "),", one_a_line=True)
+        yield "    ],"
+    comma = "," if len(classes) == 1 else ""
+    yield from (*bracketed("    (", classes, f"{comma}),", one_a_line=True), "    _PLAN,", f"    {memory},", ")")

@@ -8,8 +8,6 @@ from typing import Final
 from messagegen.plan.ops import MessagePlan
 
 LINE_LENGTH: Final = 120
-_DEEP: Final = LINE_LENGTH - 16
-"""The length of lines in functions, before most of their indentation."""
 _INDENT: Final = "    "
 
 
@@ -39,28 +37,15 @@ def indented(lines: Iterable[str], steps: int = 1) -> list[str]:
     return [f"{_INDENT * steps}{line}" if line else "" for line in lines]
 
 
-def bracketed(
-    head: str, items: Sequence[str], tail: str, *, one_a_line: bool = False, length: int = LINE_LENGTH
-) -> list[str]:
+def bracketed(head: str, items: Sequence[str], tail: str, *, one_a_line: bool = False) -> list[str]:
     """``head``, items and ``tail``: on one line, with the items on a line of their own, or with one item a line."""
     inside = ", ".join(items)
-    if len(head) + len(inside) + len(tail) <= length:
+    if len(head) + len(inside) + len(tail) <= LINE_LENGTH:
         return [f"{head}{inside}{tail}"]
     indent = head[: len(head) - len(head.lstrip())]
-    if len(indent) + len(_INDENT) + len(inside) <= length and not one_a_line:
+    if len(indent) + len(_INDENT) + len(inside) <= LINE_LENGTH and not one_a_line:
         return [head, f"{indent}{_INDENT}{inside}", f"{indent}{tail}"]
     return [head, *(f"{indent}{_INDENT}{item}," for item in items), f"{indent}{tail}"]
-
-
-def call(head: str, arguments: Sequence[str]) -> list[str]:
-    """A call in a function, whose lines fit wherever it is."""
-    return bracketed(head, arguments, ")", length=_DEEP)
-
-
-def assigned(targets: Sequence[str], value: str) -> list[str]:
-    """An assignment of a tuple to its targets, in a function."""
-    line = f"{', '.join(targets)} = {value}" if targets[1:] else f"({targets[0]},) = {value}"
-    return [line] if len(line) <= _DEEP else ["(", *(f"{_INDENT}{target}," for target in targets), f") = {value}"]
 
 
 def refused(conditions: Sequence[str]) -> Iterator[str]:
@@ -76,15 +61,76 @@ def refused(conditions: Sequence[str]) -> Iterator[str]:
         yield from (f"if {line}:", "    raise _wire.CodecFailure")
 
 
+def call(head: str, arguments: Sequence[str]) -> list[str]:
+    """A call; ``broken`` breaks it if it is too long."""
+    return [f"{head}{', '.join(arguments)})"]
+
+
+def assigned(targets: Sequence[str], value: str) -> list[str]:
+    """An assignment of a tuple to its targets."""
+    return [f"{', '.join(targets)} = {value}" if targets[1:] else f"({targets[0]},) = {value}"]
+
+
 def import_from(module: str, names: Sequence[str], indent: str = "") -> list[str]:
-    """An import of names."""
-    inside = ", ".join(names)
-    if len(module) + len(inside) + len(indent) + len("from  import ") <= LINE_LENGTH:
-        return [f"{indent}from {module} import {inside}"]
-    return bracketed(f"{indent}from {module} import (", names, ")")
+    """Imports of names, as many on a line as fit."""
+    start = f"{indent}from {module} import "
+    lines: list[str] = []
+    for name in names:
+        if lines and len(lines[-1]) + len(name) + 2 <= LINE_LENGTH:
+            lines[-1] += f", {name}"
+        else:
+            lines.append(f"{start}{name}")
+    broken_up = (bracketed(f"{start}(", [line.removeprefix(start)], ")", one_a_line=True) for line in lines)
+    return [
+        line
+        for one, more in zip(lines, broken_up, strict=True)
+        for line in ([one] if len(one) <= LINE_LENGTH else more)
+    ]
 
 
 def definition(name: str, parameters: Sequence[str], returns: str, body: Iterable[str]) -> str:
     """A function."""
     lines = bracketed(f"def {name}(", parameters, f") -> {returns}:")
-    return "\n".join([*lines, *indented(body)])
+    return "\n".join([*lines, *(line for each in indented(body) for line in broken(each))])
+
+
+def broken(line: str) -> list[str]:
+    """A line, or several if it is too long: broken in its last call, around its choice, or the tuple that it assigns to."""
+    if len(line) <= LINE_LENGTH:
+        return [line]
+    code = line.lstrip()
+    indent = line[: len(line) - len(code)]
+    targets, assigns, value = code.partition(" = ")
+    if assigns and len(value) + len(indent) + 4 <= LINE_LENGTH and ", " in targets:
+        return [
+            f"{indent}(",
+            *(f"{indent}{_INDENT}{target}," for target in targets.split(", ")),
+            f"{indent}) = {value}",
+        ]
+    if assigns and " else " in value:
+        return [f"{indent}{targets} = (", f"{indent}{_INDENT}{value}", f"{indent})"]
+    if code.endswith(")") and "(" in code:
+        start = _opening(code)
+        return bracketed(f"{indent}{code[: start + 1]}", _arguments(code[start + 1 : -1]), ")")
+    return [line]
+
+
+def _arguments(code: str) -> list[str]:
+    """The arguments of a call, which commas separate outside of brackets."""
+    arguments, depth, start = list[str](), 0, 0
+    for place, char in enumerate(f"{code}, "):
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(char, 0)
+        if char == "," and not depth:
+            arguments.append(code[start:place])
+            start = place + 2
+    return arguments
+
+
+def _opening(code: str) -> int:
+    """The bracket that the last one closes."""
+    depth = 0
+    for place in range(len(code) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(code[place], 0)
+        if not depth:
+            return place
+    return code.index("(")

@@ -341,7 +341,6 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
     codec = cls.CODEC
     if limits is None:
         limits = cls.LIMITS
-    refusal: tuple[Any, ...] = ()
     found: tuple[Any, int]
     try:
         if type(version) is not int:
@@ -353,8 +352,9 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
             size = len(buffer) - offset
             left = FREE if size <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, size)
             found = codec.readers[version](buffer, offset, left)
-        if found[1] <= len(buffer):
-            return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
+            if found[1] > len(buffer):
+                raise LookupError
+        return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
     except DECODE_FAILURES as failure:
         refusal = failure.args
     # Outside of the except block, because the exception keeps all created objects alive.

@@ -12,9 +12,8 @@ from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, w
 from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec, dataclass as _dataclass
 from ._runtime.messages import Request as _Request
-from ._runtime.wire import (
-    Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read, TUPLE as _TUPLE, new as _new
-)
+from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
+from ._runtime.wire import TUPLE as _TUPLE, new as _new
 
 __all__ = ["ValuesRequest"]
 
@@ -130,9 +129,10 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     else:
         struct.halves, pos = _arrays.read_numbers(data, pos, "d", budget, True, False)
     struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
-    struct.varints, pos = _arrays.read_array(
-        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False
-    )
+    (
+        struct.varints,
+        pos,
+    ) = _arrays.read_array(lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False)
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
@@ -216,7 +216,7 @@ ValuesRequest.CODEC = _Codec(
         (0, 0, _decode_ValuesRequest_v0, _encode_ValuesRequest_v0),
         (1, 1, _decode_ValuesRequest_v1, _encode_ValuesRequest_v1),
     ],
-    (ValuesRequest, ),
+    (ValuesRequest,),
     _PLAN,
     memory=(302, 18176),
 )
