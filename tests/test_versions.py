@@ -97,7 +97,7 @@ class TestVersionMap:
 
     @given(non_empty, versions)
     def test_a_constant_map_has_one_value(self, one: VersionRange, version: int) -> None:
-        assert VersionMap.constant(one, 5).get(version) == (5 if version in one else None)
+        assert VersionMap(((one, 5),)).get(version) == (5 if version in one else None)
 
 
 @pytest.mark.parametrize(

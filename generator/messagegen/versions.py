@@ -118,11 +118,6 @@ class VersionMap(Generic[T]):
 
     entries: tuple[tuple[VersionRange, T], ...]
 
-    @classmethod
-    def constant(cls, versions: VersionRange, value: T) -> VersionMap[T]:
-        """A map with one value for all of ``versions``."""
-        return cls(((versions, value),))
-
     def get(self, version: int) -> T | None:
         """The value for ``version``, or ``None`` if no range contains it."""
         for versions, value in self.entries:

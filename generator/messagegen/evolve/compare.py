@@ -89,7 +89,7 @@ def pair_messages(
 
     That is the message with the same name, otherwise the only unmatched one with the same type and API key.
     """
-    unstable, unstable_now = _unstable_requests(old) if strict else {}, _unstable_requests(new)
+    unstable, unstable_now = _unstable_requests(old if strict else ()), _unstable_requests(new)
     left = {spec.name: spec for spec in new}
     named = {spec.name: left.pop(spec.name) for spec in old if spec.name in left}
     counts = Counter(_identity(spec) for spec in (*old, *left.values()) if spec.name not in named)

@@ -97,7 +97,7 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
     if folder.exists() and not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
     old, wanted = read_lock(folder), lock.files
-    ours = old.files if old else {}
+    ours: Mapping[str, str] = old.files if old else {}
     found = {path: _digest_of(folder, path) for path in sorted({*wanted, *ours})}
     conflicts = [text for path in found if (text := _conflict(folder, path, found[path], wanted, ours, force=force))]
     if conflicts:

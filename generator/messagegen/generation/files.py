@@ -70,8 +70,8 @@ def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
         if (folder / LOCK_NAME).is_file():
             from messagegen.fetch.folder import read_lock  # noqa: PLC0415 - few folders have a lock
 
-            lock = read_lock(folder)
-            known |= {folder / path: digest for path, digest in (lock.files if lock else {}).items()}
+            if lock := read_lock(folder):
+                known |= {folder / path: digest for path, digest in lock.files.items()}
     return frozenset(
         name for name, data in texts.items() if known and known.get(Path(name)) == hashlib.sha256(data).hexdigest()
     )

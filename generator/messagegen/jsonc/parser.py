@@ -159,9 +159,10 @@ class _Parser:
         raw, position = self._token, self._position()
         value: str | int | float | bool | None
         if self._kind == "string":
-            value = json.loads(raw) if "\\" in raw else raw[1:-1]
-            if "\\" in raw and _SURROGATE.search(value):
+            text: str = json.loads(raw) if "\\" in raw else raw[1:-1]
+            if "\\" in raw and _SURROGATE.search(text):
                 raise JsonError(position, "unpaired surrogate in a string", "write the character itself")
+            value = text
         elif self._kind == "number":
             # Python refuses integers with thousands of digits, and no property needs them.
             value = int(raw) if raw.lstrip("-").isdigit() and len(raw) <= _INTEGER_DIGITS else float(raw)

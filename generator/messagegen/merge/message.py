@@ -95,8 +95,8 @@ class _Merge:
                 found.setdefault(now, ({**raw, "name": now, **renamed}, spec))
         self.common: dict[str, Raw] = {}
         for one in (*_list(older.raw, _COMMON), *_list(newer.raw, _COMMON)):
-            name = structs.get(one["name"], one["name"])
-            self.common[name] = {**one, "name": name, "versions": "0+"}
+            struct = structs.get(one["name"], str(one["name"]))
+            self.common[struct] = {**one, "name": struct, "versions": "0+"}
 
     def message(self) -> Raw:
         newer, older, every = self.newer.spec, self.older.spec, self.kept | self.gained

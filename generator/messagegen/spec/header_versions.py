@@ -22,7 +22,7 @@ def derive_header_versions(kind: MessageKind, api_key: int | None, flexible: Ver
     if kind not in FLEXIBLE_HEADER:
         return None
     if kind is MessageKind.RESPONSE and api_key == API_VERSIONS:
-        return VersionMap.constant(ALL, 0)
+        return VersionMap(((ALL, 0),))
     header = FLEXIBLE_HEADER[kind]
     start = 1 if kind is MessageKind.REQUEST and api_key == _CONTROLLED_SHUTDOWN else 0
     first_flexible = HIGHEST_VERSION + 1 if flexible.empty else max(flexible.lowest, start)

@@ -136,10 +136,10 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
     if encoding is None and len(set(types.values())) == 1:
         name = "elementEncoding" if is_array else "encoding"
         return first, _read_map(place, name, versions, parse_encoding, report)
-    integers = [(range_, integer_width(type_), encoding) for range_, (type_, encoding) in types.entries]
-    encodings = [
-        (range_, encoding or Encoding(EncodingForm.FIXED, width)) for range_, width, encoding in integers if width
-    ]
+    encodings: list[tuple[VersionRange, Encoding]] = []
+    for range_, (type_, encoding) in types.entries:
+        if width := integer_width(type_):
+            encodings.append((range_, encoding or Encoding(EncodingForm.FIXED, width)))
     if len(encodings) < len(types.entries) or len({isinstance(type_, ArrayType) for type_, _ in types.values()}) > 1:
         message = "only integers, all alone or all in arrays, may have a type that depends on the version"
         instead = "map to int16, int32, int64, varint and unsigned_varint types"
@@ -160,7 +160,7 @@ def _read_map(
     if isinstance(value, Object):
         texts = [(text, part.value.text) for text, part in value.members.items() if isinstance(part.value, Scalar)]
         return report.attempt(place, name, lambda: _parse_map(texts, versions, parse), None)
-    return report.read(place, name, lambda text: VersionMap.constant(versions, parse(text)), None)
+    return report.read(place, name, lambda text: VersionMap(((versions, parse(text)),)), None)
 
 
 def _parse_map(texts: list[tuple[str, str]], versions: VersionRange, parse: Callable[[str], T]) -> VersionMap[T]:

@@ -34,13 +34,16 @@ def schema_text(schema: str = MESSAGE_SPEC) -> str:
 @lru_cache(maxsize=2)
 def _validator(schema: str) -> Validator:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and some runs read no spec
-    from jsonschema.validators import extend  # noqa: PLC0415
+    from jsonschema.validators import extend  # noqa: PLC0415 # pyright: ignore[reportUnknownVariableType]
 
     # JSON Schema takes 1.0 for an integer, Jackson does not.
-    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    return cast(
-        "Validator", cast("Any", extend)(Draft202012Validator, type_checker=types)(json.loads(schema_text(schema)))
-    )
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
+    validator = cast("Any", extend)(Draft202012Validator, type_checker=types)
+    return cast("Validator", validator(json.loads(schema_text(schema))))
+
+
+def _is_integer(_: object, value: object) -> bool:
+    return type(value) is int
 
 
 def check_structure(root: Value, report: Report, schema: str = MESSAGE_SPEC) -> None:
