@@ -134,7 +134,7 @@ class Value:
 
     def __repr__(self) -> str:
         texts = {name: repr(getattr(self, name)) for name in self.__dataclass_fields__}
-        if texts[_TAGS] == "()":
+        if texts.get(_TAGS) == "()":
             del texts[_TAGS]
         if self.SENSITIVE:
             texts = part("secrets").hide(self, texts)
