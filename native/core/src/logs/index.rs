@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::records::header::Header;
 use crate::wire::chunk;
 
-/// So many entries are tried: the first one may be within the batch that has the offset, and others may be damaged.
+/// This many entries are tried: the first one may be within the batch that has the offset, and others may be damaged.
 const TRIES: usize = 8;
 const PIECE: usize = 1 << 16;
 

@@ -14,7 +14,7 @@ use crate::records::header::{BEFORE_LENGTH, HEADER, Stopped};
 use crate::wire::chunk;
 
 const MOST_RAW: u64 = 1 << 24;
-/// So many batches beyond the wanted offsets end the reading: one damaged header may name any offset.
+/// This many batches beyond the wanted offsets end the reading: one damaged header may name any offset.
 const ENOUGH_BEYOND: usize = 2;
 const ZEROS: &str = "there are zeros where a batch should begin, and other bytes after them";
 

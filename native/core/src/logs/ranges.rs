@@ -15,9 +15,9 @@ use crate::records::filter::Bounds;
 
 /// From so much on there is a second task: starting one costs about as much as reading half of it.
 const FEW_BYTES: u64 = 16 << 20;
-/// So many tasks keep a small cluster busy; up to there they get smaller than `maxPartitionBytes`.
+/// This many tasks keep a small cluster busy; up to it, tasks may be smaller than `maxPartitionBytes`.
 const MANY_TASKS: u64 = 32;
-/// So many segments are opened to plan where their parts begin; of more, the tasks find it.
+/// Above this many segments, the tasks find where their parts begin, not the planner.
 const MOST_OPENED: usize = 256;
 
 /// Batches of one file, from one position to another.
@@ -99,7 +99,7 @@ pub fn tasks(storage: &Arc<Storage>, ranges: Vec<Range>, options: &Options, is_e
     let count = total.div_ceil(FEW_BYTES).max(1).next_power_of_two().min(MANY_TASKS);
     let share = if count == 1 { FEW_BYTES } else { total.div_ceil(count) };
     let size = options.max_partition_bytes.min(share).max(1);
-    // As so many bytes does opening a file count.
+    // Opening a file counts as this many bytes.
     let of_file = size.div_ceil(MANY_TASKS);
     let all = total.saturating_add(files.saturating_mul(of_file));
     let size = size.min(all / options.min_partitions).max(1);

@@ -30,8 +30,8 @@ pub struct Reader {
 impl Reader {
     /// Reads a task that was planned with the same options and filters.
     ///
-    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where `_error` is not among the columns; otherwise that
-    /// is an error as with FAILFAST, for nobody would see it.
+    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where
+    /// `_error` is not among the columns; otherwise that is an error as with FAILFAST, for nobody would see it.
     pub fn new(
         task: &str,
         columns: &[String],

@@ -15,13 +15,13 @@ use crate::records::header::{self, BEFORE_LENGTH, HEADER, Header, Stopped};
 const WINDOW: usize = 1 << 16;
 const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
-/// So many batches in a window are many.
+/// This many batches in a window are many.
 const MANY: usize = 64;
 /// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller.
 const WHOLE_WINDOW: usize = 8 << 20;
 const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
-/// So many times the bytes of a file are checksummed in a search, no more: hostile bytes may look like many batches.
+/// A search checksums at most this many times the bytes of a file: hostile bytes may look like many batches.
 const MOST_CHECKED: u64 = 64;
 
 /// Where and why hopping stopped.

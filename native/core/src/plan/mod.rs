@@ -1,7 +1,7 @@
 //! Plans, parsed from the text in generated modules.
 //!
 //! The form is described where it is written (`messagegen.plan.text`). What is read here is checked as far as the
-//! sinks rely on it: layouts refer only to layouts above them, every field of a struct has exactly one place in each
+//! decoders and encoders rely on it: layouts refer only to layouts above them, every field of a struct has exactly one place in each
 //! of its layouts, and nothing nests deeper than [`DEEPEST`].
 
 mod parse;

@@ -9,8 +9,8 @@ const LONGEST_QUOTE: usize = 200;
 type Parsed<T> = Result<T, String>;
 
 impl Plan {
-    /// Parses a plan. `Kind::Value` for other formats than [`PLAN_FORMAT`], and for plans that sinks cannot rely on. Properties
-    /// that no sink uses are not checked.
+    /// Parses a plan. Fails (`outcome::Kind::Value`) for other formats than [`PLAN_FORMAT`], and for plans that decoders cannot rely on. Properties
+    /// that none uses are not checked.
     pub fn parse(text: &str) -> Outcome<Plan> {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();

@@ -7,7 +7,7 @@ use super::header::{HEADER, Header, is_intact};
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
-/// So many records are gone through at a time, so that what is known of them stays in the processor's cache.
+/// This many records are processed at a time, so that what is known of them stays in the processor's cache.
 const CHUNK: usize = 1024;
 
 /// How many records, and how many bytes of records, may still be read.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::header::Header;
 use super::record::Record;
 
-/// Offsets, and timestamps in milliseconds; all bounds are inclusive.
+/// Offsets, and timestamps in milliseconds; all bounds are inclusive. The JVM sends them as a list, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[allow(missing_docs)]
 pub struct Bounds {

@@ -1,6 +1,6 @@
 //! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, uuids.
 //!
-//! All `unsafe` code of the object sink is here. It relies on one invariant: a [`Class`] is only created for a type whose
+//! All `unsafe` code that makes objects is here. It relies on one invariant: a [`Class`] is only created for a type whose
 //! instances are an object header, then pointers to objects and nothing else, so that every slot within them
 //! holds such a pointer or null. [`Class::new`] verifies that with an instance, and does not trust descriptors.
 //!

@@ -17,7 +17,7 @@ final class Bounds {
   private static final int OFFSET = 0;
   private static final int TIMESTAMP = 2;
 
-  /** Least and most offset, least and most millisecond, all inclusive. */
+  /** Lowest and highest offset, lowest and highest millisecond, all inclusive, in the order of Rust's `Bounds`. */
   final long[] bounds = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
   /** Null: all. */
   Object[] topics;

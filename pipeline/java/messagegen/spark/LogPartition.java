@@ -5,7 +5,7 @@ import org.apache.spark.sql.connector.read.InputPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What one task reads: for the native library, and how many bytes that are. */
+/** What one task reads: for the native library, and its size in bytes. */
 record LogPartition(String task, long bytes) implements InputPartition {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogPartition.class);
 

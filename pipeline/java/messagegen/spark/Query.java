@@ -23,7 +23,7 @@ final class Query {
   private final String options;
   private final Configuration configuration;
 
-  /** Options of a query take the place of those of its table. Fails for a message that the jar has no plan of. */
+  /** Options of a query take the place of those of its table. Fails for a message without a plan in the jar. */
   Query(Map<String, String> table, Map<String, String> given) {
     Native.require();
     configuration = SparkSession.active().sessionState().newHadoopConf();
@@ -45,7 +45,7 @@ final class Query {
     return options;
   }
 
-  /** A planner of the native library, which whoever calls closes. */
+  /** A planner of the native library; the caller closes it. */
   long openPlanner() {
     return Native.openPlanner(options, new Storage(configuration));
   }

@@ -9,7 +9,7 @@ use crate::arrow::builder::Place;
 use crate::error::{MessageResult, Part};
 use crate::plan::{Codec, Layout, Step};
 
-/// So many structs are read together: their places and bytes stay in the processor's nearest cache.
+/// This many structs are read together: their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
 
 impl<'a> MessageReader<'a, '_> {
