@@ -167,7 +167,7 @@ fn is_intact(file: &Opened, header: &Header) -> Outcome<bool> {
 /// Where the first batch begins that looks like one and has the right checksum, `None` if there is none before `end`.
 pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut budget = MOST_CHECKED.saturating_mul(end.saturating_sub(start));
-    let mut position = start;
+    let mut position = file.after_hole(start, end);
     let mut data = Vec::new();
     while position < end {
         file.read(position, (SEARCH_WINDOW as u64).min(end - position) as usize, &mut data)?;
@@ -217,7 +217,7 @@ pub fn first_byte(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
         if let Some(at) = data.iter().position(|byte| *byte != 0) {
             return Ok(Some(position + at as u64));
         }
-        position += data.len() as u64;
+        position = file.after_hole(position + data.len() as u64, end);
     }
     Ok(None)
 }

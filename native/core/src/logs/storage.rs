@@ -121,6 +121,10 @@ pub trait File: Send + Sync {
     fn identity(&self) -> io::Result<u64> {
         Ok(0)
     }
+    /// The first position from `position` on that the file system has bytes for; `end` if there is none before it.
+    fn after_hole(&self, position: u64, _end: u64) -> u64 {
+        position
+    }
 }
 
 /// The files of this machine.
@@ -172,6 +176,17 @@ impl File for LocalFile {
     fn identity(&self) -> io::Result<u64> {
         Ok(self.0.metadata()?.ino())
     }
+
+    /// Preallocated segments are mostly holes, which take long to read.
+    #[cfg(target_os = "linux")]
+    fn after_hole(&self, position: u64, end: u64) -> u64 {
+        use rustix::fs::{SeekFrom, seek};
+        match seek(&self.0, SeekFrom::Data(position)) {
+            Ok(found) => found.min(end).max(position),
+            Err(rustix::io::Errno::NXIO) => end,
+            Err(_) => position,
+        }
+    }
 }
 
 /// An open file that names its path in errors.
@@ -205,5 +220,10 @@ impl Opened {
     /// Tells the file from one that has its name later.
     pub fn identity(&self) -> Outcome<u64> {
         self.file.identity().map_err(|error| Error::of_file(&self.path, error))
+    }
+
+    /// The first position from `position` on that may have other bytes than zeros.
+    pub fn after_hole(&self, position: u64, end: u64) -> u64 {
+        self.file.after_hole(position, end)
     }
 }
