@@ -138,7 +138,7 @@ print(SensorReading.decode(data, version=1).humidity)"""
     shop.ok("git", "add", "--all")
     refused = shop.run("git", "commit", "--quiet", "--message", "Edit by hand")
     assert refused.returncode == 1
-    assert "src/shop_messages/sensor_reading.py was edited by hand" in refused.stdout + refused.stderr
+    assert "src/shop_messages/sensor_reading.py was edited" in refused.stdout + refused.stderr
     shop.ok("messagegen", "generate")
     shop.ok("git", "add", "--all")
     assert shop.ok("git", "status", "--porcelain") == ""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -43,7 +40,8 @@ def test_writes_what_is_not_formatted(spec: Path, capsys: pytest.CaptureFixture[
 
 def test_check_writes_nothing(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = "specs/Ping.json:1:1: SPEC_FORMATTED the file is not formatted; run `messagegen fmt`\n"
-    assert outcome(capsys, "--check") == (1, said, SUMMARY)
+    code, out, err = outcome(capsys, "--check")
+    assert (code, out.partition(" 1 | ")[0], err) == (1, said, SUMMARY)
     assert spec.read_text() == BAD
     spec.write_text(GOOD)
     assert outcome(capsys, "--check", "specs/Ping.json")[0] == 0
@@ -54,21 +52,6 @@ def test_check_names_the_first_line_that_differs(spec: Path, capsys: pytest.Capt
     assert ":6:1: SPEC_FORMATTED" in outcome(capsys, "--check")[1]
     spec.write_text(GOOD.rstrip())
     assert ":7:1: SPEC_FORMATTED" in outcome(capsys, "--check")[1]
-
-
-def test_formats_are_for_check(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = outcome(capsys, "--format", "json")
-    assert code == 2
-    assert json.loads(out)["error"] == "--format json requires --check."
-
-
-def test_standard_input(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BAD.encode())))
-    assert cli.run(("fmt", "-")) == 0
-    assert capsysbinary.readouterr() == (GOOD.encode(), b"")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BAD.encode())))
-    assert cli.run(("fmt", "--check", "-")) == 1
-    assert capsysbinary.readouterr().out.startswith(b"<stdin>:1:1: SPEC_FORMATTED")
 
 
 def test_what_is_not_json_stays_and_the_rest_is_formatted(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
