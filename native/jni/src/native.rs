@@ -1,7 +1,7 @@
 //! The functions of the class `Native`. A handle is the address of a value that Java owns until it gives it back.
 #![allow(unsafe_code)] // The JVM finds the functions by their names.
 
-use std::ffi::{c_int, c_long, c_void};
+use std::ffi;
 
 use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
@@ -14,18 +14,18 @@ use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_text
 use crate::reader::{Request, RowReader, schema};
 use crate::storage::Java;
 
-/// `mi_option_purge_delay` of mimalloc: after so many milliseconds, freed memory goes back to the system.
+/// `mi_option_purge_delay` of mimalloc: after this many milliseconds, freed memory goes back to the system.
 #[cfg(feature = "mimalloc")]
-const PURGE_DELAY: (c_int, c_long) = (15, 1000);
+const PURGE_DELAY: (ffi::c_int, ffi::c_long) = (15, 1000);
 
 #[cfg(feature = "mimalloc")]
 unsafe extern "C" {
-    safe fn mi_option_set_default(option: c_int, value: c_long);
+    safe fn mi_option_set_default(option: ffi::c_int, value: ffi::c_long);
 }
 
 /// The JVM calls this when it loads the library.
 #[unsafe(no_mangle)]
-pub extern "system" fn JNI_OnLoad(_: *mut c_void, _: *mut c_void) -> jint {
+pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> jint {
     #[cfg(feature = "mimalloc")]
     mi_option_set_default(PURGE_DELAY.0, PURGE_DELAY.1);
     JNI_VERSION_1_8
