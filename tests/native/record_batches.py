@@ -7,14 +7,19 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Final
-
-import pytest
 
 from tests.support.varints import uvarint
 
-pa: Any = pytest.importorskip("pyarrow", reason="pyarrow is not installed: it compresses record batches")
-crc32c: Any = pytest.importorskip("crc32c", reason="crc32c is not installed: record batches are made with it")
+try:
+    pa: Any = import_module("pyarrow")
+    crc32c: Any = import_module("crc32c")
+except ImportError as error:
+    # The benchmarks have both, and no pytest.
+    import pytest
+
+    pytest.skip(f"{error.name} is not installed: record batches are made with it", allow_module_level=True)
 
 CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 """By their numbers."""
