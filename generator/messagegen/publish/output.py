@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -27,9 +27,7 @@ def check(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> C
 
     Raises ``PublishError`` if :func:`publish` would.
     """
-    if output.is_symlink() or (output.exists() and not output.is_dir()):
-        raise PublishError(f"{output} is not a folder; name a folder, not a link to it")
-    check_paths(files)
+    _check_places(files, output)
     before, source = read_manifest(output)
     listed: Mapping[str, str] = before.files if before else {}
     wanted = {path: text.encode() for path, text in files.items()}
@@ -55,12 +53,12 @@ def publish(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) ->
     with nothing written, for a path outside ``output``, a file in the way that is not ours, a non-empty folder without a
     manifest, and a link in place of a folder.
     """
-    check(files, output)
+    _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
     with disk.locked(output):
+        changes = check(files, output, made=made)
         for leftover in output.rglob(f"*{disk.LEFTOVER}"):
             leftover.unlink()
-        changes = check(files, output, made=made)
         before, source = read_manifest(output)
         after = _manifest({path: text.encode() for path, text in files.items()}, made)
         if MANIFEST in changes.paths("new", "changed", "edited"):
@@ -96,6 +94,13 @@ def read_as_written(output: Path) -> tuple[Manifest | None, dict[str, str]]:
             if _is_as_written(path, content, digest):
                 present[path] = content.decode()
     return manifest, present
+
+
+def _check_places(files: Iterable[str], output: Path) -> None:
+    """Raises ``PublishError`` where ``output`` is not a folder, or a path leads out of it."""
+    if output.is_symlink() or (output.exists() and not output.is_dir()):
+        raise PublishError(f"{output} is not a folder; name a folder, not a link to it")
+    check_paths(files)
 
 
 def _present(output: Path, path: str) -> bytes | None:
