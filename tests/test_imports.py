@@ -54,7 +54,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
             *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
             *("edges", "explain", "vectors"),
         },
-        "explain": {"runtime"},
+        "explain": {"findings", "runtime"},
     },
     CLIENT: {
         "text": set(),

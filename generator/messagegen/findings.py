@@ -89,6 +89,11 @@ def clipped(text: str) -> str:
     return printable(text if len(text) <= _CLIP else text[:_CLIP] + "...")
 
 
+def count(number: int, word: str) -> str:
+    """A number with its word: ``1 file``, ``2 files``."""
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
 class SpecError(ValueError):
     """Raised if specs have errors; ``findings`` contains all findings, sorted."""
 

@@ -9,10 +9,11 @@ from typing import Final
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import config_option, count, format_option, message_option, specs_option, use_options
+from messagegen.cli.options import config_option, format_option, message_option, specs_option, use_options
 from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compared_sets
 from messagegen.config import ConfigError
+from messagegen.findings import count
 
 EXIT_FINDINGS: Final = 1
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from messagegen.explain import Explanation
 
 EXIT_DAMAGED: Final = 1
-_REDACTED: Final = "<redacted>"
 
 
 _message_options = combined(
@@ -132,11 +131,12 @@ def encode(
     """
     from messagegen.explain import may_be_sensitive
     from messagegen.generation.messages import Messages
+    from messagegen.runtime.secrets import REDACTED
 
     plan, version = Messages(read_specs(specs, config, whole=True)).versioned(*_named(message, version))
     text = _read(file)
-    if may_be_sensitive(plan) and _REDACTED.encode() in text:
-        _fail(ctx, f'a value is "{_REDACTED}"; decode the message with --show-sensitive')
+    if may_be_sensitive(plan) and REDACTED.encode() in text:
+        _fail(ctx, f'a value is "{REDACTED}"; decode the message with --show-sensitive')
     try:
         data = plan.cls.from_json(json.loads(text), version=version).encode(version=version)
     except (ValueError, RecursionError) as error:

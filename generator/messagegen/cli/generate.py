@@ -13,7 +13,6 @@ from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
     check_option,
     config_option,
-    count,
     format_option,
     message_option,
     paths_argument,
@@ -22,7 +21,7 @@ from messagegen.cli.options import (
     specs_option,
 )
 from messagegen.config import Settings, choose
-from messagegen.findings import Finding, printable
+from messagegen.findings import Finding, count, printable
 
 if TYPE_CHECKING:
     from messagegen.publish.changes import Changes, Kind

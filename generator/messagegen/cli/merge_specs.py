@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import count, format_option
+from messagegen.cli.options import format_option
+from messagegen.findings import count
 
 if TYPE_CHECKING:
     from messagegen.evolve import SpecSet

@@ -135,8 +135,3 @@ def rewrite(path: Path, content: bytes) -> None:
 
     target = path.resolve()
     replace_file(target.parent, target.name, content)
-
-
-def count(number: int, word: str) -> str:
-    """A number with its word: ``1 file``, ``2 files``."""
-    return f"{number} {word}{'s' * (number != 1)}"

@@ -12,7 +12,6 @@ from messagegen.cli.findings import all_rules, show_findings, show_json
 from messagegen.cli.options import (
     check_option,
     config_option,
-    count,
     form_option,
     format_option,
     own_sources,
@@ -22,7 +21,7 @@ from messagegen.cli.options import (
 )
 from messagegen.cli.selection import read_selection
 from messagegen.fetch.releases import release_of
-from messagegen.findings import Finding, SpecError, UsageError
+from messagegen.findings import Finding, SpecError, UsageError, count
 
 EXIT_FINDINGS: Final = 1
 EXIT_ERROR: Final = 2

@@ -9,8 +9,9 @@ from typing import Final
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import config_option, count, form_option, message_option, specs_option
+from messagegen.cli.options import config_option, form_option, message_option, specs_option
 from messagegen.cli.spec_sets import compared_sets
+from messagegen.findings import count
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 

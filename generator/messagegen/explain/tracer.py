@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
+from messagegen.findings import count
 from messagegen.runtime import DEFAULT_LIMITS
 from messagegen.runtime.counting import Counter
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
@@ -84,22 +85,22 @@ class Tracer(Counter):
         """An array has its count, and no other bytes of its own."""
         length = super().length(codec)
         if codec.kind == "array" and length is not None:
-            self._end(_counted(length, "element"))
+            self._end(count(length, "element"))
         return length
 
     def tag_count(self) -> int:
         """Makes the part of a tag section's count."""
         self._begin("tagged fields", "tag section")
-        count = super().tag_count()
-        self._end(_counted(count, "tagged field"))
-        return count
+        tags = super().tag_count()
+        self._end(count(tags, "tagged field"))
+        return tags
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
         """Makes the part of a tag and the size of its field, which comes next."""
         part = self._begin("tag", "tag")
         tag, size = super().tag_head(layout)
         part.name = f"tag {tag}"
-        self._end(_counted(size, "byte"))
+        self._end(count(size, "byte"))
         return tag, size
 
     def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
@@ -146,12 +147,8 @@ def _is_number(codec: Codec) -> bool:
 
 def _text(value: Any) -> str:
     if isinstance(value, bytes):
-        return _counted(len(value), "byte")
+        return count(len(value), "byte")
     return str(value) if isinstance(value, UUID) else json.dumps(value, ensure_ascii=False)
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
 
 
 def _type_of(codec: Codec) -> str:
