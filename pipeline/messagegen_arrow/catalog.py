@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from messagegen_arrow.plans import Plan, read_plan, without_abouts
+from messagegen_arrow.plans import Plan, abouts, read_plan, without_abouts
 
 if TYPE_CHECKING:
     from messagegen_kafka._runtime.messages import Message
@@ -155,14 +155,7 @@ def _table(message: type[Message]) -> MessageTable:
         kind=message.KIND,
         api_key=message.API_KEY,
         valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
-        header_versions=tuple(message.HEADER_VERSIONS),
+        header_versions=getattr(message, "HEADER_VERSIONS", ()),
         plan=without_abouts(message.CODEC.plan),
-        abouts=dict(_abouts(read_plan(message.CODEC.plan))),
+        abouts=dict(abouts(message.CODEC.plan)),
     )
-
-
-def _abouts(plan: Plan) -> Iterator[tuple[str, str]]:
-    for struct in plan.structs.values():
-        for field_ in struct.fields.values():
-            if field_.about:
-                yield f"{struct.class_name}.{field_.attribute}", " ".join(field_.about.split())

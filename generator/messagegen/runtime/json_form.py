@@ -10,7 +10,7 @@ from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Mapping
 from uuid import UUID
 
-from .errors import CodecFailure, EncodeError, shown
+from . import CodecFailure, EncodeError, shown
 from .primitives import PRIMITIVES
 from .secrets import REDACTED, is_hidden, shown_reason
 
