@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from messagegen_arrow.plans import Plan, abouts, read_plan, without_abouts
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka import Message
 
 _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 
