@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from messagegen_arrow.plans import Plan, abouts, read_plan, without_abouts
+from messagegen_arrow.plans import Plan, read_plan, without_abouts
 
 if TYPE_CHECKING:
     from messagegen_kafka import Message
@@ -157,5 +157,12 @@ def _table(message: type[Message]) -> MessageTable:
         valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
         header_versions=getattr(message, "HEADER_VERSIONS", ()),
         plan=without_abouts(message.CODEC.plan),
-        abouts=dict(abouts(message.CODEC.plan)),
+        abouts=dict(_abouts(read_plan(message.CODEC.plan))),
     )
+
+
+def _abouts(plan: Plan) -> Iterator[tuple[str, str]]:
+    for struct in plan.structs.values():
+        for field_ in struct.fields.values():
+            if field_.about:
+                yield f"{struct.class_name}.{field_.attribute}", " ".join(field_.about.split())

@@ -5,8 +5,7 @@ The text is sent to workers, which need no generated modules.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from messagegen_kafka._runtime.walk import Codec, Field, Layout, Plan
@@ -17,7 +16,6 @@ __all__ = [
     "Field",
     "Layout",
     "Plan",
-    "abouts",
     "nested_layouts",
     "read_plan",
     "read_text",
@@ -46,17 +44,6 @@ def nested_layouts(layouts: Iterable[Layout], attribute: str) -> tuple[Layout, .
     codecs = (layout.codecs[attribute] for layout in layouts if attribute in layout.codecs)
     found = ((codec.element or codec).layout for codec in codecs)
     return tuple(dict.fromkeys(layout for layout in found if layout is not None))
-
-
-def abouts(text: str) -> Iterator[tuple[str, str]]:
-    """The ``about`` of fields in a plan's text, by ``Struct.attribute``."""
-    struct = ""
-    for line in text.splitlines():
-        match line.split(" ", 3):
-            case ["struct", struct]:
-                pass
-            case ["", ":about", attribute, about]:
-                yield f"{struct}.{attribute}", " ".join(json.loads(about).split())
 
 
 def without_abouts(text: str) -> str:

@@ -31,6 +31,7 @@ def fields_of(plan: ops.MessagePlan) -> list[object]:
             one.type,
             one.nullable,
             default_text(one.default),
+            one.about,
             one.sensitive,
         )
         for struct in plan.structs
@@ -47,6 +48,7 @@ def fields_read(plan: Plan) -> list[object]:
             one.type,
             one.nullable,
             one.default_text,
+            one.about,
             struct.sensitive.get(one.attribute),
         )
         for name, struct in plan.structs.items()

@@ -66,7 +66,7 @@ class Field:
         self.element_type = self.type.removeprefix("[]")
         self.default_text = default_text
         self.default = default
-        self.tag: int | None = None
+        self.about = ""
 
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
@@ -123,8 +123,7 @@ class Layout:
                 field = self.fields[attribute]
                 codec = self.codecs[attribute] = Codec(text, layouts)
                 if tag[:1] == [":tag"]:
-                    field.tag = int(tag[1])
-                    self.tagged[field.tag] = field, codec
+                    self.tagged[int(tag[1])] = field, codec
                 else:
                     self.steps.append((field, codec))
             case _:
@@ -171,10 +170,14 @@ class Plan:
                     self.roots.update(dict.fromkeys(found, self.layouts[-1]))
             case ["", *words] if layout:
                 layout.read_line(words, self.layouts)
+            case ["", ":about", attribute, *text] if attribute in struct.fields:
+                from json import loads
+
+                struct.fields[attribute].about = loads(" ".join(text))
             case ["", ":sensitive", attribute, *deciders]:
                 struct.sensitive[attribute] = tuple(deciders)
             case ["", word, *_] if word.startswith(":"):
-                pass  # Abouts are for readers; older generators wrote more for them.
+                pass  # Older generators wrote more.
             case ["", attribute, key, type_, *default] if default:
                 of_class = self.classes.get(struct.class_name)
                 value = of_class.__defaults__[attribute] if of_class else None

@@ -51,12 +51,12 @@ def package_text(
     offered |= {name: f".{module}" for name, module in sorted(names.items())}
     public = [*map(text_literal, at_once), "*_NAMES", *['"message_classes"'] * keyed]
     return template("python", "package.py.j2").render(
-        at_once=import_from(runtime, [f"{name} as {name}" for name in at_once]),
+        at_once="\n".join(import_from(runtime, [f"{name} as {name}" for name in at_once])),
         typing="    from typing import Literal, overload\n\n" if keyed else "",
         keyed=_keyed() if keyed else "",
         types=[line for name, module in offered.items() for line in import_from(module, [f"{name} as {name}"], "    ")],
         names=[line for name, module in offered.items() for line in _row(name, module, *details.get(name, ("", None)))],
-        public=bracketed("    __all__ = [", public, "]", one_a_line=True),
+        public="\n".join(bracketed("    __all__ = [", public, "]", one_a_line=True)),
     )
 
 
