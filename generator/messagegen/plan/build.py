@@ -24,6 +24,7 @@ from messagegen.spec.model import (
     StructSpec,
     StructType,
 )
+from messagegen.spec.rule import versions_of
 from messagegen.spec.sensitive import sensitive_by
 from messagegen.versions import ranges_of
 
@@ -84,15 +85,12 @@ class _Builder:
 
     def field_plan(self, struct: StructSpec, field: FieldSpec, attribute_of: Mapping[str, str]) -> ops.FieldPlan:
         deciders = sensitive_by(self.spec.name, struct.fields, field)
-        versions = self.spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
-        records = field.type is RECORDS
-        versions = versions.intersect(field.versions)
+        versions = versions_of(self.spec, struct).intersect(field.versions)
         return ops.FieldPlan(
             name=field.name,
             attribute=attribute_of[field.name],
             key=names.json_name(field.name),
             type=self.type_text(field),
-            nullable=not field.nullable_versions.empty or records,
             default=_default(field),
             about=field.about,
             entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,

@@ -92,17 +92,15 @@ class FieldPlan:
     """A field as callers see it.
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
-    ``nullable`` says whether it may be null in any version; ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None``
-    for a field that may be shown, otherwise the sibling attributes that decide: a config's name, then a flag; without any it is
-    always hidden. ``versions`` are those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are
-    within them.
+    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the sibling
+    attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are those of the message
+    that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
     """
 
     name: str
     attribute: str
     key: str
     type: str
-    nullable: bool
     default: PlanDefault = field(hash=False)
     about: str = ""
     entity: str = ""
@@ -113,6 +111,11 @@ class FieldPlan:
     tagged_versions: VersionRange = NONE
     tag: int | None = None
     ignorable: bool = False
+
+    @property
+    def nullable(self) -> bool:
+        """Whether callers may meet null: in some version, or as the default, which records have even where null is not allowed."""
+        return self.default is None or not self.nullable_versions.empty
 
 
 @dataclass(frozen=True, slots=True)
