@@ -72,7 +72,7 @@ class Charges:
                 return 2 if kind == "string" else 4
             case ops.ArrayCodec(compact=False):
                 return 4
-            case ops.StructCodec(layout, "never"):
+            case ops.StructCodec(layout, nullable=False):
                 return self.smallest[layout]
             case _:
                 return 1
@@ -90,9 +90,8 @@ class Charges:
                 return (costs.INT64 if bits == 64 else costs.INT) - FACTOR
             case ops.VariableCodec():
                 return _variable(codec)
-            case ops.StructCodec(layout, null_mark):
-                mark = 0 if null_mark == "never" else FACTOR
-                return max(0, self._structs[layout]) - mark
+            case ops.StructCodec(layout, nullable):
+                return max(0, self._structs[layout]) - FACTOR * nullable
             case ops.ArrayCodec(element, compact):
                 return _array(element, 1 if compact else 4)
 
