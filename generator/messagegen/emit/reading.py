@@ -12,7 +12,7 @@ from messagegen.emit.literals import tuple_literal
 from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, length_letter, plus
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
-from messagegen.plan.charges import Charges
+from messagegen.plan.charges import FEW, Charges
 
 
 def readers(plan: ops.MessagePlan, charges: Charges, index: int, *, single: bool, array: bool) -> Iterator[str]:
@@ -261,7 +261,7 @@ class _Reader:
         name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
         # The first entry of the table, which is for null, raises.
         null = "0 < " * codec.nullable
-        yield f"if {null}{before} < 32:" if compact else f"if 0 <= {before} < 31:"
+        yield f"if {null}{before} < {FEW + 1}:" if compact else f"if 0 <= {before} < {FEW}:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
         where = f'data, {plus("pos", -behind)}, "{letter}", budget, {compact}, {codec.nullable}'

@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.runtime import ARRAY, FACTOR, MEMORY_CONSTANT, TAG_CHARGE, costs
-
-_SHORT = 30
-"""Arrays of up to this many numbers are read inline; longer ones are charged by their readers."""
+from messagegen.runtime import FEW as FEW  # noqa: PLC0414 - the text of codecs takes it from here
 
 
 class Charges:
@@ -116,4 +114,4 @@ def _array(element: ops.ElementCodec, length: int) -> int:
     if not isinstance(element, ops.FixedCodec) or not PRIMITIVES[element.kind].is_number:
         return empty + ARRAY
     number = costs.NUMBER_PLACE + _fixed(PRIMITIVES[element.kind])
-    return empty + ARRAY + max(0, number) * _SHORT
+    return empty + ARRAY + max(0, number) * (FEW - 1)
