@@ -6,6 +6,7 @@ pub mod costs;
 pub mod error;
 pub mod limits;
 pub mod logs;
+pub mod memory;
 pub mod outcome;
 pub mod plan;
 pub mod records;

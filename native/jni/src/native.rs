@@ -7,6 +7,7 @@ use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{JNI_VERSION_1_8, jint, jlong};
 use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
+use messagegen_core::memory::keep_freed;
 
 use crate::batch::{Exported, release};
 use crate::content::Content;
@@ -14,20 +15,10 @@ use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_text
 use crate::reader::{Request, RowReader, schema};
 use crate::storage::Java;
 
-/// `mi_option_purge_delay` of mimalloc: after this many milliseconds, freed memory goes back to the system.
-#[cfg(feature = "mimalloc")]
-const PURGE_DELAY: (ffi::c_int, ffi::c_long) = (15, 1000);
-
-#[cfg(feature = "mimalloc")]
-unsafe extern "C" {
-    safe fn mi_option_set_default(option: ffi::c_int, value: ffi::c_long);
-}
-
 /// The JVM calls this when it loads the library.
 #[unsafe(no_mangle)]
 pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> jint {
-    #[cfg(feature = "mimalloc")]
-    mi_option_set_default(PURGE_DELAY.0, PURGE_DELAY.1);
+    keep_freed();
     JNI_VERSION_1_8
 }
 

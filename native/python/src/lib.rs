@@ -10,15 +10,11 @@ mod logs;
 mod objects;
 mod panics;
 
-/// Batches of columns are allocated and freed at the same sizes. The system's allocator returns their pages and clears them again,
-/// which took a third of the time of large messages; this one keeps them. AddressSanitizer needs its own allocator.
-#[cfg(feature = "mimalloc")]
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 // Nothing here relies on the interpreter's lock where there is none: docs/design/025-threads.md.
 #[pyo3::pymodule(gil_used = false)]
 mod messagegen_native {
+    use pyo3::prelude::{Bound, PyModule, PyResult};
+
     #[pymodule_export]
     const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
     /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding.
@@ -37,4 +33,10 @@ mod messagegen_native {
     use crate::logs::{LogPlanner, LogReader, log_options};
     #[pymodule_export]
     use crate::objects::{Engine, Failure};
+
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        messagegen_core::memory::keep_freed();
+        Ok(())
+    }
 }
