@@ -1,5 +1,6 @@
 //! One message into columns.
 
+use super::plain::WORTH_TWO_PASSES;
 use super::schema::{ListShape, Shape, StructShape};
 use crate::arrow::builder::{Columns, Place};
 use crate::columns::budget::{Budget, Cost};
@@ -75,6 +76,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         let cost = Cost { bits: list.bits, smallest: self.wire.plan.smallest(element) };
         self.charge(count, cost)?;
         if let (Codec::Struct { layout, null: NullMark::Never }, Shape::Struct(shape)) = (element, &list.element)
+            && count >= WORTH_TWO_PASSES
             && shape.plain.contains(&layout)
         {
             self.plain_structs(layout, shape, count)?;
