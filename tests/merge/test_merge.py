@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from messagegen.evolve.wire import Slot, compact, held_layout, kind, nullable, slots_of
+from messagegen.evolve.wire import Slot, compact, held_layout, kind, slots_of
 from messagegen.fmt import format_spec
 from messagegen.merge import CANNOT_MERGE, Merged, SpecSet, merge_sets
 from messagegen.merge.message import Source
@@ -58,7 +58,7 @@ def wire_of(text: str | bytes, version: int) -> list[Any]:
         layout = held_layout(slot.codec)
         inside = [] if layout is None else [described(each, plan.layouts[layout].struct) for each in slots[layout]]
         name = plan.structs[struct].fields[slot.number].name
-        return [name, slot.tag, kind(slot.codec), compact(slot.codec), nullable(slot.codec), inside]
+        return [name, slot.tag, kind(slot.codec), compact(slot.codec), slot.codec.nullable, inside]
 
     layout = dict(plan.roots)[version]
     return [described(slot, plan.layouts[layout].struct) for slot in slots[layout]]

@@ -81,6 +81,17 @@ class TestNull:
         assert wire(plan, 1) == ["A string?", "B array(int8)?"]
         assert all(one.nullable for one in plan.structs[0].fields)
 
+    def test_counts_only_in_versions_of_the_message(self) -> None:
+        plan = plan_of(
+            field("Once", "string", nullableVersions="0-1"),
+            field("Gone", "string", "0-1", nullableVersions="0-1", default="null"),
+            validVersions="2-3",
+        )
+        once, gone = plan.structs[0].fields
+        assert (once.nullable_versions, once.nullable) == (NONE, False)
+        # Its value is null in all versions of the message.
+        assert (gone.nullable_versions, gone.nullable) == (NONE, True)
+
     def test_structs_have_a_mark_that_depends_on_where_they_stand(self) -> None:
         inner = [field("X", "int8")]
         plan = plan_of(

@@ -67,31 +67,19 @@ def _well_made(step: ops.Step) -> bool:
 
 def _codec(plan: ops.MessagePlan, number: int, field: ops.FieldPlan, codec: ops.Codec) -> Iterator[str]:
     is_array = field.type.startswith("[]")
+    if codec.nullable and not field.nullable:
+        yield "null on the wire, but not in the field"
     if isinstance(codec, ops.ArrayCodec):
         if not is_array:
             yield "an array codec on a single value"
-        if codec.nullable and not field.nullable:
-            yield "null on the wire, but not in the field"
-        if _can_be_null(codec.element):
+        if codec.element.nullable:
             yield "null as an element"
         yield from _element(plan, number, field.type.removeprefix("[]"), codec.element)
         return
     if is_array:
         yield "a single value's codec on an array"
-    elif _can_be_null(codec) and not field.nullable:
-        yield "null on the wire, but not in the field"
     else:
         yield from _element(plan, number, field.type, codec)
-
-
-def _can_be_null(codec: ops.ElementCodec) -> bool:
-    match codec:
-        case ops.VariableCodec(nullable=nullable):
-            return nullable
-        case ops.StructCodec(null_mark=null_mark):
-            return null_mark != "never"
-        case ops.FixedCodec() | ops.VarintCodec():
-            return False
 
 
 def _element(plan: ops.MessagePlan, number: int, type_: str, codec: ops.ElementCodec) -> Iterator[str]:

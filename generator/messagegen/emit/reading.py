@@ -9,10 +9,10 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, plus
+from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, length_letter, plus
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
-from messagegen.plan.charges import Charges
+from messagegen.plan.charges import FEW, Charges
 
 
 def readers(plan: ops.MessagePlan, charges: Charges, index: int, *, single: bool, array: bool) -> Iterator[str]:
@@ -64,7 +64,7 @@ class _Reader:
         The runtime decides about no elements, many, and those that may cost too much. It may give the count.
         """
         # At least one, so that too many elements exceed the budget, too.
-        each = max(1, self.charges.element(ops.StructCodec(self.index, "never")))
+        each = max(1, self.charges.element(ops.StructCodec(self.index, nullable=False)))
         compact = self.layout.flexible
         count = "" if compact else ", count=count"
         body = [
@@ -150,13 +150,7 @@ class _Reader:
         if step is None:
             return "B" if self.layout.flexible else ""
         assert isinstance(step, ops.FieldStep)
-        match step.codec:
-            case ops.VariableCodec(kind, compact):
-                return "B" if compact else "h" if kind == "string" else "i"
-            case ops.ArrayCodec(ops.FixedCodec() as element, compact) if element.primitive.is_number:
-                return "B" if compact else "i"
-            case _:
-                return ""
+        return length_letter(step.codec)
 
     def run(self, steps: Sequence[ops.FieldStep], letter: str = "", then: str = "") -> Iterator[str]:
         """Reads fields of constant size in one step, and then a length if ``letter`` says so."""
@@ -267,7 +261,7 @@ class _Reader:
         name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
         # The first entry of the table, which is for null, raises.
         null = "0 < " * codec.nullable
-        yield f"if {null}{before} < 32:" if compact else f"if 0 <= {before} < 31:"
+        yield f"if {null}{before} < {FEW + 1}:" if compact else f"if 0 <= {before} < {FEW}:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
         where = f'data, {plus("pos", -behind)}, "{letter}", budget, {compact}, {codec.nullable}'
@@ -284,9 +278,9 @@ class _Reader:
     def nested(self, to: str, codec: ops.StructCodec) -> Iterator[str]:
         """A struct, perhaps after a marker that says whether it is null (KIP-893)."""
         read = f"{to}, pos = {self.call(codec.layout)}"
-        if codec.null_mark == "never":
+        if not codec.nullable:
             yield read
-        elif codec.null_mark == "int8":
+        elif not codec.tagged:
             yield from ("pos += 1", "if data[pos - 1] > 127:", f"    {to} = None", "else:", f"    {read}")
         else:
             yield from ("mark, pos = _wire.read_uvarint(data, pos)", "if mark == 0:", f"    {to} = None")

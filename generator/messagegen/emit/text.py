@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from messagegen.plan.ops import MessagePlan
+from messagegen.plan import ops
 
 LINE_LENGTH: Final = 120
 _INDENT: Final = "    "
 
 
-def layout_name(plan: MessagePlan, layout: int) -> str:
+def layout_name(plan: ops.MessagePlan, layout: int) -> str:
     """The common part of the names of a layout's functions: its class and the lowest version that uses it."""
     body = plan.layouts[layout]
     return f"{plan.structs[body.struct].class_name}_v{body.versions[0].lowest}"
@@ -25,6 +25,17 @@ def format_name(letters: str) -> str:
 def format_letters(name: str) -> str:
     """The ``struct`` format of a name."""
     return name.replace("t", "?").replace("u", "16s")
+
+
+def length_letter(codec: ops.Codec) -> str:
+    """The ``struct`` letter of the length of a value, which fields of constant size before it may be read with; empty if there is none."""
+    match codec:
+        case ops.VariableCodec(kind, compact):
+            return "B" if compact else "h" if kind == "string" else "i"
+        case ops.ArrayCodec(ops.FixedCodec() as element, compact) if element.primitive.is_number:
+            return "B" if compact else "i"
+        case _:
+            return ""
 
 
 def plus(base: str, number: int) -> str:

@@ -5,12 +5,13 @@ Inside the functions, ``struct`` is what is written, ``out`` the buffer, ``value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import call, definition, format_name, indented, layout_name, refused
+from messagegen.emit.text import call, definition, format_name, indented, layout_name, length_letter, refused
 from messagegen.emit.values import differs
 from messagegen.plan import ops
+from messagegen.plan.charges import FEW
 
 
 def writers(plan: ops.MessagePlan, index: int, *, single: bool, array: bool) -> Iterator[str]:
@@ -33,6 +34,19 @@ def element_writer(codec: ops.ElementCodec) -> str:
             return f"_uuids.write_{kind}"
         case ops.StructCodec():
             raise AssertionError("arrays of structs have functions of their own")
+
+
+def _null(codec: ops.Codec) -> tuple[str, str]:
+    """The ``struct`` letter and the value of what stands for null: a length or count, or the mark of a struct."""
+    match codec:
+        case ops.StructCodec(tagged=False):
+            return "B", "255"
+        case ops.VariableCodec("string", compact=False):
+            return "h", "-1"
+        case ops.VariableCodec(compact=False) | ops.ArrayCodec(compact=False):
+            return "i", "-1"
+        case _:
+            return "B", "0"
 
 
 class _Run:
@@ -129,59 +143,52 @@ class _Writer:
 
     def tag(self, tagged: ops.TaggedField) -> Iterator[str]:
         """Writes a tagged field that is not its default to a buffer of its own."""
-        yield from (f"if {differs(self.struct.fields[tagged.field])}:", "    tagged = bytearray()")
+        field = self.struct.fields[tagged.field]
+        yield from (f"if {differs(field)}:", "    tagged = bytearray()")
         self.out = "tagged"
         if isinstance(tagged.codec, ops.FixedCodec):
             run, checks = self.run([ops.FieldStep(tagged.field, tagged.codec)])
             yield from indented([*checks, *run.put("tagged")])
         else:
-            yield from indented(self.value(self.attribute(tagged.field), tagged.codec, _NO_RUN))
+            # What differs from null is not null.
+            write = self.not_null if field.default is None else self.value
+            yield from indented(write(self.attribute(tagged.field), tagged.codec, _NO_RUN))
         self.out = "out"
         yield f"    tags.append(({tagged.tag}, bytes(tagged)))"
 
     # Values
 
     def value(self, source: str, codec: ops.Codec, run: _Run) -> Iterator[str]:
-        """Writes ``run``, then a value."""
+        """Writes ``run``, then a value that may be null if the codec says so."""
+        if not length_letter(codec):
+            yield from run.put(self.out)
+            run = _NO_RUN
+        if not codec.nullable:
+            yield from self.not_null(source, codec, run)
+            return
+        yield from (f"if (value := {source}) is None:", *indented(run.put(self.out, *_null(codec))))
+        yield from ("else:", *indented(self.not_null("value", codec, run)))
+
+    def not_null(self, source: str, codec: ops.Codec, run: _Run) -> Iterator[str]:
+        """Writes a value that is not null, and a ``run`` together with its length."""
         out = self.out
         match codec:
             case ops.FixedCodec():
                 raise AssertionError("values of constant size are in runs")
             case ops.VarintCodec(form, bits):
-                yield from (*run.put(out), f"_varints.write_{form}({out}, {source}, {bits})")
-            case ops.VariableCodec(nullable=nullable):
-                yield from self.or_null(source, codec, run, self.sized("value" if nullable else source, codec, run))
-            case ops.StructCodec(layout, mark):
-                yield from run.put(out)
-                encoder = f"_encode_{layout_name(self.plan, layout)}"
-                if mark == "never":
-                    yield f"{encoder}({source}, {out})"
-                else:
-                    yield from (f"if (value := {source}) is None:", f"    {out}.append({255 if mark == 'int8' else 0})")
-                    yield from ("else:", f"    {out}.append(1)", f"    {encoder}(value, {out})")
+                yield f"_varints.write_{form}({out}, {source}, {bits})"
+            case ops.VariableCodec():
+                yield from self.sized(source, codec, run)
+            case ops.StructCodec(layout, nullable):
+                yield from [f"{out}.append(1)"] * nullable
+                yield f"_encode_{layout_name(self.plan, layout)}({source}, {out})"
+            case ops.ArrayCodec(ops.StructCodec(layout)):
+                yield f"_encode_{layout_name(self.plan, layout)}_array({out}, {source})"
             case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
-                if not codec.nullable:
-                    yield f"value = {source}"
-                yield from self.or_null(source, codec, run, self.numbers(codec, element, run))
+                yield from [f"value = {source}"] * (source != "value")
+                yield from self.numbers(codec, element, run)
             case ops.ArrayCodec(element, compact):
-                if isinstance(element, ops.StructCodec):
-                    write = f"_encode_{layout_name(self.plan, element.layout)}_array({out}, {{}})"
-                else:
-                    write = f"_arrays.write_array({out}, {{}}, {element_writer(element)}, {compact})"
-                yield from run.put(out)
-                write = write.format("value" if codec.nullable else source)
-                yield from self.or_null(source, codec, _NO_RUN, [write])
-
-    def or_null(
-        self, source: str, codec: ops.VariableCodec | ops.ArrayCodec, run: _Run, lines: Iterable[str]
-    ) -> Iterator[str]:
-        """Lines that write ``value`` if it may be null; null is the length 0 of compact values, -1 of others."""
-        if not codec.nullable:
-            yield from lines
-            return
-        letter = "h" if isinstance(codec, ops.VariableCodec) and codec.kind == "string" else "i"
-        null = run.put(self.out, "B", "0") if codec.compact else run.put(self.out, letter, "-1")
-        yield from (f"if (value := {source}) is None:", *indented(null), "else:", *indented(lines))
+                yield f"_arrays.write_array({out}, {source}, {element_writer(element)}, {compact})"
 
     def sized(self, source: str, codec: ops.VariableCodec, run: _Run) -> Iterator[str]:
         """A string, bytes or records that is not null."""
@@ -210,7 +217,7 @@ class _Writer:
             few = [f"{out} += _COUNTS[length]"]
         many = f'_arrays.write_numbers({out}, value, "{letter}", {codec.compact})'
         few = [*few, f"{out} += _packers_{format_name(letter)}[length](*value)"]
-        yield from self.short("(length := len(value)) < 31", few, [*run.put(out), many])
+        yield from self.short(f"(length := len(value)) < {FEW}", few, [*run.put(out), many])
 
     @staticmethod
     def short(condition: str, short: list[str], long: list[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final
 from messagegen.evolve.align import Field, FieldPair, Meeting, MessagePair, Side, StructPair, align, same_kind
 from messagegen.evolve.changes import Change
 from messagegen.evolve.facts import Facts, field_facts, field_summary, message_facts, message_summary
-from messagegen.evolve.wire import Slot, compact, held_layout, nullable
+from messagegen.evolve.wire import Slot, compact, held_layout
 from messagegen.findings import Location
 from messagegen.spec.model import ArrayType, MessageKind, MessageSpec
 
@@ -50,7 +50,7 @@ _FIELD_DIFFERS: Final[Mapping[tuple[str, str], Callable[[Meeting], bool]]] = {
         lambda old, new: not same_kind(old, new) and (old.tag == new.tag or not (old.empty or new.empty))
     ),
     ("nullableVersions", "FIELD_SAME_NULLABLE_VERSIONS"): _paired(
-        lambda old, new: same_kind(old, new) and nullable(old.codec) != nullable(new.codec)
+        lambda old, new: same_kind(old, new) and old.codec.nullable != new.codec.nullable
     ),
     # A message that becomes flexible, or no longer is, has a rule of its own.
     ("flexibleVersions", "FIELD_SAME_FLEXIBLE_VERSIONS"): _paired(

@@ -68,13 +68,6 @@ def compact(codec: ops.Codec) -> list[bool]:
     return [part.compact for part in _parts(codec) if isinstance(part, ops.VariableCodec | ops.ArrayCodec)]
 
 
-def nullable(codec: ops.Codec) -> bool:
-    """Whether the value may be null."""
-    if isinstance(codec, ops.StructCodec):
-        return codec.null_mark != "never"
-    return isinstance(codec, ops.VariableCodec | ops.ArrayCodec) and codec.nullable
-
-
 def held_layout(codec: ops.Codec) -> int | None:
     """The layout of a struct value, or of struct elements."""
     return next((part.layout for part in _parts(codec) if isinstance(part, ops.StructCodec)), None)
@@ -88,4 +81,4 @@ def _parts(codec: ops.Codec) -> Iterator[ops.Codec]:
 
 def _is_one_of(codec: ops.Codec, layouts: Sequence[bool]) -> bool:
     """Whether a value is a struct that is never null, of a layout for which ``layouts`` says yes."""
-    return isinstance(codec, ops.StructCodec) and codec.null_mark == "never" and layouts[codec.layout]
+    return isinstance(codec, ops.StructCodec) and not codec.nullable and layouts[codec.layout]

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from messagegen import names
 from messagegen.plan import ops
-from messagegen.primitives import INTEGER_OF_WIDTH, RECORDS, Primitive
+from messagegen.primitives import INTEGER_OF_WIDTH, Primitive
 from messagegen.spec.model import (
     ArrayType,
     EmptyDefault,
@@ -24,6 +24,7 @@ from messagegen.spec.model import (
     StructSpec,
     StructType,
 )
+from messagegen.spec.rule import versions_of
 from messagegen.spec.sensitive import sensitive_by
 from messagegen.versions import ranges_of
 
@@ -84,15 +85,12 @@ class _Builder:
 
     def field_plan(self, struct: StructSpec, field: FieldSpec, attribute_of: Mapping[str, str]) -> ops.FieldPlan:
         deciders = sensitive_by(self.spec.name, struct.fields, field)
-        versions = self.spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
-        records = field.type is RECORDS
-        versions = versions.intersect(field.versions)
+        versions = versions_of(self.spec, struct).intersect(field.versions)
         return ops.FieldPlan(
             name=field.name,
             attribute=attribute_of[field.name],
             key=names.json_name(field.name),
             type=self.type_text(field),
-            nullable=not field.nullable_versions.empty or records,
             default=_default(field),
             about=field.about,
             entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,
@@ -163,20 +161,24 @@ class _Builder:
         nullable = version in field.nullable_versions
         encoding = field.encodings.get(version) if field.encodings else None
         if isinstance(field.type, ArrayType):
-            element = field.type.element
-            return ops.ArrayCodec(self.element_codec(element, encoding, version, compact, "never"), compact, nullable)
-        mark: ops.NullMark = "never" if not nullable else "varint" if tagged else "int8"
-        codec = self.element_codec(field.type, encoding, version, compact, mark)
-        zero_copy = field.zero_copy or field.type is RECORDS
-        return replace(codec, zero_copy=zero_copy) if isinstance(codec, ops.VariableCodec) else codec
+            element = self.element_codec(field.type.element, encoding, version, compact=compact)
+            return ops.ArrayCodec(element, compact, nullable)
+        return self.element_codec(field.type, encoding, version, compact=compact, nullable=nullable, tagged=tagged)
 
     def element_codec(
-        self, type_: Primitive | StructType, encoding: Encoding | None, version: int, compact: bool, mark: ops.NullMark
+        self,
+        type_: Primitive | StructType,
+        encoding: Encoding | None,
+        version: int,
+        *,
+        compact: bool,
+        nullable: bool = False,
+        tagged: bool = False,
     ) -> ops.ElementCodec:
         if isinstance(type_, StructType):
-            return ops.StructCodec(self.layout(self.index_of[type_.name], version), mark)
+            return ops.StructCodec(self.layout(self.index_of[type_.name], version), nullable, tagged)
         if not type_.size:
-            return ops.VariableCodec(type_.name, compact, nullable=mark != "never")
+            return ops.VariableCodec(type_.name, compact, nullable)
         if encoding is not None and encoding.form is not EncodingForm.FIXED:
             return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
         return ops.FixedCodec((INTEGER_OF_WIDTH[encoding.bits] if encoding else type_).name)

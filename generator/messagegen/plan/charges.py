@@ -11,9 +11,7 @@ from collections.abc import Iterator
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.runtime import ARRAY, FACTOR, MEMORY_CONSTANT, TAG_CHARGE, costs
-
-_SHORT = 30
-"""Arrays of up to this many numbers are read inline; longer ones are charged by their readers."""
+from messagegen.runtime import FEW as FEW  # noqa: PLC0414 - the text of codecs takes it from here
 
 
 class Charges:
@@ -72,7 +70,7 @@ class Charges:
                 return 2 if kind == "string" else 4
             case ops.ArrayCodec(compact=False):
                 return 4
-            case ops.StructCodec(layout, "never"):
+            case ops.StructCodec(layout, nullable=False):
                 return self.smallest[layout]
             case _:
                 return 1
@@ -90,9 +88,8 @@ class Charges:
                 return (costs.INT64 if bits == 64 else costs.INT) - FACTOR
             case ops.VariableCodec():
                 return _variable(codec)
-            case ops.StructCodec(layout, null_mark):
-                mark = 0 if null_mark == "never" else FACTOR
-                return max(0, self._structs[layout]) - mark
+            case ops.StructCodec(layout, nullable):
+                return max(0, self._structs[layout]) - FACTOR * nullable
             case ops.ArrayCodec(element, compact):
                 return _array(element, 1 if compact else 4)
 
@@ -117,4 +114,4 @@ def _array(element: ops.ElementCodec, length: int) -> int:
     if not isinstance(element, ops.FixedCodec) or not PRIMITIVES[element.kind].is_number:
         return empty + ARRAY
     number = costs.NUMBER_PLACE + _fixed(PRIMITIVES[element.kind])
-    return empty + ARRAY + max(0, number) * _SHORT
+    return empty + ARRAY + max(0, number) * (FEW - 1)

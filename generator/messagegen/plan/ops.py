@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 from uuid import UUID
 
 from messagegen.primitives import PRIMITIVES, Primitive
@@ -17,8 +17,6 @@ from messagegen.versions import NONE, VersionRange
 
 LENGTH_SIZE: Final = {"": 0, "B": 1, "h": 2, "i": 4}
 """The bytes of a length by its ``struct`` letter; ``B`` is that of a short compact value."""
-
-NullMark = Literal["never", "int8", "varint"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +26,7 @@ class FixedCodec:
     Integers with a narrower encoding than their field are checked for that width.
     """
 
+    nullable: ClassVar[bool] = False
     kind: str
 
     @property
@@ -40,6 +39,7 @@ class FixedCodec:
 class VarintCodec:
     """A base-128 varint of a signed ``bits``-bit value: zig-zag (``packed``) or two's complement (``upacked``), KIP-625."""
 
+    nullable: ClassVar[bool] = False
     form: Literal["packed", "upacked"]
     bits: Literal[16, 32, 64]
 
@@ -54,15 +54,15 @@ class VariableCodec:
     kind: str
     compact: bool
     nullable: bool
-    zero_copy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class StructCodec:
-    """A struct with the layout of that index; ``null_mark`` is the form of its null marker (KIP-893; a varint inside a tag)."""
+    """A struct with the layout of that index, after a mark if it is ``nullable``: an int8 (KIP-893), or a varint if it is ``tagged``."""
 
     layout: int
-    null_mark: NullMark
+    nullable: bool
+    tagged: bool = False
 
 
 ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
@@ -92,17 +92,15 @@ class FieldPlan:
     """A field as callers see it.
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
-    ``nullable`` says whether it may be null in any version; ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None``
-    for a field that may be shown, otherwise the sibling attributes that decide: a config's name, then a flag; without any it is
-    always hidden. ``versions`` are those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are
-    within them.
+    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the sibling
+    attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are those of the message
+    that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
     """
 
     name: str
     attribute: str
     key: str
     type: str
-    nullable: bool
     default: PlanDefault = field(hash=False)
     about: str = ""
     entity: str = ""
@@ -113,6 +111,11 @@ class FieldPlan:
     tagged_versions: VersionRange = NONE
     tag: int | None = None
     ignorable: bool = False
+
+    @property
+    def nullable(self) -> bool:
+        """Whether callers may meet null: in some version, or as the default, which records have even where null is not allowed."""
+        return self.default is None or not self.nullable_versions.empty
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Final
 from uuid import UUID
 
 from messagegen.plan import ops
 from messagegen.runtime import PLAN_FORMAT
-
-_NULL_MARK: Final[dict[ops.NullMark, str]] = {"never": "", "int8": "?", "varint": "??"}
 
 
 def plan_text(plan: ops.MessagePlan) -> str:
@@ -80,10 +77,10 @@ def codec_text(codec: ops.Codec) -> str:
             return kind
         case ops.VarintCodec(form, bits):
             return f"{form}{bits}"
-        case ops.VariableCodec(kind, compact, nullable, zero_copy):
-            return f"{_compact(compact)}{kind}{'?' * nullable}{'&' * zero_copy}"
-        case ops.StructCodec(layout, null_mark):
-            return f"struct({layout}){_NULL_MARK[null_mark]}"
+        case ops.VariableCodec(kind, compact, nullable):
+            return f"{_compact(compact)}{kind}{'?' * nullable}"
+        case ops.StructCodec(layout, nullable, tagged):
+            return f"struct({layout}){'?' * nullable * (1 + tagged)}"
         case ops.ArrayCodec(element, compact, nullable):
             return f"{_compact(compact)}array({codec_text(element)}){'?' * nullable}"
 

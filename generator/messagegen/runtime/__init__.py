@@ -198,8 +198,8 @@ class Limits(tuple[int, int, int, int]):
         return (), dict(zip(_NAMES, self, strict=True))
 
 
-_SHORT = 31
-"""Straight-line code does not compare the length of shorter arrays of numbers with a limit."""
+FEW = 31
+"""Straight-line code reads and writes fewer numbers than this at once, and does not compare their count with a limit."""
 
 DEFAULT_LIMITS = Limits()
 """The limits of packages that set none."""
@@ -244,7 +244,7 @@ def budget(codec: Any, limits: Limits, size: int) -> Budget:
     # Straight-line code compares the length of arrays when only the reserve is left.
     budget.reserve = _MOST if array_length < DEFAULT_LIMITS[0] else constant / 16
     budget.left = constant - budget.reserve - codec.own - max(0, FACTOR - factor) * size
-    if budget.left < -budget.reserve or array_length < _SHORT:
+    if budget.left < -budget.reserve or array_length < FEW:
         raise CodecFailure("these limits are for the walk")
     return budget
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from struct import Struct
 
-from . import ARRAY, FACTOR, CodecFailure, costs, part
+from . import ARRAY, FACTOR, FEW, CodecFailure, costs, part
 from .wire import (
     LONGEST_STRING,
     array_of,
@@ -134,8 +134,8 @@ _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Readers for up to 30 numbers of a ``struct`` letter, by their count + 1, which is how a compact array starts; null is refused."""
-    return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(31))]
+    """Readers for few numbers of a ``struct`` letter, by their count + 1, which is how a compact array starts; null is refused."""
+    return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(FEW))]
 
 
 def _refuse_null(*_: object) -> tuple[Any, ...]:
@@ -143,11 +143,11 @@ def _refuse_null(*_: object) -> tuple[Any, ...]:
 
 
 def packers(letter: str) -> list[Callable[..., bytes]]:
-    """Writers for up to 30 numbers of a ``struct`` letter, by their count."""
-    return [Struct(f">{count}{letter}").pack for count in range(31)]
+    """Writers for few numbers of a ``struct`` letter, by their count."""
+    return [Struct(f">{count}{letter}").pack for count in range(FEW)]
 
 
-COUNTS = [count.to_bytes(4, "big") for count in range(31)]
+COUNTS = [count.to_bytes(4, "big") for count in range(FEW)]
 """The count before an array that is not compact, by the number of elements."""
 
 

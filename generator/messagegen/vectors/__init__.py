@@ -63,7 +63,7 @@ def too_large(plan: ops.MessagePlan) -> frozenset[int]:
     values: list[int] = []
     for layout in plan.layouts:
         inside = (
-            values[codec.layout] if isinstance(codec, ops.StructCodec) and codec.null_mark == "never" else 1
+            values[codec.layout] if isinstance(codec, ops.StructCodec) and not codec.nullable else 1
             for _, codec in ops.fields_on_wire(layout)
         )
         values.append(sum(inside))

@@ -202,7 +202,7 @@ layout 0 ValuesRequest 0 flexible
  :guard data flags packed halves ids varints
 layout 1 ValuesRequest 1 flexible
  flag bool
- data compact_bytes?&
+ data compact_bytes?
  flags compact_array(bool)?
  packed packed64
  halves compact_array(float64)

@@ -13,7 +13,6 @@ from messagegen.versions import VersionRange
 
 _CONTENTS: Final = {"string": "UTF-8", "bytes": "bytes", "records": "record batches"}
 _VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
-_NULL_MARKS: Final = {"never": "", "int8": "int8, -1 for null or 1; then ", "varint": "uvarint, 0 for null or 1; then "}
 
 
 class Row(NamedTuple):
@@ -110,9 +109,8 @@ def _rows(plan: ops.MessagePlan, layout: ops.Layout) -> Iterator[Row]:
 
 
 def _row(field: ops.FieldPlan, codec: ops.Codec, *notes: str) -> Row:
-    nullable = getattr(codec, "nullable", False) or getattr(codec, "null_mark", "never") != "never"
     type_ = f"{codec.form}{codec.bits}" if isinstance(codec, ops.VarintCodec) else field.type
-    return Row(field.name, type_, (), (*notes, *["nullable"] * nullable), _bytes(codec))
+    return Row(field.name, type_, (), (*notes, *["nullable"] * codec.nullable), _bytes(codec))
 
 
 def _bytes(codec: ops.Codec) -> str:
@@ -128,8 +126,9 @@ def _bytes(codec: ops.Codec) -> str:
         case ops.ArrayCodec(element, compact, nullable):
             each = "" if _held(codec) is not None else f", each {_bytes(element)}"
             return _counted("count", 32, f"elements{each}", compact, nullable)
-        case ops.StructCodec(_, mark):
-            return f"{_NULL_MARKS[mark]}its fields"
+        case ops.StructCodec(_, nullable, tagged):
+            mark = "uvarint, 0" if tagged else "int8, -1"
+            return f"{f'{mark} for null or 1; then ' if nullable else ''}its fields"
 
 
 def _counted(word: str, bits: int, what: str, compact: bool, nullable: bool) -> str:

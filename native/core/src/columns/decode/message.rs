@@ -1,6 +1,5 @@
 //! One message into columns.
 
-use super::plain::WORTH_TWO_PASSES;
 use super::schema::{ListShape, Shape, StructShape};
 use crate::arrow::builder::{Columns, Place};
 use crate::columns::budget::{Budget, Cost};
@@ -14,6 +13,9 @@ use crate::wire::{Cursor, text_bytes};
 /// What an unknown tagged field costs: at least two bytes for tag and size; in columns a tag, an offset, and three validity
 /// bits.
 const UNKNOWN_COST: Cost = Cost { bits: 2 * 32 + 3, smallest: 2 };
+
+/// Fewer structs are read one by one: a second pass over them takes longer.
+const WORTH_TWO_PASSES: usize = 4;
 
 /// Reads one message.
 pub struct MessageReader<'a, 'data> {

@@ -11,8 +11,6 @@ use crate::plan::{Codec, Layout, Step};
 
 /// This many structs are read together: their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
-/// For fewer structs, two passes take longer than one.
-pub const WORTH_TWO_PASSES: usize = 4;
 
 impl<'a> MessageReader<'a, '_> {
     /// Reads structs that are plain, the elements of an array.
