@@ -7,24 +7,24 @@
 
 from __future__ import annotations
 
+from ._runtime import DecodeError as DecodeError, EncodeError as EncodeError, Limits as Limits
+from ._runtime import MessageError as MessageError, UnsupportedVersionError as UnsupportedVersionError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, overload
+    from typing import Literal, overload
 
     from ._runtime.records.control import ControlRecord as ControlRecord
-    from ._runtime.errors import DecodeError as DecodeError
-    from ._runtime.errors import EncodeError as EncodeError
-    from ._runtime import Limits as Limits
+    from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.base import Message as Message
-    from ._runtime.errors import MessageError as MessageError
     from ._runtime.records.values import Record as Record
     from ._runtime.records.batches import RecordBatch as RecordBatch
     from ._runtime.records.reading import RecordBatches as RecordBatches
     from ._runtime.records.values import RecordHeader as RecordHeader
+    from ._runtime.messages import Request as Request
+    from ._runtime.messages import Response as Response
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
-    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.records.reading import read_records as read_records
-    from ._runtime.messages import KeyedMessage, Request, Response
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
     from .alter_client_quotas_request import AlterClientQuotasRequest as AlterClientQuotasRequest
@@ -206,17 +206,15 @@ if TYPE_CHECKING:
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
-    "DecodeError": ("._runtime.errors", "", None),
-    "EncodeError": ("._runtime.errors", "", None),
-    "Limits": ("._runtime", "", None),
+    "KeyedMessage": ("._runtime.messages", "", None),
     "Message": ("._runtime.base", "", None),
-    "MessageError": ("._runtime.errors", "", None),
     "Record": ("._runtime.records.values", "", None),
     "RecordBatch": ("._runtime.records.batches", "", None),
     "RecordBatches": ("._runtime.records.reading", "", None),
     "RecordHeader": ("._runtime.records.values", "", None),
+    "Request": ("._runtime.messages", "", None),
+    "Response": ("._runtime.messages", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
-    "UnsupportedVersionError": ("._runtime.errors", "", None),
     "read_records": ("._runtime.records.reading", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),
@@ -396,24 +394,28 @@ else:
         """
         if kind not in _KINDS:
             raise ValueError(f"unknown message kind {kind!r}; expected one of {', '.join(_KINDS)}")
-        return tuple([_load(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
-
-
-def _load(name: str) -> Any:
-    from importlib import import_module
-
-    value = getattr(import_module(_NAMES[name][0], __name__), name)
-    globals()[name] = value
-    return value
+        return tuple([__getattr__(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
 
 
 if not TYPE_CHECKING:
-    __all__ = [*_NAMES, "message_classes"]
+    __all__ = [
+        "DecodeError",
+        "EncodeError",
+        "Limits",
+        "MessageError",
+        "UnsupportedVersionError",
+        *_NAMES,
+        "message_classes",
+    ]
 
     def __getattr__(name):
-        if name in _NAMES:
-            return _load(name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in _NAMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_NAMES[name][0], __name__), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

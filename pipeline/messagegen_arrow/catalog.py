@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from messagegen_arrow.plans import Plan, read_plan, without_abouts
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka import Message
 
 _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 
@@ -155,7 +155,7 @@ def _table(message: type[Message]) -> MessageTable:
         kind=message.KIND,
         api_key=message.API_KEY,
         valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
-        header_versions=tuple(message.HEADER_VERSIONS),
+        header_versions=getattr(message, "HEADER_VERSIONS", ()),
         plan=without_abouts(message.CODEC.plan),
         abouts=dict(_abouts(read_plan(message.CODEC.plan))),
     )

@@ -26,7 +26,7 @@ from messagegen_client.offsets.specs import OffsetSpec
 from messagegen_client.quotas.calls import describe_client_quotas
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.threads import LoopThread
-from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits, Message
+from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits, Request
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
 from tests.client.fakes.broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
 
@@ -88,7 +88,7 @@ async def coroutine_calls_are_typed(admin: AsyncAdmin, partition: TopicPartition
 
 @in_loop
 async def test_a_response_above_a_limit_names_the_setting() -> None:
-    on: dict[type[Message], Answerer] = {DescribeClientQuotasRequest: answers(described(a=1.0, b=2.0))}
+    on: dict[type[Request], Answerer] = {DescribeClientQuotasRequest: answers(described(a=1.0, b=2.0))}
     async with FakeBroker(on) as broker:
         async with AsyncAdmin(broker.config()) as admin:
             assert len(await admin.describe_client_quotas()) == 1

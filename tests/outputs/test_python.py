@@ -50,7 +50,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 class TestModules:
     def test_of_a_plain_message(self) -> None:
-        always = {"__init__", "base", "errors", "walk", "wire"}
+        always = {"__init__", "base", "walk", "wire"}
         assert modules(PLAIN) == always
 
     @pytest.mark.parametrize(
@@ -101,6 +101,6 @@ class TestPackages:
         reading = messages.Made(sensor="roof")
         assert messages.Made.decode(reading.encode(version=0), version=0) == reading
         assert reading.to_json(version=0) == {"sensor": "roof", "celsius": 0.0}
-        assert messages.DecodeError is importlib.import_module("messagegen.runtime.errors").DecodeError
+        assert messages.DecodeError is importlib.import_module("messagegen.runtime").DecodeError
         with pytest.raises(UsageError, match="runtime must be the name of a package"):
             files(PLAIN, runtime="a b")

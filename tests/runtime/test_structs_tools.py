@@ -15,9 +15,8 @@ import pydantic
 import pytest
 
 import messagegen_kafka
-from messagegen_kafka import MetadataRequest, MetadataResponse
+from messagegen_kafka import Message, MetadataRequest, MetadataResponse
 from messagegen_kafka._runtime.base import Struct, dataclass
-from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponseTopic
 
 GENERATED = Path(__file__).parents[2] / "generated"

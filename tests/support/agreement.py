@@ -12,10 +12,10 @@ MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 """What a straight-line reader may raise; anything else is a bug."""
 
 
-def runtime(subject: Subject, module: str) -> Any:
-    """A module of the runtime of the subject's class."""
+def runtime(subject: Subject, module: str = "") -> Any:
+    """The runtime of the subject's class, or a module of it."""
     package = subject.cls.__module__.rpartition(".")[0]
-    return import_module(f"{package}._runtime.{module}")
+    return import_module(f"{package}._runtime.{module}".rstrip("."))
 
 
 def free(cls: Any) -> Any:
@@ -71,12 +71,11 @@ def check_damaged(subject: Subject, data: bytes) -> None:
     walked = _walked(subject, data)
     # Straight-line code leaves rare input to the walk, such as tags in another order.
     assert straight is None or repr(straight) == repr(walked)
-    errors = runtime(subject, "errors")
     public: object = None
     offset, reason = 0, "none"
     try:
         public = cls.decode_from(data, version=version)
-    except errors.DecodeError as error:
+    except runtime(subject).DecodeError as error:
         offset, reason = error.offset, error.reason
     assert repr(public) == repr(None if walked is None else walked[0:2])
     assert 0 <= offset <= len(data)
@@ -92,9 +91,9 @@ def _straight(subject: Subject, data: bytes) -> tuple[Any, int] | None:
 
 
 def _walked(subject: Subject, data: bytes) -> tuple[Any, int] | None:
-    walk, errors = runtime(subject, "walk"), runtime(subject, "errors")
+    walk = runtime(subject, "walk")
     try:
         found: tuple[Any, int] = walk.walk_decode(subject.cls.CODEC.parsed_plan(), data, 0, subject.version)
-    except errors.DecodeError:
+    except runtime(subject).DecodeError:
         return None
     return found

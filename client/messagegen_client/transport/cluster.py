@@ -25,13 +25,13 @@ from messagegen_client.errors import (
 from messagegen_client.transport.deadlines import Backoff, Deadline, Progress, Timeout
 from messagegen_client.transport.messages import api_name
 from messagegen_client.transport.metadata import Broker, ClusterMetadata
-from messagegen_kafka import AlterClientQuotasRequest, Message, MetadataRequest, MetadataResponse
+from messagegen_kafka import AlterClientQuotasRequest, MetadataRequest, MetadataResponse, Request, Response
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 if TYPE_CHECKING:
     from messagegen_client.transport.connection import Connection
 
-R = TypeVar("R", bound=Message)
+R = TypeVar("R", bound=Response)
 T = TypeVar("T")
 
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
@@ -104,7 +104,7 @@ class Cluster:
 
     async def call(
         self,
-        request: Message,
+        request: Request,
         response_type: type[R],
         *,
         to: int | None = None,
@@ -313,7 +313,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class _Call(Generic[R]):
-    request: Message
+    request: Request
     response_type: type[R]
     versions: range | None
     changes: bool

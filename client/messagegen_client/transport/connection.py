@@ -38,9 +38,9 @@ from messagegen_client.transport.failures import bad_size, network_error, sasl_e
 from messagegen_client.transport.messages import Frame, api_name, highest_common
 from messagegen_client.transport.metadata import Broker
 from messagegen_client.transport.sasl import OAuth, Scram, TokenProvider
-from messagegen_kafka import DecodeError, Message
+from messagegen_kafka import DecodeError, Request, Response
 
-R = TypeVar("R", bound=Message)
+R = TypeVar("R", bound=Response)
 
 _SIZE: Final = struct.Struct(">i")
 _SESSION_SHARE: Final = 0.85
@@ -115,7 +115,7 @@ class Connection(conn.AIOKafkaConnection):  # type: ignore[misc]
         expired = self._expires_at is not None and time.monotonic() >= self._expires_at
         return not self._retiring and not expired and bool(self.connected())
 
-    async def ask(self, request: Message, response_type: type[R], versions: range | None) -> tuple[R, int]:
+    async def ask(self, request: Request, response_type: type[R], versions: range | None) -> tuple[R, int]:
         """Sends a request in the highest common version. Returns its response and the version.
 
         Raises ``NoCommonVersionError`` and ``EncodeError`` before anything is sent, and ``BrokerConnectionError`` or a subclass,

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 
 from messagegen_client.errors import NoCommonVersionError, ProtocolError
 from messagegen_client.transport.metadata import Broker
-from messagegen_kafka import DecodeError, Message, RequestHeader, ResponseHeader
+from messagegen_kafka import DecodeError, Request, RequestHeader, Response, ResponseHeader
 
 
 class Frame:
     """A request in one version, and how to read its response; aiokafka calls the methods."""
 
-    def __init__(self, request: Message, response_type: type[Message], version: int, broker: Broker) -> None:
+    def __init__(self, request: Request, response_type: type[Response], version: int, broker: Broker) -> None:
         self._request = request
         self._response_type = response_type
         self._version = version
@@ -29,7 +29,7 @@ class Frame:
     def build_request_header(self, *, correlation_id: int, client_id: str) -> SimpleNamespace:
         """The header, in the version that belongs to the version of the request."""
         header = RequestHeader(
-            request_api_key=self._request.API_KEY or 0,
+            request_api_key=self._request.API_KEY,
             request_api_version=self._version,
             correlation_id=correlation_id,
             client_id=client_id,
@@ -56,19 +56,19 @@ class Frame:
         return stream.read()
 
 
-def api_name(request: type[Message]) -> str:
+def api_name(request: type[Request]) -> str:
     """Kafka's name of the API of a request."""
     return request.__name__.removesuffix("Request")
 
 
-def stable_versions(message: type[Message]) -> range:
+def stable_versions(message: type[Request]) -> range:
     """The default versions of a request: all, except an unstable latest version."""
     valid = message.VALID_VERSIONS
     return valid[:-1] if message.LATEST_VERSION_UNSTABLE else valid
 
 
 def highest_common(
-    request: type[Message], offered: Mapping[int, tuple[int, int]], versions: range | None, broker: Broker
+    request: type[Request], offered: Mapping[int, tuple[int, int]], versions: range | None, broker: Broker
 ) -> int:
     """The version for a request. ``versions`` restricts it, and may include an unstable version.
 
@@ -76,7 +76,7 @@ def highest_common(
     """
     api, key = api_name(request), request.API_KEY
     wanted = stable_versions(request) if versions is None else versions
-    if key is None or key not in offered:
+    if key not in offered:
         raise NoCommonVersionError(f"{broker} does not support {api} (API key {key})")
     lowest, highest = offered[key]
     common = [version for version in wanted if lowest <= version <= highest and version in request.VALID_VERSIONS]

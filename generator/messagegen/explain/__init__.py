@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from messagegen.explain.tracer import Part, Tracer
-from messagegen.runtime.errors import DecodeError
+from messagegen.runtime import DecodeError
 from messagegen.runtime.secrets import REDACTED
 from messagegen.runtime.walk import Plan
 

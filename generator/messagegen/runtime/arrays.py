@@ -1,11 +1,10 @@
-"""Values of many parts: arrays, bytes, and structs inside structs; only in outputs that have some."""
+"""Values of many parts: arrays, bytes, structs inside structs, and tagged fields; only in outputs that have some."""
 
 from __future__ import annotations
 
 from struct import Struct
 
-from . import ARRAY, FACTOR, FEW, costs, part
-from .errors import CodecFailure
+from . import ARRAY, FACTOR, FEW, CodecFailure, costs, part
 from .wire import (
     LONGEST_STRING,
     array_of,
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from . import Budget, Read
     from .base import Value
     from .counting import Counter
-    from .walk import Codec, Writer
+    from .walk import Codec, Layout, Writer
 
     S = TypeVar("S", bound=Value)
 
@@ -271,3 +270,26 @@ def walk_write(writer: Writer, codec: Codec, value: Any, out: bytearray) -> None
             writer.path.append(number)
             writer.value(codec.element, item, out)
             writer.path.pop()
+
+
+def walk_read_tagged(reader: Counter, layout: Layout, message: Any, tag: int, size: int) -> None:
+    """Reads a tagged field of the layout, which must have the declared size, into ``message``."""
+    field, codec = layout.tagged[tag]
+    end = reader.position + size
+    setattr(message, field.attribute, reader.inside(field.attribute, codec))
+    if reader.position != end:
+        reader.path.append(field.attribute)
+        raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + reader.position - end}")
+
+
+def walk_write_tagged(writer: Writer, layout: Layout, message: Any) -> list[tuple[int, bytes]]:
+    """The tagged fields of a struct that are not their default, with their bytes."""
+    fields: list[tuple[int, bytes]] = []
+    for tag, (field, codec) in layout.tagged.items():
+        value = writer.enter(message, field.attribute)
+        if not field.is_default(value):
+            data = bytearray()
+            writer.value(codec, value, data)
+            fields.append((tag, bytes(data)))
+        writer.path.pop()
+    return fields

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import struct
 
-from . import DEFAULT_LIMITS, FREE, Limits, budget, part
-from .errors import DecodeError, UnsupportedVersionError, is_a
+from . import DEFAULT_LIMITS, FREE, DecodeError, Limits, UnsupportedVersionError, budget, is_a, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +36,7 @@ else:
     ClassVar = list
 
 
-try:
-    _native = part("native")
-except LookupError:
-    _native = None  # The output does not have it.
+_native = part("native", needed=False)
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
@@ -217,11 +213,6 @@ class Message(Struct):
     VALID_VERSIONS: ClassVar[range] = range(0)
     FLEXIBLE_VERSIONS: ClassVar[range] = range(0)
     DEPRECATED_VERSIONS: ClassVar[range] = range(0)
-    LATEST_VERSION_UNSTABLE: ClassVar[bool] = False
-    """Whether the highest version may still change and should only be used on request."""
-    LISTENERS: ClassVar[tuple[str, ...]] = ()
-    HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
-    """(lowest version, highest version, header version)."""
     LIMITS: ClassVar[Limits] = DEFAULT_LIMITS
     """The default decoding limits. Set them on ``Message`` for all messages of the package, or on one class."""
 
@@ -315,18 +306,6 @@ class Message(Struct):
         """Reads the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
         message = part("json_form").message_from_json(cls.CODEC.parsed_plan(), value, checked(cls, version))
         return message if cls is cls.CODEC.cls else as_class(cls, message)
-
-    @classmethod
-    def header_version(cls, version: int) -> int:
-        """The version of the request or response header for this version of the body (KIP-1313).
-
-        Raises ``LookupError`` for a message that has no header.
-        """
-        version = checked(cls, version)
-        for lowest, highest, header in cls.HEADER_VERSIONS:
-            if lowest <= version <= highest:
-                return header
-        raise LookupError(f"{cls.__name__} has no header")
 
 
 def checked(cls: type[Message], version: int) -> int:

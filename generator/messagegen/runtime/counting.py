@@ -11,8 +11,7 @@ from itertools import chain, islice
 from operator import attrgetter
 from struct import calcsize, unpack
 
-from . import ARRAY, DEFAULT_LIMITS, FACTOR, costs
-from .errors import CodecFailure
+from . import ARRAY, DEFAULT_LIMITS, FACTOR, CodecFailure, costs
 from .walk import Reader
 
 TYPE_CHECKING = False

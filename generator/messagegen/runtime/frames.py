@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from struct import unpack_from
 
-from .errors import DecodeError
+from . import DecodeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import part
 from .base import Message as Message  # noqa: PLC0414 - other modules take it from here
+from .base import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,6 +23,24 @@ class KeyedMessage(Message):
 
     if TYPE_CHECKING:
         API_KEY: ClassVar[int]  # pyright: ignore[reportIncompatibleVariableOverride] - a constant
+
+    LATEST_VERSION_UNSTABLE: ClassVar[bool] = False
+    """Whether the highest version may still change and should only be used on request."""
+    LISTENERS: ClassVar[tuple[str, ...]] = ()
+    HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
+    """(lowest version, highest version, header version)."""
+
+    @classmethod
+    def header_version(cls, version: int) -> int:
+        """The version of the request or response header for this version of the body (KIP-1313).
+
+        Raises ``LookupError`` for a message that has no header.
+        """
+        version = checked(cls, version)
+        for lowest, highest, header in cls.HEADER_VERSIONS:
+            if lowest <= version <= highest:
+                return header
+        raise LookupError(f"{cls.__name__} has no header")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
         """The frame: a 4-byte length, the header in the version that matches ``version``, and the body.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID, SafeUUID
 
-from .errors import CodecFailure, WrongValue, is_a
+from . import CodecFailure, WrongValue, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

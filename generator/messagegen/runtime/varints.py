@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from _operator import index
 
-from .errors import CodecFailure, WrongValue
+from . import CodecFailure, WrongValue
 from .wire import write_uvarint
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 It locates the field and byte of an error after straight-line code fails, and straight-line codecs are tested against it. If both can
 read or write something, they agree to the byte. Numbers, strings and unknown tagged fields are here; each other kind of value is in a
-module of its own, with ``walk_read`` and ``walk_write``. ``counting.py`` counts memory in addition, in outputs that have it.
+module of its own, with ``walk_read`` and ``walk_write``, and known tagged fields are in ``arrays``. ``counting.py`` counts memory in addition, in outputs that have it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import re
 from _operator import index
 from struct import calcsize, error, pack, unpack
 
-from . import DEFAULT_LIMITS, PLAN_FORMAT, part
-from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a, path_text, reason
+from . import DEFAULT_LIMITS, PLAN_FORMAT, CodecFailure, DecodeError, EncodeError, WrongValue, is_a, part
 from .wire import LONGEST_STRING, check_instance, no_tags, raw_tags, read_uvarint, some, utf8, write_tags, write_uvarint
 
 TYPE_CHECKING = False
@@ -68,7 +67,6 @@ class Field:
         self.default_text = default_text
         self.default = default
         self.about = ""
-        self.tag: int | None = None
 
     def is_default(self, value: Any) -> bool:
         """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
@@ -125,8 +123,7 @@ class Layout:
                 field = self.fields[attribute]
                 codec = self.codecs[attribute] = Codec(text, layouts)
                 if tag[:1] == [":tag"]:
-                    field.tag = int(tag[1])
-                    self.tagged[field.tag] = field, codec
+                    self.tagged[int(tag[1])] = field, codec
                 else:
                     self.steps.append((field, codec))
             case _:
@@ -221,10 +218,8 @@ def walk_decode(
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
     """Reads a message at ``offset``; returns it and the offset after it. Raises ``DecodeError`` with path and offset."""
-    try:
-        cls: type[Reader] = part("counting").Counter
-    except LookupError:
-        cls = Reader
+    counting = part("counting", needed=False)
+    cls: type[Reader] = counting.Counter if counting else Reader
     reader = cls(buffer, offset, limits)
     return reader.decode(plan, version), reader.position
 
@@ -281,7 +276,7 @@ class Reader:
         for _ in range(self.tag_count()):
             tag, size = self.tag_head(layout)
             if tag in layout.tagged:
-                self.tagged_field(layout, message, tag, size)
+                part("arrays").walk_read_tagged(self, layout, message, tag, size)
             else:
                 unknown.append((tag, self.unknown_tag(tag, size, first=not unknown)))
         message.unknown_tagged_fields = tuple(unknown)
@@ -303,15 +298,6 @@ class Reader:
     def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:  # noqa: ARG002 - what subclasses count
         """The bytes of a tagged field that is not in the layout; ``first`` if it is the first in its section."""
         return self.take(size)
-
-    def tagged_field(self, layout: Layout, message: Any, tag: int, size: int) -> None:
-        """A tagged field of the layout, which must have the declared size."""
-        field, codec = layout.tagged[tag]
-        end = self.position + size
-        setattr(message, field.attribute, self.inside(field.attribute, codec))
-        if self.position != end:
-            self.path.append(field.attribute)
-            raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
 
     def value(self, codec: Codec) -> Any:
         """A value of a field or of an element."""
@@ -391,13 +377,8 @@ class Writer:
             return
         tags = raw_tags(unknown, (*layout.tagged, *layout.foreign))
         self.path.pop()
-        for tag, (field, codec) in layout.tagged.items():
-            value = self.enter(message, field.attribute)
-            if not field.is_default(value):
-                data = bytearray()
-                self.value(codec, value, data)
-                tags.append((tag, bytes(data)))
-            self.path.pop()
+        if layout.tagged:
+            tags += part("arrays").walk_write_tagged(self, layout, message)
         self.path.append("unknown_tagged_fields")
         write_tags(out, tags)
         self.path.pop()
@@ -455,3 +436,23 @@ def _number(codec: Codec, value: Any) -> bytes:
         raise WrongValue(
             f"{{}} does not fit in {codec.kind}" if is_int else "expected a float, got {}", value
         ) from None
+
+
+_LONGEST_REASON = 1000
+"""The exception text of a value may have any length."""
+
+
+def path_text(parts: list[str | int]) -> str:
+    """A path of attributes and indexes, such as ``topics[3].name``."""
+    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in parts).removeprefix(".")
+
+
+def reason(failure: Exception) -> str:
+    """The reason to report for an exception."""
+    if isinstance(failure, UnicodeDecodeError):
+        return f"the string is not UTF-8 at its byte {failure.start}"
+    if isinstance(failure, UnicodeEncodeError):
+        return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
+    if isinstance(failure, IndexError):
+        return "the bytes end early"
+    return str(failure)[:_LONGEST_REASON]

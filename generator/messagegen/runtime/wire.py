@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from _operator import index
 
-from . import ARRAY, TAG_CHARGE
-from .errors import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
-from .errors import WrongValue, is_a
+from . import ARRAY, TAG_CHARGE, WrongValue, is_a
+from . import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -57,9 +57,11 @@ functions! {
     }
 
     /// A planner for a query or a stream.
-    fn Java_messagegen_spark_Native_openPlanner(env, options: JString<'_>, storage: JObject<'_>) -> jlong {
-        let options = log_options(env, &options)?;
-        Ok(give(Planner::new(options, Storage::new(Java::new(env, &storage)?))?))
+    fn Java_messagegen_spark_Native_openPlanner(
+        env, options: JString<'_>, cores: jint, storage: JObject<'_>
+    ) -> jlong {
+        let (options, cores) = (log_options(env, &options)?, u64::try_from(cores).unwrap_or(1));
+        Ok(give(Planner::new(options, cores, Storage::new(Java::new(env, &storage)?))?))
     }
 
     fn Java_messagegen_spark_Native_closePlanner(_, planner: jlong) {

@@ -115,7 +115,8 @@ impl LogPlanner {
     #[new]
     fn new(options: Texts, storage: Py<PyAny>) -> PyResult<Self> {
         let options = Options::parse(options).map_err(raised)?;
-        let planner = Planner::new(options, Storage::new(PyStorage(storage))).map_err(raised)?;
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+        let planner = Planner::new(options, cores, Storage::new(PyStorage(storage))).map_err(raised)?;
         Ok(LogPlanner { planner })
     }
 

@@ -31,7 +31,7 @@ from messagegen_arrow.streams.stream import (
 )
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka import Message
 
 _FRAME_COLUMNS: Final = ("frame", ERROR_NAME, RAW_NAME)
 """Columns of a capture that the decoded ones replace."""

@@ -27,7 +27,7 @@ from messagegen_arrow.streams.stream import (
 )
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka import Message
 
 _VALUE: Final = "value"
 _VERSION: Final = "version"

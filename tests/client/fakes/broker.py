@@ -21,10 +21,11 @@ from messagegen_kafka import (
     Limits,
     ListOffsetsRequest,
     ListOffsetsResponse,
-    Message,
     MetadataRequest,
     MetadataResponse,
+    Request,
     RequestHeader,
+    Response,
     ResponseHeader,
     SaslAuthenticateRequest,
     SaslHandshakeRequest,
@@ -50,7 +51,7 @@ class Cut(bytes):
     """The beginning of an answer, after which the connection is closed."""
 
 
-Reply = Message | bytes | Silence
+Reply = Response | bytes | Silence
 """A response, which is framed; or bytes to send as they are; or nothing."""
 
 
@@ -58,13 +59,13 @@ Reply = Message | bytes | Silence
 class Received:
     """A request as it came in; ``connection`` counts connections from 0."""
 
-    request: Message
+    request: Request
     version: int
     correlation_id: int
     client_id: str | None
     connection: int
 
-    def frame(self, response: Message, correlation_id: int | None = None, version: int | None = None) -> bytes:
+    def frame(self, response: Response, correlation_id: int | None = None, version: int | None = None) -> bytes:
         """The bytes of an answer, size and header included."""
         version = self.version if version is None else version
         header = ResponseHeader(correlation_id=self.correlation_id if correlation_id is None else correlation_id)
@@ -104,7 +105,7 @@ class FakeBroker:
     """
 
     def __init__(
-        self, on: dict[type[Message], Answerer] | None = None, *, tls: ssl.SSLContext | None = None, broker_id: int = 1
+        self, on: dict[type[Request], Answerer] | None = None, *, tls: ssl.SSLContext | None = None, broker_id: int = 1
     ) -> None:
         self.on = dict(on or {})
         self.broker_id = broker_id
@@ -173,7 +174,7 @@ class FakeBroker:
             },
         )
 
-    def requests(self, kind: type[Message]) -> list[Received]:
+    def requests(self, kind: type[Request]) -> list[Received]:
         """The requests of a class that have come in."""
         return [received for received in self.received if isinstance(received.request, kind)]
 
@@ -210,7 +211,7 @@ class FakeBroker:
             reply = await self.on.get(type(received.request), self._healthy)(received)
             if reply is Silence.HANG_UP:
                 return
-            if isinstance(reply, Message):
+            if isinstance(reply, Response):
                 reply = received.frame(reply)
             if isinstance(reply, bytes):
                 writer.write(reply)

@@ -12,12 +12,12 @@ from messagegen_client.transport.cluster import Answer, Cluster
 from messagegen_client.transport.deadlines import Deadline
 from messagegen_client.transport.messages import highest_common
 from messagegen_client.transport.metadata import Broker, ClusterMetadata
-from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse, Message
+from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse, Request, Response
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
 from messagegen_kafka.metadata_response import MetadataResponsePartition, MetadataResponseTopic
 
-R = TypeVar("R", bound=Message)
+R = TypeVar("R", bound=Response)
 
 LATEST, EARLIEST, MAX_TIMESTAMP = -1, -2, -3
 
@@ -78,7 +78,7 @@ class OffsetCluster(Cluster):
 
     async def call(
         self,
-        request: Message,
+        request: Request,
         response_type: type[R],
         *,
         to: int | None = None,

@@ -17,7 +17,8 @@ from messagegen_kafka import (
     AlterClientQuotasResponse,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
-    Message,
+    Request,
+    Response,
 )
 from messagegen_kafka.alter_client_quotas_request import EntryData
 from messagegen_kafka.alter_client_quotas_response import EntityData
@@ -33,7 +34,7 @@ from messagegen_kafka.describe_client_quotas_response import (
     ValueData,
 )
 
-R = TypeVar("R", bound=Message)
+R = TypeVar("R", bound=Response)
 
 _TYPES = ("user", "client-id", "ip")
 _KEYS = (
@@ -74,7 +75,7 @@ class QuotaCluster(Cluster):
 
     async def call(
         self,
-        request: Message,
+        request: Request,
         response_type: type[R],
         *,
         to: int | None = None,
@@ -97,7 +98,7 @@ class QuotaCluster(Cluster):
         )
         return Answer(read, self.version, Broker(1, "memory", 9092))
 
-    def _alter(self, request: Message) -> AlterClientQuotasResponse:
+    def _alter(self, request: Request) -> AlterClientQuotasResponse:
         assert isinstance(request, AlterClientQuotasRequest)
         return AlterClientQuotasResponse(
             entries=tuple(

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from ._runtime import DecodeError as DecodeError, EncodeError as EncodeError, Limits as Limits
+from ._runtime import MessageError as MessageError, UnsupportedVersionError as UnsupportedVersionError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, overload
+    from typing import Literal, overload
 
-    from ._runtime.errors import DecodeError as DecodeError
-    from ._runtime.errors import EncodeError as EncodeError
-    from ._runtime import Limits as Limits
+    from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.base import Message as Message
-    from ._runtime.errors import MessageError as MessageError
-    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
-    from ._runtime.messages import KeyedMessage, Request, Response
+    from ._runtime.messages import Request as Request
+    from ._runtime.messages import Response as Response
     from .values_request import ValuesRequest as ValuesRequest
 
     __all__: list[str]
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
-    "DecodeError": ("._runtime.errors", "", None),
-    "EncodeError": ("._runtime.errors", "", None),
-    "Limits": ("._runtime", "", None),
+    "KeyedMessage": ("._runtime.messages", "", None),
     "Message": ("._runtime.base", "", None),
-    "MessageError": ("._runtime.errors", "", None),
-    "UnsupportedVersionError": ("._runtime.errors", "", None),
+    "Request": ("._runtime.messages", "", None),
+    "Response": ("._runtime.messages", "", None),
     "ValuesRequest": (".values_request", "request", 1),
 }
 """Each name with its module; of messages also their kind and API key."""
@@ -49,24 +47,28 @@ else:
         """
         if kind not in _KINDS:
             raise ValueError(f"unknown message kind {kind!r}; expected one of {', '.join(_KINDS)}")
-        return tuple([_load(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
-
-
-def _load(name: str) -> Any:
-    from importlib import import_module
-
-    value = getattr(import_module(_NAMES[name][0], __name__), name)
-    globals()[name] = value
-    return value
+        return tuple([__getattr__(name) for name, (_, *key) in _NAMES.items() if key == [kind, api_key]])
 
 
 if not TYPE_CHECKING:
-    __all__ = [*_NAMES, "message_classes"]
+    __all__ = [
+        "DecodeError",
+        "EncodeError",
+        "Limits",
+        "MessageError",
+        "UnsupportedVersionError",
+        *_NAMES,
+        "message_classes",
+    ]
 
     def __getattr__(name):
-        if name in _NAMES:
-            return _load(name)
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in _NAMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = getattr(import_module(_NAMES[name][0], __name__), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

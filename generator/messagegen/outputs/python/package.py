@@ -11,15 +11,11 @@ from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import KINDS
 from messagegen.templating import template
 
-_RUNTIME: Final = {
-    "DecodeError": "errors",
-    "EncodeError": "errors",
-    "Limits": "",
-    "Message": "base",
-    "MessageError": "errors",
-    "UnsupportedVersionError": "errors",
-}
-"""What packages export from their runtime, with its module; a message with the same name takes precedence."""
+_AT_ONCE: Final = ("DecodeError", "EncodeError", "Limits", "MessageError", "UnsupportedVersionError")
+"""What packages export from their runtime itself; a message with the same name takes precedence, here and below."""
+
+_KEYED: Final = dict.fromkeys(("KeyedMessage", "Request", "Response"), "messages")
+"""What they export in addition, with its module, if they have messages with an API key."""
 
 _RECORDS: Final = {
     "ControlRecord": "records.control",
@@ -49,22 +45,18 @@ def package_text(
     keyed = any(plan.api_key is not None for plan in ordered)
     details = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered}
     names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
-    names = {name: f".{module}" for name, module in sorted(names.items())}
-    offered = {**_RUNTIME, **_RECORDS} if records else _RUNTIME
-    offered = {name: f"{runtime}.{module}".rstrip(".") for name, module in sorted(offered.items()) if name not in names}
-    types = [(module, [f"{name} as {name}"]) for name, module in [*offered.items(), *names.items()]]
-    if keyed:
-        types.insert(len(offered), (f"{runtime}.messages", ["KeyedMessage", "Request", "Response"]))
+    at_once = [name for name in _AT_ONCE if name not in names]
+    offered = {"Message": "base", **(_KEYED if keyed else {}), **(_RECORDS if records else {})}
+    offered = {name: f"{runtime}.{module}" for name, module in sorted(offered.items()) if name not in names}
+    offered |= {name: f".{module}" for name, module in sorted(names.items())}
+    public = [*map(text_literal, at_once), "*_NAMES", *['"message_classes"'] * keyed]
     return template("python", "package.py.j2").render(
-        typing=", Literal, overload" if keyed else "",
-        types=[line for module, imported in types for line in import_from(module, imported, "    ")],
-        names=[
-            line
-            for name, module in [*offered.items(), *names.items()]
-            for line in _row(name, module, *details.get(name, ("", None)))
-        ],
-        public=", ".join(["*_NAMES", *['"message_classes"'] * keyed]),
+        at_once="\n".join(import_from(runtime, [f"{name} as {name}" for name in at_once])),
+        typing="    from typing import Literal, overload\n\n" if keyed else "",
         keyed=_keyed() if keyed else "",
+        types=[line for name, module in offered.items() for line in import_from(module, [f"{name} as {name}"], "    ")],
+        names=[line for name, module in offered.items() for line in _row(name, module, *details.get(name, ("", None)))],
+        public="\n".join(bracketed("    __all__ = [", public, "]", one_a_line=True)),
     )
 
 

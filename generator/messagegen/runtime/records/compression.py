@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 
-from ..errors import MessageError
+from .. import MessageError
 from ..native import native_part
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import CodecFailure, reason
+from .. import CodecFailure, part
 from ..varints import read_packed, read_varint_bits
 from .values import LONGEST, Record, RecordHeader, signed_64
 
@@ -124,7 +124,7 @@ def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, st
             length, body = read_packed(data, at, 32)
             (record,) = decode_records(data[at : body + max(length, 0)], 1, 0, 0, None, max_headers)
         except FAILURES as problem:
-            return f"records[{number}]", at, reason(problem)
+            return f"records[{number}]", at, part("walk").reason(problem)
         max_headers -= len(record.headers)
         at = body + length
     return "records", at, f"extra bytes after the last record: {len(data) - at}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import DecodeError
+from .. import DecodeError
 from .batches import (
     CODEC,
     CODECS,

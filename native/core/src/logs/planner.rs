@@ -33,6 +33,8 @@ pub struct Pushed {
 pub struct Planner {
     /// The options.
     pub options: Options,
+    /// How many tasks run at a time.
+    pub(super) cores: u64,
     pub(super) storage: Arc<Storage>,
     pub(super) notes: Notes,
     /// What a stream reads no further than.
@@ -40,12 +42,12 @@ pub struct Planner {
 }
 
 impl Planner {
-    /// Plans with these options. Fails without a path.
-    pub fn new(options: Options, storage: Storage) -> Outcome<Self> {
+    /// Plans with these options for so many tasks at a time. Fails without a path.
+    pub fn new(options: Options, cores: u64, storage: Storage) -> Outcome<Self> {
         if options.paths.is_empty() {
             return fail(Kind::Path, "missing path of the logs: load(\"/var/lib/kafka/data\")");
         }
-        Ok(Planner { options, storage: Arc::new(storage), notes: Notes::default(), until: None })
+        Ok(Planner { options, cores, storage: Arc::new(storage), notes: Notes::default(), until: None })
     }
 
     /// What was noticed since this was asked for the last time.
@@ -76,7 +78,7 @@ impl Planner {
             }
             ranges.retain(|each| each.bytes() > 0 || each.segment.size == 0);
         }
-        tasks(&self.storage, ranges, &self.options, false)
+        tasks(&self.storage, ranges, &self.options, self.cores, false)
     }
 
     /// The logs that are wanted.

@@ -15,8 +15,10 @@ use crate::records::filter::Bounds;
 
 /// From so much on there is a second task: starting one costs about as much as reading half of it.
 const FEW_BYTES: u64 = 16 << 20;
-/// This many tasks keep a small cluster busy; up to it, tasks may be smaller than `maxPartitionBytes`.
-const MANY_TASKS: u64 = 32;
+/// This many tasks for each core even out what they take; up to it, tasks may be smaller than `maxPartitionBytes`.
+const TASKS_PER_CORE: u64 = 2;
+/// Opening a file counts as this part of a task.
+const FILES_PER_TASK: u64 = 32;
 /// Above this many segments, the tasks find where their parts begin, not the planner.
 const MOST_OPENED: usize = 256;
 
@@ -94,13 +96,18 @@ pub struct Task {
 ///
 /// No object of a store is opened, nor are many local files, unless positions are `exact`: then the tasks find where the parts of segments
 /// begin. Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take as long as for four.
-pub fn tasks(storage: &Arc<Storage>, ranges: Vec<Range>, options: &Options, is_exact: bool) -> Outcome<Vec<Task>> {
+pub fn tasks(
+    storage: &Arc<Storage>,
+    ranges: Vec<Range>,
+    options: &Options,
+    cores: u64,
+    is_exact: bool,
+) -> Outcome<Vec<Task>> {
     let (total, files): (u64, _) = (ranges.iter().map(Range::bytes).sum(), ranges.len() as u64);
-    let count = total.div_ceil(FEW_BYTES).max(1).next_power_of_two().min(MANY_TASKS);
+    let count = total.div_ceil(FEW_BYTES).max(1).next_power_of_two().min(cores.max(1) * TASKS_PER_CORE);
     let share = if count == 1 { FEW_BYTES } else { total.div_ceil(count) };
     let size = options.max_partition_bytes.min(share).max(1);
-    // Opening a file counts as this many bytes.
-    let of_file = size.div_ceil(MANY_TASKS);
+    let of_file = size.div_ceil(FILES_PER_TASK);
     let all = total.saturating_add(files.saturating_mul(of_file));
     let size = size.min(all / options.min_partitions).max(1);
     let is_local = ranges.iter().all(|each| !paths::is_url(&each.segment.path));

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::paths;
 use super::storage::Opened;
 use crate::outcome::Outcome;
 use crate::records::batch::{Batch, ReadBudget};
@@ -17,8 +18,11 @@ const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
 /// This many batches in a window are many.
 const MANY: usize = 64;
-/// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller.
-const WHOLE_WINDOW: usize = 8 << 20;
+/// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller. It fits into the
+/// caches of a processor.
+const WHOLE_WINDOW: usize = 1 << 20;
+/// The same of an object in a store, where each read is a request.
+const STORED_WINDOW: usize = 8 << 20;
 const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
 /// A search checksums at most this many times the bytes of a file: hostile bytes may look like many batches.
@@ -128,8 +132,9 @@ impl Scan {
         let left = self.end.saturating_sub(position);
         let least = (least as u64).min(left);
         if position < self.from || position - self.from + least > self.bytes.len() as u64 {
+            let whole = if paths::is_url(&self.file.path) { STORED_WINDOW } else { WHOLE_WINDOW };
             self.size = match self.in_window {
-                _ if self.way == Way::Whole => (self.size * 2).min(WHOLE_WINDOW),
+                _ if self.way == Way::Whole => (self.size * 2).min(whole),
                 MANY.. => (self.size * 2).min(MOST_WINDOW),
                 0..4 => (self.size / 2).max(LEAST_WINDOW),
                 _ => self.size,

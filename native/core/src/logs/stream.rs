@@ -136,7 +136,7 @@ impl Planner {
                 self.reads(log, begins.get(&log.folder), stop, pushed, &mut ranges)?;
             }
         }
-        tasks(&self.storage, ranges, &self.options, true)
+        tasks(&self.storage, ranges, &self.options, self.cores, true)
     }
 
     /// The logs that a stream follows: those with segments.

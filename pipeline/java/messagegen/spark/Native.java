@@ -59,7 +59,7 @@ final class Native {
   /** The bytes and the offsets that one micro-batch reads at most; -1: all. */
   static native long[] limits(String options);
 
-  static native long openPlanner(String options, Storage storage);
+  static native long openPlanner(String options, int cores, Storage storage);
 
   static native void closePlanner(long planner);
 

@@ -47,7 +47,8 @@ final class Query {
 
   /** A planner of the native library; the caller closes it. */
   long openPlanner() {
-    return Native.openPlanner(options, new Storage(configuration));
+    int cores = SparkSession.active().sparkContext().defaultParallelism();
+    return Native.openPlanner(options, cores, new Storage(configuration));
   }
 
   Configuration configuration() {

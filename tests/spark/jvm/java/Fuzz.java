@@ -94,7 +94,7 @@ public final class Fuzz {
 
   private static long rows(String options, Random random) {
     Storage storage = new Storage(new Configuration(false));
-    long planner = Native.openPlanner(options, storage);
+    long planner = Native.openPlanner(options, 2, storage);
     long rows = 0;
     try {
       for (LogPartition task : LogPartition.of(planner, Native.plan(planner, Query.json(new Bounds())))) {

@@ -14,6 +14,9 @@ use crate::wire::{Cursor, text_bytes};
 /// bits.
 const UNKNOWN_COST: Cost = Cost { bits: 2 * 32 + 3, smallest: 2 };
 
+/// Fewer structs are read one by one: a second pass over them takes longer.
+const WORTH_TWO_PASSES: usize = 4;
+
 /// Reads one message.
 pub struct MessageReader<'a, 'data> {
     defaults: &'a Defaults,
@@ -75,6 +78,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         let cost = Cost { bits: list.bits, smallest: self.wire.plan.smallest(element) };
         self.charge(count, cost)?;
         if let (Codec::Struct { layout, null: NullMark::Never }, Shape::Struct(shape)) = (element, &list.element)
+            && count >= WORTH_TWO_PASSES
             && shape.plain.contains(&layout)
         {
             self.plain_structs(layout, shape, count)?;
