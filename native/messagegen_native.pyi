@@ -11,7 +11,7 @@ PLAN_FORMAT: Final[int]
 
 ENGINE_FORMAT: Final[int]
 """2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there is
-``Engine.decode_lazily``."""
+``Engine.decode_lazily``. 4: bytes are copied, so there is no other source of them."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
@@ -79,15 +79,13 @@ class Engine:
         version: int,
         buffer: bytes,
         offset: int,
-        source: bytes | memoryview,
         limits: tuple[int, int, int, int] | None = None,
     ) -> tuple[Any, int]:
         """Reads a message that starts at ``offset``; gives it and the offset of the byte after it.
 
         ``limits`` are the most elements of an array, the most fields of a tag section, and factor and constant of what may be
         made of the message; without them those of Kafka 4.4 and 10 times plus 1,000,000 bytes.
-        Where ``source`` is not ``buffer`` itself, zero-copy fields are slices of it. Raises ``Failure``, and ``KeyError``
-        for a version that the message does not have.
+        Raises ``Failure``, and ``KeyError`` for a version that the message does not have.
         """
 
     def decode_lazily(
@@ -95,12 +93,11 @@ class Engine:
         version: int,
         buffer: bytes,
         offset: int,
-        source: bytes | memoryview,
         limits: tuple[int, int, int, int] | None = None,
     ) -> tuple[Any, int]:
         """Like ``decode``, but the values of the message are made when an attribute is first read.
 
-        All bytes are checked before. The message keeps ``buffer`` and ``source`` alive until everything in it was read.
+        All bytes are checked before. The message keeps ``buffer`` alive until everything in it was read.
         """
 
     def encode(self, version: int, message: object) -> bytes:

@@ -71,7 +71,7 @@ def random_limits(random: Random, subject: Subject, size: int) -> Any:
 def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
     """What the engine reads within limits, written once more; ``None`` where it refuses. No limits are the default ones."""
     try:
-        answer = subject.engine.decode(subject.version, data, 0, data, limits)
+        answer = subject.engine.decode(subject.version, data, 0, limits)
     except failure:
         return None
     # Tags may be read twice but not written.
@@ -83,7 +83,7 @@ def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -
 def read_lazily(random: Random, subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
     """What the engine reads lazily, written after some of it was made; ``None`` where it refuses."""
     try:
-        answer: Any = subject.engine.decode_lazily(subject.version, data, 0, data, limits)
+        answer: Any = subject.engine.decode_lazily(subject.version, data, 0, limits)
     except failure:
         return None
     touch(random, answer[0])

@@ -34,7 +34,7 @@ def test_an_array_that_claims_the_most_elements_costs_nothing(version: int, afte
     tracemalloc.start()
     try:
         with pytest.raises(native.Failure):
-            metadata.engine.decode(version, hostile, 0, hostile)
+            metadata.engine.decode(version, hostile, 0)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -57,9 +57,8 @@ def test_no_object_is_forgotten() -> None:
             with suppress(native.Failure):
                 subject.engine.encode(subject.version, message)
             for row in rows:
-                for source in (row, memoryview(row)):
-                    with suppress(native.Failure):
-                        subject.engine.decode(subject.version, row, 0, source)
+                with suppress(native.Failure):
+                    subject.engine.decode(subject.version, row, 0)
 
     for _ in range(3):
         round_of_all()
@@ -90,16 +89,16 @@ def test_no_message_takes_more_than_its_limit_asleep_or_not(tmp_path: Path) -> N
     most = (1_000_000 + 10 * 4 - cost_of_one) // (cost_of_two - cost_of_one - 10 * 4)
     for decode in (subject.engine.decode, subject.engine.decode_lazily):
         data, more = rows(most), rows(most + 10)
-        message, end = decode(0, data, 0, data)
+        message, end = decode(0, data, 0)
         assert (end, len(message.rows)) == (len(data), most)
         tracemalloc.start()
-        message, _ = decode(0, data, 0, data)
+        message, _ = decode(0, data, 0)
         assert len(message.rows) == most
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak <= 10 * len(data) + (1 << 20)
         with pytest.raises(native.Failure, match="memory_factor"):
-            decode(0, more, 0, more)
+            decode(0, more, 0)
 
 
 def rows(count: int) -> bytes:

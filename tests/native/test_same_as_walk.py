@@ -70,7 +70,7 @@ def check_decoding(subject: Subject, data: bytes, offset: int, limits: Any) -> A
     except subject.walk.DecodeError as error:
         by_walk = error.reason, error.path, error.offset
     try:
-        by_engine = subject.engine.decode(subject.version, data, offset, data, limits)
+        by_engine = subject.engine.decode(subject.version, data, offset, limits)
     except native.Failure as failure:
         by_engine = failure.args
     assert same(by_engine, by_walk), subject

@@ -326,7 +326,7 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
             version = checked(cls, version)
         if codec.engine is not None:
             decode = codec.engine.decode_lazily if lazy else codec.engine.decode
-            found = decode(version, buffer, offset, buffer, None if limits is DEFAULT_LIMITS else limits)
+            found = decode(version, buffer, offset, None if limits is DEFAULT_LIMITS else limits)
         else:
             size = len(buffer) - offset
             left = FREE if size <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, size)

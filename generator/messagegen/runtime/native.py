@@ -11,8 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ENGINE_FORMAT = 3
-"""The engine interface that this runtime supports: 3 decodes lazily."""
+ENGINE_FORMAT = 4
+"""The engine interface that this runtime supports."""
 
 
 def find() -> tuple[Any, str]:
@@ -59,7 +59,7 @@ _NATIVE, WHY_NOT = find()
 ENGINE: Any = native_part("Engine")
 """Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it.
 
-``decode(version, data, offset, data, limits)`` of an engine returns a message and the offset after it; ``decode_lazily`` does, too.
+``decode(version, data, offset, limits)`` of an engine returns a message and the offset after it; ``decode_lazily`` does, too.
 ``encode(version, message)`` returns bytes. All raise ``KeyError`` for an unknown version, and ``ValueError`` for what is invalid; its arguments
 after decoding are reason, field path and offset.
 """

@@ -27,11 +27,9 @@ const ASCII: u64 = 64;
 const TEXT: u64 = 80;
 const TEXT_BYTE: u64 = 4;
 const BYTES: u64 = 48;
-/// A memoryview.
-pub const VIEW: u64 = 200;
 const TAG: u64 = 64;
 
-/// The size in bytes up to which no message can exceed the limits, unless it has memoryviews.
+/// The size in bytes up to which no message can exceed the limits.
 ///
 /// Every byte of a message belongs to one value. The costs of values are divided by the bytes that they take at least, so a
 /// message costs at most its size times the largest of these rates, and what its struct costs without any array.
@@ -45,7 +43,7 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
     let of_codec = |codec: &Codec| match *codec {
         // The shortest that is neither empty nor shared.
         Codec::String(_) => rate(TEXT + 2 * TEXT_BYTE, 2),
-        Codec::Bytes { .. } => rate(bytes(2), 2),
+        Codec::Bytes(_) => rate(bytes(2), 2),
         Codec::FixedArray { kind, .. } => rate(array(1, false) + most(kind), kind.size()),
         Codec::Array { element, .. } => {
             let element = plan.codecs[element as usize];
@@ -76,7 +74,7 @@ pub fn bounds(plan: &Plan) -> Box<[u64]> {
 /// The cost of a value without the contents of texts, bytes and arrays; `structs` are the costs of the layouts above.
 fn fixed_cost(structs: &[u64], codec: Codec) -> u64 {
     match codec {
-        Codec::String(_) | Codec::Bytes { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => 0,
+        Codec::String(_) | Codec::Bytes(_) | Codec::FixedArray { .. } | Codec::Array { .. } => 0,
         Codec::Fixed(kind) => most(kind),
         Codec::Packed(_) | Codec::Upacked(_) => INT64,
         Codec::Struct { layout, .. } => structs[layout as usize],

@@ -27,8 +27,6 @@ pub struct Skipper<'a, 'data, const LEVEL: u8> {
     pub cursor: Cursor<'data>,
     /// Where the latest field or element began.
     pub start: usize,
-    /// Whether zero-copy fields become views.
-    pub views: bool,
     /// The most that structs cost, by layout; only used if `BOUNDED`.
     pub bounds: &'a [u64],
     cost: u64,
@@ -39,7 +37,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     /// Starts at a cursor.
     pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>) -> Self {
         let most = limits.memory(cursor.left());
-        Skipper { plan, limits, cursor, start: cursor.at(), views: false, bounds: &[], cost: 0, most }
+        Skipper { plan, limits, cursor, start: cursor.at(), bounds: &[], cost: 0, most }
     }
 
     /// Skips a message.
@@ -211,10 +209,9 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
                 self.charge(|| costs::int(value, bits))?;
             }
             Codec::String(length) => self.string(length)?,
-            Codec::Bytes { length, zero_copy } => {
+            Codec::Bytes(length) => {
                 if let Some(bytes) = self.cursor.bytes(length)? {
-                    let is_view = zero_copy && self.views;
-                    self.charge(|| if is_view { costs::VIEW } else { costs::bytes(bytes.len()) })?;
+                    self.charge(|| costs::bytes(bytes.len()))?;
                 }
             }
             Codec::Struct { layout, null } => {
@@ -334,12 +331,11 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     }
 }
 
-/// Checks that the message at a cursor can be read and is within its limits; `views` says whether zero-copy fields become views.
+/// Checks that the message at a cursor can be read and is within its limits.
 #[cold]
 #[inline(never)]
-pub fn check(plan: &Plan, layout: u32, cursor: Cursor<'_>, views: bool, limits: &Limits) -> Result<(), Located> {
+pub fn check(plan: &Plan, layout: u32, cursor: Cursor<'_>, limits: &Limits) -> Result<(), Located> {
     let mut skipper = Skipper::<COUNTED>::new(plan, limits, cursor);
-    skipper.views = views;
     skipper.message(layout).map_err(|error| match error.cause() {
         Cause::Message(reason, parts) => (reason.text, path(plan, &parts), skipper.start),
         Cause::Batch(reason) => (reason.to_owned(), String::new(), skipper.start),

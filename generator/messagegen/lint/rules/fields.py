@@ -1,4 +1,4 @@
-"""Rules about abouts, map keys, error codes and encodings."""
+"""Rules about null, abouts, map keys, error codes and encodings."""
 
 from __future__ import annotations
 
@@ -16,6 +16,21 @@ _KEY_TYPES: Final = (
     *(PRIMITIVES["int64"], PRIMITIVES["string"], PRIMITIVES["uuid"]),
 )
 _ERROR_CODE: Final = "ErrorCode"
+
+
+@rule(fields, "STANDARD")
+def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
+    """Checks that a field is nullable only in versions in which it exists.
+
+    The other versions have no effect, so one of the two ranges is a mistake.
+
+    - not `"versions": "2+", "nullableVersions": "1-3"`
+    - but `"versions": "2+", "nullableVersions": "2-3"`
+    """
+    nullable, versions = field.nullable_versions, field.versions
+    if not nullable.empty and not versions.covers(nullable) and versions.intersect(nullable) != versions:
+        message = f'field "{field.name}" is nullable in versions {nullable}, but exists in {versions}'
+        yield field, "nullableVersions", message, f'write "{versions.intersect(nullable)}"'
 
 
 @rule(fields, "STANDARD")

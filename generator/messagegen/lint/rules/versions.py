@@ -55,18 +55,3 @@ def field_versions_open_ended(spec: MessageSpec, field: FieldSpec) -> Iterator[P
     if versions.highest == latest and spec.kind is not MessageKind.COORDINATOR_KEY:
         message = f'field "{field.name}" ends with the latest version, {latest}, and would be missing from the next'
         yield field, "versions", message, f'write "{versions.lowest}+", or end before the latest version'
-
-
-@rule(fields, "STANDARD")
-def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
-    """Checks that a field is nullable only in versions in which it exists.
-
-    The other versions have no effect, so one of the two ranges is a mistake.
-
-    - not `"versions": "2+", "nullableVersions": "1-3"`
-    - but `"versions": "2+", "nullableVersions": "2-3"`
-    """
-    nullable, versions = field.nullable_versions, field.versions
-    if not nullable.empty and not versions.covers(nullable) and versions.intersect(nullable) != versions:
-        message = f'field "{field.name}" is nullable in versions {nullable}, but exists in {versions}'
-        yield field, "nullableVersions", message, f'write "{versions.intersect(nullable)}"'

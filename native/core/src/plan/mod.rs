@@ -82,10 +82,7 @@ pub enum Codec {
     /// The two's-complement bits of a signed value as a varint (KIP-625).
     Upacked(u32),
     String(Length),
-    Bytes {
-        length: Length,
-        zero_copy: bool,
-    },
+    Bytes(Length),
     Struct {
         layout: u32,
         null: NullMark,
@@ -252,8 +249,12 @@ impl Plan {
             Codec::Struct { layout, null: NullMark::Never } => self.layouts[layout as usize].smallest,
             Codec::Packed(_) | Codec::Upacked(_) | Codec::Struct { .. } => 1,
             Codec::String(Length { compact: false, .. }) => 2,
-            Codec::Bytes { length, .. } | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
-                if length.compact { 1 } else { 4 }
+            Codec::Bytes(length) | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
+                if length.compact {
+                    1
+                } else {
+                    4
+                }
             }
             Codec::String(_) => 1,
         }
@@ -267,7 +268,7 @@ impl Plan {
     fn is_flat(&self, codec: Codec) -> bool {
         match codec {
             Codec::Array { element, .. } => self.is_flat(self.codecs[element as usize]),
-            Codec::Struct { .. } | Codec::Bytes { .. } => false,
+            Codec::Struct { .. } | Codec::Bytes(_) => false,
             Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::FixedArray { .. } => {
                 true
             }
@@ -279,7 +280,7 @@ impl Plan {
             Codec::Struct { layout, .. } => self.layouts[layout as usize].depth,
             Codec::Array { element, .. } => 1 + self.depth(self.codecs[element as usize]),
             Codec::FixedArray { .. } => 1,
-            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::Bytes { .. } => 0,
+            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::Bytes(_) => 0,
         }
     }
 }

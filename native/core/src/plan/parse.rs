@@ -189,9 +189,8 @@ impl Parser {
         };
         Ok(match (name, argument, marks) {
             ("string", None, "" | "?") => Codec::String(length),
-            ("bytes" | "records", None, "" | "?" | "&" | "?&") => {
-                Codec::Bytes { length, zero_copy: marks.ends_with('&') }
-            }
+            // Older generators marked some with `&`.
+            ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
             ("array", Some(element), "" | "?") => {
                 let element = self.codec_within(element, arrays + 1)?;
                 match self.plan.codecs[element as usize] {

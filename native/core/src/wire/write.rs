@@ -59,7 +59,7 @@ pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
         Codec::Fixed(kind) => return write_fixed_int(out, kind, value),
         Codec::Packed(bits) if fits(value, bits) => write_packed(out, value),
         Codec::Upacked(bits) if fits(value, bits) => write_upacked(out, value, bits),
-        Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::Bytes { .. } => return false,
+        Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) | Codec::Bytes(_) => return false,
         Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => return false,
     }
     true

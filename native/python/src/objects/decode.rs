@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
 use super::cache::Cache;
 use super::error::ObjectResult;
-use super::slots::{TupleBuilder, View, slice};
+use super::slots::{TupleBuilder, View};
 use super::tables::{StructTable, Tables};
 
 /// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its limits
@@ -19,8 +19,6 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
     tables: &'a Tables,
     /// What is read next.
     pub cursor: Cursor<'a>,
-    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
-    source: Option<&'a Bound<'py, PyAny>>,
     /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share their
     /// tuple. Each counts, because pure Python makes it again.
     latest: Option<(Kind, &'a [u8], Bound<'py, PyAny>, u64)>,
@@ -37,15 +35,9 @@ const LONG: usize = 8;
 
 impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     /// A decoder that starts at the cursor.
-    pub fn new(
-        py: Python<'py>,
-        tables: &'a Tables,
-        cursor: Cursor<'a>,
-        source: Option<&'a Bound<'py, PyAny>>,
-        limits: &'a Limits,
-    ) -> Self {
+    pub fn new(py: Python<'py>, tables: &'a Tables, cursor: Cursor<'a>, limits: &'a Limits) -> Self {
         let most = limits.memory(cursor.left());
-        Decoder { py, tables, cursor, source, latest: None, cache: None, limits, cost: 0, most }
+        Decoder { py, tables, cursor, latest: None, cache: None, limits, cost: 0, most }
     }
 
     /// Reads a message in a layout; returns it and the offset after it.
@@ -172,7 +164,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
                 self.int(value)
             }
             Codec::String(length) => self.string(length),
-            Codec::Bytes { length, zero_copy } => self.bytes(length, zero_copy),
+            Codec::Bytes(length) => self.bytes(length),
             Codec::Struct { layout, null } => self.nullable_struct(layout, null),
             Codec::FixedArray { length, kind } => self.fixed_array(length, kind),
             Codec::Array { length, element } => self.array(length, element),
@@ -203,20 +195,12 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(value)
     }
 
-    fn bytes(&mut self, length: Length, zero_copy: bool) -> ObjectResult<Bound<'py, PyAny>> {
+    fn bytes(&mut self, length: Length) -> ObjectResult<Bound<'py, PyAny>> {
         let Some(bytes) = self.cursor.bytes(length)? else {
             return Ok(self.none());
         };
-        match self.source {
-            Some(source) if zero_copy => {
-                self.charge(|| costs::VIEW);
-                Ok(slice(source, self.cursor.at() - bytes.len(), self.cursor.at())?)
-            }
-            _ => {
-                self.charge(|| costs::bytes(bytes.len()));
-                Ok(PyBytes::new(self.py, bytes).into_any())
-            }
-        }
+        self.charge(|| costs::bytes(bytes.len()));
+        Ok(PyBytes::new(self.py, bytes).into_any())
     }
 
     fn array(&mut self, length: Length, element: u32) -> ObjectResult<Bound<'py, PyAny>> {

@@ -60,39 +60,37 @@ impl Engine {
     }
 
     /// Reads a message that starts at `offset`; returns it and the offset after it.
-    #[pyo3(signature = (version, buffer, offset, source, limits=None))]
+    #[pyo3(signature = (version, buffer, offset, limits=None))]
     fn decode<'py>(
         &self,
         py: Python<'py>,
         version: &Bound<'py, PyAny>,
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
-        source: &Bound<'py, PyAny>,
         limits: PackedLimits,
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
         let has_default_limits = limits.is_none();
         catch_panics(|| {
-            self.decode_input(layout, buffer, offset, source, limits, |cursor, view, limits| {
+            self.decode_input(layout, buffer, offset, limits, |cursor, limits| {
                 let tables = self.tables.get();
-                if has_default_limits && view.is_none() && cursor.left() <= tables.small {
-                    Decoder::<false>::new(py, tables, cursor, None, limits).message(layout)
+                if has_default_limits && cursor.left() <= tables.small {
+                    Decoder::<false>::new(py, tables, cursor, limits).message(layout)
                 } else {
-                    Decoder::<true>::new(py, tables, cursor, view, limits).message(layout)
+                    Decoder::<true>::new(py, tables, cursor, limits).message(layout)
                 }
             })
         })
     }
 
     /// Like `decode`, but values are made when they are read.
-    #[pyo3(signature = (version, buffer, offset, source, limits=None))]
+    #[pyo3(signature = (version, buffer, offset, limits=None))]
     fn decode_lazily<'py>(
         &self,
         py: Python<'py>,
         version: &Bound<'py, PyAny>,
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
-        source: &Bound<'py, PyAny>,
         limits: PackedLimits,
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
@@ -100,13 +98,13 @@ impl Engine {
             if let Some(make_class) = &self.make_class {
                 prepare(self.tables.bind(py), layout, make_class.bind(py))?;
             }
-            self.decode_input(layout, buffer, offset, source, limits, |cursor, view, limits| {
-                lazy::decode(self.tables.bind(py), layout, buffer, cursor, view, limits)
+            self.decode_input(layout, buffer, offset, limits, |cursor, limits| {
+                lazy::decode(self.tables.bind(py), layout, buffer, cursor, limits)
             })
         })?;
         match lazily {
             Some(decoded) => Ok(decoded),
-            None => self.decode(py, version, buffer, offset, source, limits),
+            None => self.decode(py, version, buffer, offset, limits),
         }
     }
 
@@ -148,17 +146,14 @@ impl Engine {
         layout: u32,
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
-        source: &Bound<'py, PyAny>,
         limits: PackedLimits,
-        decode: impl for<'a> FnOnce(Cursor<'a>, Option<&'a Bound<'py, PyAny>>, &'a Limits) -> ObjectResult<T>,
+        decode: impl for<'a> FnOnce(Cursor<'a>, &'a Limits) -> ObjectResult<T>,
     ) -> PyResult<T> {
         let py = buffer.py();
-        let view = (!source.is(buffer)).then_some(source);
         let limits = &Limits::from(limits);
         let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
         let plan = &self.tables.get().plan;
-        decode(cursor, view, limits)
-            .map_err(|error| error.located(py, || check(plan, layout, cursor, view.is_some(), limits)))
+        decode(cursor, limits).map_err(|error| error.located(py, || check(plan, layout, cursor, limits)))
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

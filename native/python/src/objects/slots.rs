@@ -294,13 +294,6 @@ pub fn as_int(value: &Bound<'_, PyAny>) -> Option<i64> {
     (overflow == 0).then_some(number)
 }
 
-/// `source[start:end]`.
-pub fn slice<'py>(source: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Bound<'py, PyAny>> {
-    let (start, end) = (ffi::Py_ssize_t::try_from(start)?, ffi::Py_ssize_t::try_from(end)?);
-    // SAFETY: a new reference or null with an exception set.
-    unsafe { Bound::from_owned_ptr_or_err(source.py(), ffi::PySequence_GetSlice(source.as_ptr(), start, end)) }
-}
-
 /// Makes and reads `uuid.UUID`s.
 pub struct Uuids {
     class: Class,

@@ -196,7 +196,7 @@ fn class_named<'py>(classes: &Bound<'py, PyTuple>, name: &str) -> PyResult<Bound
 /// Whether lazy decoding may leave a value as bytes.
 pub fn may_be_part(codec: Codec) -> bool {
     match codec {
-        Codec::FixedArray { .. } | Codec::Array { .. } | Codec::Struct { .. } | Codec::Bytes { .. } => true,
+        Codec::FixedArray { .. } | Codec::Array { .. } | Codec::Struct { .. } | Codec::Bytes(_) => true,
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) | Codec::String(_) => false,
     }
 }

@@ -134,7 +134,7 @@ impl Values {
         match self {
             Values::Float64(_) => codec == Codec::Fixed(Kind::Float64),
             Values::Text(_) => matches!(codec, Codec::String(_) | Codec::Fixed(Kind::Uuid)),
-            Values::Bytes(_) => matches!(codec, Codec::Bytes { .. } | Codec::Fixed(Kind::Uuid)),
+            Values::Bytes(_) => matches!(codec, Codec::Bytes(_) | Codec::Fixed(Kind::Uuid)),
             Values::List(_) | Values::Map(_) | Values::Struct(..) => false,
             _ => match codec {
                 Codec::Fixed(kind) => !matches!(kind, Kind::Float64 | Kind::Uuid),

@@ -111,7 +111,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
                 Some(text) => columns.push_bytes(column, text_bytes(text)?)?,
                 None => columns.push_null(column),
             },
-            Codec::Bytes { length, .. } => columns.push_nullable_bytes(column, cursor.bytes(length)?)?,
+            Codec::Bytes(length) => columns.push_nullable_bytes(column, cursor.bytes(length)?)?,
             Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => unreachable!("not a leaf"),
         }
         Ok(())

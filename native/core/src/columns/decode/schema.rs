@@ -282,7 +282,7 @@ fn layout_of(codec: &Codec) -> Option<u32> {
 fn can_be_null(codec: &Codec) -> bool {
     match codec {
         Codec::String(length)
-        | Codec::Bytes { length, .. }
+        | Codec::Bytes(length)
         | Codec::FixedArray { length, .. }
         | Codec::Array { length, .. } => length.nullable,
         Codec::Struct { null, .. } => *null != NullMark::Never,

@@ -128,7 +128,7 @@ impl<'a> RowWriter<'a> {
     fn null(&mut self, codec: Codec) -> MessageResult<()> {
         match codec {
             Codec::String(length) => write_null_length(&mut self.out, length, 2)?,
-            Codec::Bytes { length, .. } | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
+            Codec::Bytes(length) | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {
                 write_null_length(&mut self.out, length, 4)?;
             }
             Codec::Struct { null, .. } => write_null_mark(&mut self.out, null, true)?,
@@ -147,7 +147,7 @@ impl<'a> RowWriter<'a> {
                 write_length(&mut self.out, length, 0)?
             }
             (Codec::String(length), FieldDefault::Bytes(text)) => write_string(&mut self.out, length, text)?,
-            (Codec::Bytes { length, .. }, FieldDefault::Bytes(bytes)) => write_bytes(&mut self.out, length, bytes)?,
+            (Codec::Bytes(length), FieldDefault::Bytes(bytes)) => write_bytes(&mut self.out, length, bytes)?,
             (Codec::Fixed(Kind::Uuid), FieldDefault::Uuid(uuid)) => self.out.extend(uuid),
             (Codec::Fixed(Kind::Float64), FieldDefault::Float(value)) => self.out.extend(value.to_be_bytes()),
             (_, FieldDefault::Int(value)) if write_int(&mut self.out, codec, *value) => (),
@@ -167,7 +167,7 @@ impl<'a> RowWriter<'a> {
                 None => return fail("a uuid has 16 bytes"),
             },
             Codec::String(length) => write_string(out, length, utf8(bytes()?)?.as_bytes())?,
-            Codec::Bytes { length, .. } => write_bytes(out, length, bytes()?)?,
+            Codec::Bytes(length) => write_bytes(out, length, bytes()?)?,
             Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => match input.int(place) {
                 Some(value) if write_int(out, codec, value) => (),
                 _ => return does_not_fit(codec, &input.int_text(place)),
@@ -305,7 +305,7 @@ fn does_not_fit<T>(codec: Codec, value: &str) -> MessageResult<T> {
     let size = match codec {
         Codec::Packed(bits) | Codec::Upacked(bits) => format!("{bits} bits"),
         Codec::Fixed(kind) => format!("{kind:?}").to_lowercase(),
-        Codec::String(_) | Codec::Bytes { .. } => "it".to_owned(),
+        Codec::String(_) | Codec::Bytes(_) => "it".to_owned(),
         Codec::Struct { .. } | Codec::FixedArray { .. } | Codec::Array { .. } => "it".to_owned(),
     };
     fail_with_value(&format!("{{}} does not fit in {size}"), value)

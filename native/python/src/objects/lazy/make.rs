@@ -25,18 +25,13 @@ pub fn decode<'py>(
     layout: u32,
     buffer: &Bound<'py, PyBytes>,
     cursor: Cursor<'_>,
-    memory_view: Option<&Bound<'py, PyAny>>,
     limits: &Limits,
 ) -> ObjectResult<Option<(Bound<'py, PyAny>, usize)>> {
     let worthwhile = cursor.left() > SHORTEST_PART && buffer.as_bytes().len() <= LARGEST;
     let Some(class) = tables.get().lazy(layout).filter(|_| worthwhile) else {
         return Ok(None);
     };
-    let source = Source {
-        tables: tables.clone().unbind(),
-        buffer: buffer.clone().unbind(),
-        view: memory_view.map(|view| view.clone().unbind()),
-    };
+    let source = Source { tables: tables.clone().unbind(), buffer: buffer.clone().unbind() };
     let source = Bound::new(buffer.py(), source)?;
     let instance = class.instantiate(buffer.py())?;
     let view = instance.as_view();
@@ -56,7 +51,7 @@ fn fill_all<'py, const LEVEL: u8>(
 ) -> ObjectResult<usize> {
     let tables = source.get().tables.get();
     let mut skipper = Skipper::<LEVEL>::new(&tables.plan, limits, cursor);
-    (skipper.views, skipper.bounds) = (source.get().view.is_some(), &tables.bounds);
+    skipper.bounds = &tables.bounds;
     fill(&mut skipper, tables, layout, view, source)?;
     skipper.end(cursor.at())?;
     Ok(skipper.cursor.at())
@@ -187,14 +182,7 @@ fn sleeping_structs<'py>(
 }
 
 fn decoder<'a, 'py>(source: &'a Bound<'py, Source>, cursor: Cursor<'a>) -> Decoder<'a, 'py, false> {
-    let held = source.get();
-    Decoder::new(
-        source.py(),
-        held.tables.get(),
-        cursor,
-        held.view.as_ref().map(|view| view.bind(source.py())),
-        &UNLIMITED,
-    )
+    Decoder::new(source.py(), source.get().tables.get(), cursor, &UNLIMITED)
 }
 
 fn known<'a>(tables: &'a Tables, cursor: Cursor<'a>) -> Skipper<'a, 'a, KNOWN> {

@@ -16,8 +16,6 @@ pub struct Source {
     pub tables: Py<Tables>,
     /// The buffer with the bytes of the message.
     pub buffer: Py<PyBytes>,
-    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
-    pub view: Option<Py<PyAny>>,
 }
 
 impl Source {
