@@ -46,14 +46,13 @@ def layouts(plan_text: str, encodings: Mapping[tuple[str, str], str] | None = No
 
 
 def _structs(plan_text: str) -> dict[str, list[tuple[object, ...]]]:
-    """The fields of each struct as callers see them."""
+    """The fields of each struct as callers see them; their layouts say in which versions they may be null."""
     return {
         name: [
             (
                 field.attribute,
                 field.key,
                 field.type,
-                field.nullable,
                 field.default_text,
                 struct.sensitive.get(field.attribute),
             )
