@@ -134,17 +134,19 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn varint_bits(&mut self, bits: u32) -> Read<u64> {
-        let byte = self.byte()?;
-        if byte < 0x80 {
-            return Ok(u64::from(byte));
+        let first = self.byte()?;
+        if first < 0x80 {
+            return Ok(u64::from(first));
         }
-        self.long_varint(byte, bits)
+        let second = self.byte()?;
+        let value = u64::from(first & 0x7F) | u64::from(second & 0x7F) << 7;
+        if second < 0x80 { Ok(value) } else { self.long_varint(value, bits) }
     }
 
+    /// A varint of more than two bytes: most of those of records have fewer.
     #[inline(never)]
-    fn long_varint(&mut self, first: u8, bits: u32) -> Read<u64> {
-        let mut value = u64::from(first & 0x7F);
-        let mut shift = 7;
+    fn long_varint(&mut self, mut value: u64, bits: u32) -> Read<u64> {
+        let mut shift = 14;
         loop {
             let byte = self.byte()?;
             let part = u64::from(byte & 0x7F);
