@@ -243,9 +243,11 @@ def budget(codec: Any, limits: Limits, size: int) -> Budget:
     array_length, _, factor, constant = limits
     # Straight-line code compares the length of arrays when only the reserve is left.
     budget.reserve = _MOST if array_length < DEFAULT_LIMITS[0] else constant / 16
-    budget.left = constant - budget.reserve - codec.own - max(0, FACTOR - factor) * size
-    if budget.left < -budget.reserve or array_length < FEW:
-        raise CodecFailure("these limits are for the walk")
+    budget.left = constant - budget.reserve - codec.own
+    if limits is not DEFAULT_LIMITS:
+        budget.left -= max(0, FACTOR - factor) * size
+        if budget.left < -budget.reserve or array_length < FEW:
+            raise CodecFailure("these limits are for the walk")
     return budget
 
 
