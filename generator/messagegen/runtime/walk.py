@@ -2,7 +2,8 @@
 
 It locates the field and byte of an error after straight-line code fails, and straight-line codecs are tested against it. If both can
 read or write something, they agree to the byte. Numbers, strings and unknown tagged fields are here; each other kind of value is in a
-module of its own, with ``walk_read`` and ``walk_write``, and known tagged fields are in ``arrays``. ``counting.py`` counts memory in addition, in outputs that have it.
+module of its own, with ``walk_read`` and ``walk_write``, and known tagged fields are in ``arrays``. ``counting.py`` counts memory in
+addition, in outputs that have it.
 """
 
 from __future__ import annotations

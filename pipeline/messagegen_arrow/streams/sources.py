@@ -47,9 +47,9 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
     such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
     ``docs/spark.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
-    Needs memory for 1 MiB of a local file, 8 of an object, or one batch if that is larger, and ``max_records_per_batch`` rows. Each read lists the
-    files again. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST, and
-    ``DataLossError`` for files that are deleted during the read.
+    Needs memory for 1 MiB of a local file, 8 of an object, or one batch if that is larger, and ``max_records_per_batch`` rows. Each
+    read lists the files again. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST,
+    and ``DataLossError`` for files that are deleted during the read.
     """
     file, paths = _open_file(places)
     for name in options:
