@@ -60,6 +60,8 @@ STATIC := drift lint mypy pyright
 BEFORE :=
 SPARK_ARCHIVE := .cache/spark.jsa
 HAS_JDK = $(shell [ "$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null && java -version >/dev/null 2>&1 && echo yes)
+# The jar is built while types are checked.
+ENGINE = $(if $(shell command -v cargo 2>/dev/null),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
 
 .PHONY: test
 test: SELECTED = -m "not exhaustive"
@@ -72,8 +74,7 @@ test-all: run-tests ## what test does, and tests on all releases, clusters and n
 .PHONY: run-tests
 run-tests:
 	@$(MAKE) --no-print-directory $(if $(HAS_JDK),$(SPARK),$(INSTALLED))
-	@$(MAKE) --no-print-directory -j 4 native $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
-	@$(if $(HAS_JDK),$(if $(shell command -v cargo 2>/dev/null),$(MAKE) --no-print-directory jar))
+	@$(MAKE) --no-print-directory -j 4 $(ENGINE) $(BEFORE) $(if $(HAS_JDK),$(STATIC) $(SPARK_ARCHIVE),drift lint typecheck-without-spark)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
