@@ -41,10 +41,8 @@ def _null(codec: ops.Codec) -> tuple[str, str]:
     match codec:
         case ops.StructCodec(tagged=False):
             return "B", "255"
-        case ops.VariableCodec("string", compact=False):
-            return "h", "-1"
         case ops.VariableCodec(compact=False) | ops.ArrayCodec(compact=False):
-            return "i", "-1"
+            return length_letter(codec) or "i", "-1"
         case _:
             return "B", "0"
 
