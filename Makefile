@@ -61,7 +61,7 @@ BEFORE :=
 SPARK_ARCHIVE := .cache/spark.jsa
 HAS_JDK = $(shell [ "$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p')" -ge 17 ] 2>/dev/null && java -version >/dev/null 2>&1 && echo yes)
 # The jar is built while types are checked.
-ENGINE = $(if $(shell command -v cargo 2>/dev/null),$(NATIVE) $(if $(HAS_JDK),$(JAR)),native)
+ENGINE = $(if $(shell command -v cargo 2>/dev/null),$(NATIVE) $(if $(HAS_JDK),$(JAR)) rust-lint,native)
 
 .PHONY: test
 test: SELECTED = -m "not exhaustive"
@@ -146,6 +146,14 @@ check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
 lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/black --check --quiet --diff .
 	$(BIN)/ruff check .
+
+# After the engine, whose compiled C libraries clippy uses.
+.PHONY: rust-lint
+rust-lint: $(NATIVE) ## check formatting and style of the native engine, with what rustup has installed
+	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --all --check --manifest-path native/Cargo.toml; fi
+	@if cargo clippy --version >/dev/null 2>&1; then \
+	  PYO3_PYTHON="$(CURDIR)/$(BIN)/python" cargo clippy --quiet --release --locked --workspace --manifest-path native/Cargo.toml -- -D warnings; \
+	fi
 
 .PHONY: typecheck mypy pyright
 typecheck: mypy pyright ## check types with mypy and pyright
@@ -271,10 +279,6 @@ $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
 
 $(NATIVE): $(INSTALLED) native/Cargo.lock native/pyproject.toml $(shell find native -name Cargo.toml -o -name '*.rs')
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/python/Cargo.toml
-	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --all --check --manifest-path native/Cargo.toml; fi
-	@if cargo clippy --version >/dev/null 2>&1; then \
-	  PYO3_PYTHON="$(CURDIR)/$(BIN)/python" cargo clippy --quiet --release --locked --workspace --manifest-path native/Cargo.toml -- -D warnings; \
-	fi
 	@touch $@
 
 .PHONY: java-tools

@@ -1,11 +1,10 @@
 //! What a task reads: columns of the log, and messages in their values.
 
-use arrow_array::{Array, BinaryArray, BooleanArray, Int64Array, StringArray, make_array};
+use arrow_array::{Array, BinaryArray, BooleanArray, Int64Array, StringArray};
 use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::Field;
-use arrow_select::filter::filter;
-use arrow_select::zip::zip;
 use messagegen_core::logs::{self, ERROR, Given, Mode, Options, Pushed, RAW, Reader, Storage, chosen_columns};
 use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::{Error, Outcome};
@@ -155,7 +154,7 @@ impl Messages {
     fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {
         let (message, errors) = self.decoded(columns)?;
         if let Some(number) = self.raw.filter(|_| self.hides_secrets) {
-            columns[number] = chosen(&valid(&columns[number]), &redacted(errors.len()), &columns[number])?;
+            columns[number] = chosen(&columns[number], &redacted(errors.len()), &columns[number])?;
         }
         columns.push(message);
         let wrong = errors.len() - errors.null_count();
@@ -169,9 +168,8 @@ impl Messages {
                 let text = self.first(columns, &errors, path);
                 self.left_out += wrong;
                 self.warnings.push(format!("left out {wrong} values that are no messages; the first: {text}"));
-                let keep: BooleanArray = (0..errors.len()).map(|row| Some(errors.is_null(row))).collect();
                 for column in columns {
-                    *column = filter(&make_array(column.clone()), &keep).map_err(defect)?.into_data();
+                    *column = gathered(&[column], errors.len(), |row| errors.is_null(row).then_some(0))?;
                 }
                 Ok(())
             }
@@ -200,29 +198,33 @@ impl Messages {
 
     /// Puts errors and bytes of values into the columns for those of batches.
     fn tell(&self, columns: &mut [ArrayData], errors: &ArrayData) -> Outcome<()> {
-        let is_wrong = valid(errors);
         if let Some(number) = self.error {
-            columns[number] = chosen(&is_wrong, errors, &columns[number])?;
+            columns[number] = chosen(errors, errors, &columns[number])?;
         }
         if let Some(number) = self.raw {
             let shown = if self.hides_secrets { redacted(errors.len()) } else { columns[self.value].clone() };
-            columns[number] = chosen(&is_wrong, &shown, &columns[number])?;
+            columns[number] = chosen(errors, &shown, &columns[number])?;
         }
         Ok(())
     }
-}
-
-/// Which rows are not null.
-fn valid(column: &ArrayData) -> BooleanArray {
-    (0..column.len()).map(|row| Some(column.is_valid(row))).collect()
 }
 
 fn redacted(count: usize) -> ArrayData {
     BinaryArray::from_iter_values(std::iter::repeat_n(REDACTED, count)).into_data()
 }
 
-/// The rows of one column where a mask is true, of another one elsewhere.
-fn chosen(mask: &BooleanArray, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
-    let found = zip(mask, &make_array(one.clone()), &make_array(other.clone()));
-    Ok(found.map_err(defect)?.into_data())
+/// The rows of one column where a third one has values, of another one elsewhere.
+fn chosen(where_valid: &ArrayData, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
+    gathered(&[one, other], other.len(), |row| Some(usize::from(where_valid.is_null(row))))
+}
+
+/// Each row of the source that is named for it; rows without one are left out.
+fn gathered(sources: &[&ArrayData], rows: usize, source: impl Fn(usize) -> Option<usize>) -> Outcome<ArrayData> {
+    let mut kept = MutableArrayData::new(sources.to_vec(), false, rows);
+    for row in 0..rows {
+        if let Some(number) = source(row) {
+            kept.try_extend(number, row, row + 1).map_err(defect)?;
+        }
+    }
+    Ok(kept.freeze())
 }
