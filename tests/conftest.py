@@ -120,6 +120,11 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    # At exit, DuckDB would report what is frozen as leaked.
+    gc.unfreeze()
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
     update = bool(request.config.getoption("--update-golden"))
