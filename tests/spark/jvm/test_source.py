@@ -155,6 +155,14 @@ def test_filters(load: Load, tmp_path: Path, condition: str, expected: list[tupl
     assert frame.count() == 6
 
 
+def test_what_is_never_null_is_not_nullable(load: Load, tmp_path: Path) -> None:
+    frame = load(written(tmp_path), message="MetadataResponse", version="12")
+    assert all(field.nullable for field in frame.schema)
+    brokers = frame.select("message.brokers").schema["brokers"].dataType.jsonValue()
+    assert not brokers["containsNull"]
+    assert {field["name"] for field in brokers["elementType"]["fields"] if field["nullable"]} == {"rack"}
+
+
 def test_a_schema_chooses_columns_and_fields(spark: SparkSession, tmp_path: Path) -> None:
     written(tmp_path, COMMIT.encode(version=3))
     read = spark.read.format("kafka-log").options(message="OffsetCommitValue", version="3")

@@ -17,6 +17,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 public final class KafkaLogSource implements TableProvider, DataSourceRegister {
   static final String NAME = "kafka-log";
 
+  private StructType inferred;
+
   @Override
   public String shortName() {
     return NAME;
@@ -24,10 +26,11 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
-    return new Query(options.asCaseSensitiveMap(), Map.of()).schema();
+    inferred = new Query(options.asCaseSensitiveMap(), Map.of()).schema();
+    return inferred;
   }
 
-  /** A schema of the user's names columns, and fields of the message. */
+  /** A schema of the user's names columns, and fields of the message. What it says of nulls may be wrong. */
   @Override
   public boolean supportsExternalMetadata() {
     return true;
@@ -35,7 +38,7 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return new LogTable(properties, schema.asNullable());
+    return new LogTable(properties, schema.equals(inferred) ? schema : schema.asNullable());
   }
 
   /** Its schema is older than {@code columns()}, which Spark makes from it. */

@@ -67,12 +67,14 @@ final class LogVector extends ArrowColumnVector {
 
   @Override
   public UTF8String getUTF8String(int row) {
-    return isNullAt(row) ? null : UTF8String.fromAddress(null, data + start(row), start(row + 1) - start(row));
+    int start = start(row);
+    return isNullAt(row) ? null : UTF8String.fromAddress(null, data + start, start(row + 1) - start);
   }
 
   @Override
   public ColumnarArray getArray(int row) {
-    return isNullAt(row) ? null : new ColumnarArray(children[0], start(row), start(row + 1) - start(row));
+    int start = start(row);
+    return isNullAt(row) ? null : new ColumnarArray(children[0], start, start(row + 1) - start);
   }
 
   @Override
