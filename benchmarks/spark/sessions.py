@@ -42,7 +42,9 @@ _SETTINGS: Final = {
     "spark.driver.memory": _HEAP,
     # All of the heap from the start: what the JVM's memory grows by is then what lies outside of it. With one processor, Java would
     # choose a simpler garbage collector than with two.
-    "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch -XX:+UseG1GC",
+    # Without the latter two, Arrow checks each value that Spark reads of what a Python function returns.
+    "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch -XX:+UseG1GC"
+    " -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false",
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
     "spark.python.unix.domain.socket.enabled": "true",
