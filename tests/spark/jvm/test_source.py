@@ -158,7 +158,7 @@ def test_filters(load: Load, tmp_path: Path, condition: str, expected: list[tupl
 def test_what_is_never_null_is_not_nullable(load: Load, tmp_path: Path) -> None:
     frame = load(written(tmp_path), message="MetadataResponse", version="12")
     assert all(field.nullable for field in frame.schema)
-    brokers = frame.select("message.brokers").schema["brokers"].dataType.jsonValue()
+    brokers: Any = frame.select("message.brokers").schema["brokers"].dataType.jsonValue()
     assert not brokers["containsNull"]
     assert {field["name"] for field in brokers["elementType"]["fields"] if field["nullable"]} == {"rack"}
 
