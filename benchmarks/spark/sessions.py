@@ -133,10 +133,8 @@ class Session:
 def start(cores: int) -> SparkSession:
     """A session with so many cores, Spark's Avro functions and the source of the pipeline."""
     jars = ",".join(map(str, maven_jars("spark-avro", _POM).glob("*.jar")))
-    builder = SparkSession.builder.master(f"local[{cores}]").appName("benchmarks").config("spark.jars", jars)
-    for name, value in _SETTINGS.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
+    builder = SparkSession.builder.master(f"local[{cores}]").appName("benchmarks")
+    session = builder.config(map={**_SETTINGS, "spark.jars": jars}).getOrCreate()
     register(session)
     session.dataSource.register(PythonLog)
     return session
