@@ -51,13 +51,13 @@ def _error(plan: Plan, version: int, path: list[str], failure: Exception) -> Enc
 
 
 def _struct_to_json(layout: Layout, message: Any, path: list[str], *, redact: bool) -> dict[str, Any]:
-    codecs, tagged = layout.codecs, {field.attribute for field, _ in layout.tagged.values()}
+    codecs = layout.codecs
     result: dict[str, Any] = {}
     for field in layout.fields.values():
         value = getattr(message, field.attribute)
         path.append(f".{field.attribute}")
         if codec := codecs.get(field.attribute):
-            if field.attribute not in tagged or not field.is_default(value):
+            if field.attribute not in layout.optional or not field.is_default(value):
                 hidden = redact and value is not None and is_hidden(message, field.attribute)
                 result[field.key] = REDACTED if hidden else _value_to_json(codec, value, path, redact=redact)
         elif field in layout.guarded and not field.is_default(value):
@@ -100,14 +100,14 @@ def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: di
         if key not in known:
             name = layout.cls.__name__
             raise CodecFailure(f'unknown field "{key}" of {name}; it has {", ".join(known) or "none"}')
-    codecs, tagged = layout.codecs, {field.attribute for field, _ in layout.tagged.values()}
+    codecs = layout.codecs
     message = layout.cls()
     for key, field in known.items():
         path.append(f".{field.attribute}")
         codec = codecs.get(field.attribute)
         if key in value:
             setattr(message, field.attribute, _field_from_json(field, codec, value[key], path, layouts))
-        elif codec and field.attribute not in tagged:
+        elif codec and field.attribute not in layout.optional:
             raise CodecFailure(f'missing field "{key}"')
         path.pop()
     return message

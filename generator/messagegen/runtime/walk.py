@@ -93,7 +93,8 @@ class StructPlan:
 class Layout:
     """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
 
-    ``cls`` is the class of the struct if the plan was read with classes. ``patterns`` are those of ``counting.py``.
+    ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged fields.
+    ``patterns`` are those of ``counting.py``.
     """
 
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
@@ -106,6 +107,7 @@ class Layout:
         self.codecs: dict[str, Codec] = {}
         self.steps: list[tuple[Field, Codec]] = []
         self.tagged: dict[int, tuple[Field, Codec]] = {}
+        self.optional: set[str] = set()
         self.foreign: set[int] = set()
         self.guarded: list[Field] = []
         self.skipped: list[Field] = []
@@ -125,6 +127,7 @@ class Layout:
                 codec = self.codecs[attribute] = Codec(text, layouts)
                 if tag[:1] == [":tag"]:
                     self.tagged[int(tag[1])] = field, codec
+                    self.optional.add(attribute)
                 else:
                     self.steps.append((field, codec))
             case _:
