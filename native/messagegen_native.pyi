@@ -223,11 +223,8 @@ def record_groups(
     Raises ``TypeError`` for arrays that are not of bytes, and ``ValueError`` for arrays of unequal lengths.
     """
 
-_Filters: TypeAlias = tuple[int, int, int, int, list[str | None] | None, list[int | None] | None]
-"""First and last offset, first and last timestamp in milliseconds, all inclusive; topics and partitions (``None``: all)."""
-_Tasks: TypeAlias = list[tuple[str, int, int]]
-"""Text, bytes and files of each."""
-_Texts: TypeAlias = Sequence[tuple[str, str]]
+_Tasks: TypeAlias = list[tuple[str, int]]
+"""Text and bytes of each."""
 
 class _LogStorage(Protocol):
     """Files of object stores. Local files are read without it."""
@@ -248,21 +245,17 @@ class LogPlanner:
 
     Errors are ``ValueError(kind, text)``, with one of the kinds ``Path``, ``Option``, ``Malformed``, ``DataLoss``, ``Gap``, ``Checkpoint``
     and ``Tiered``; those of files are ``OSError``, or what the storage raised. The interpreter's lock is released.
+
+    Options are a JSON object of texts. Filters are JSON too: ``bounds`` (first and last offset, first and last timestamp in milliseconds,
+    all inclusive), ``topics`` and ``partitions`` (null: all).
     """
 
-    def __new__(cls, options: _Texts, storage: _LogStorage) -> LogPlanner: ...
-    def plan(self, filters: _Filters) -> _Tasks:
+    def __new__(cls, options: str, storage: _LogStorage) -> LogPlanner: ...
+    def plan(self, filters: str) -> _Tasks:
         """The tasks of a query, in the order of topic, partition and offset."""
 
-    def logs(
-        self, filters: _Filters
-    ) -> list[
-        tuple[str, str | None, int | None, int, int, list[tuple[str, int, int | None, int | None, bool, str | None]]]
-    ]:
-        """The logs: folder, topic, partition, start and end offset, segments.
-
-        Of a segment these are path, size, base offset, next base offset, whether it is complete, and damage.
-        """
+    def logs(self) -> str:
+        """The logs as JSON: folder, topic, partition and segments of each."""
 
     def initial(self) -> str:
         """Where a stream begins: JSON of a place by folder."""
@@ -273,7 +266,7 @@ class LogPlanner:
     def latest(self, start: str, *, max_bytes: int | None = None, max_offsets: int | None = None) -> str:
         """How far a micro-batch reads."""
 
-    def between(self, start: str, end: str, filters: _Filters) -> _Tasks:
+    def between(self, start: str, end: str, filters: str) -> _Tasks:
         """The tasks of a micro-batch."""
 
     def warnings(self) -> list[str]:
@@ -287,9 +280,9 @@ class LogReader:
         cls,
         task: str,
         columns: Sequence[str],
-        options: _Texts,
+        options: str,
         storage: _LogStorage,
-        filters: _Filters,
+        filters: str,
         *,
         batch_bytes: int = ...,
     ) -> LogReader: ...
@@ -302,5 +295,5 @@ class LogReader:
     def warnings(self) -> list[str]:
         """What was noticed since this was called for the last time."""
 
-def log_options(options: _Texts) -> tuple[tuple[int, int, int, int], str, list[str] | None, bool]:
+def log_options(options: str) -> tuple[tuple[int, int, int, int], str, list[str] | None, bool]:
     """Checks options, and gives those that a host needs: bounds, mode, columns and headers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -59,7 +60,7 @@ LOGS = st.lists(batches(), max_size=5).map(in_order)
 
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
-EVERYTHING: Final = (_LEAST, _MOST, _LEAST, _MOST, None, None)
+EVERYTHING: Final = json.dumps({"bounds": [_LEAST, _MOST, _LEAST, _MOST], "topics": None, "partitions": None})
 """The filters of a query that has none."""
 
 
@@ -69,13 +70,17 @@ def read(data: bytes, *, batch_bytes: int = 16 << 20, **options: Any) -> list[Ro
         log = Path(folder, "orders-0")
         log.mkdir()
         (log / f"{0:020}.log").write_bytes(data)
-        texts = [("path", folder), ("mode", "PERMISSIVE"), ("includeControl", "true")]
-        texts += [(name, str(value)) for name, value in options.items()]
+        texts = options_of(folder, includeControl="true", **options)
         tasks = native.LogPlanner(texts, None).plan(EVERYTHING)
         return [row for task, *_ in tasks for row in rows_of(task, texts, batch_bytes)]
 
 
-def rows_of(task: str, texts: list[tuple[str, str]], batch_bytes: int = 16 << 20) -> list[Row]:
+def options_of(path: Path | str, **options: Any) -> str:
+    """Options as the engine takes them, which keep damage."""
+    return json.dumps({"path": str(path), "mode": "PERMISSIVE"} | {name: str(value) for name, value in options.items()})
+
+
+def rows_of(task: str, texts: str, batch_bytes: int = 16 << 20) -> list[Row]:
     reader = native.LogReader(task, COLUMNS, texts, None, EVERYTHING, batch_bytes=batch_bytes)
     found: list[Row] = []
     while (batch := reader.read()) is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.native.record_batches import Batch, Record
-from tests.native.record_logs import EVERYTHING, native, rows_of
+from tests.native.record_logs import EVERYTHING, native, options_of, rows_of
 
 BASES = (0, 30, 60)
 ALL = range(90)
@@ -53,13 +54,13 @@ def log(tmp_path: Path) -> Path:
 
 def read(log: Path, **options: str) -> tuple[list[int], list[str]]:
     """The offsets that are read, and the errors."""
-    texts = [("path", str(log)), ("mode", "PERMISSIVE"), *options.items()]
+    texts = options_of(log, **options)
     tasks = native.LogPlanner(texts, None).plan(EVERYTHING)
     return _offsets_and_errors(row for task, *_ in tasks for row in rows_of(task, texts))
 
 
 def read_as_stream(log: Path) -> tuple[list[int], list[str]]:
-    texts = [("path", str(log)), ("mode", "PERMISSIVE")]
+    texts = options_of(log)
     planner = native.LogPlanner(texts, None)
     tasks = planner.between("{}", planner.latest("{}"), EVERYTHING)
     return _offsets_and_errors(row for task, *_ in tasks for row in rows_of(task, texts))
@@ -168,7 +169,7 @@ def test_compaction_leaves_gaps_which_are_no_damage(log: Path, size: str) -> Non
 
 def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
     """Without ``partition.metadata`` nothing but its end tells a topic from one that had its name before."""
-    texts = [("path", str(log)), ("mode", "PERMISSIVE")]
+    texts = options_of(log)
     at = native.LogPlanner(texts, None).latest("{}")
     for base in BASES[1:]:
         segment(log, base).unlink()
@@ -177,7 +178,7 @@ def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
     with pytest.raises(ValueError, match="ends at offset 27 now, and was read up to 90") as caught:
         native.LogPlanner(texts, None).latest(at)
     assert caught.value.args[0] == "Gap"
-    lenient = native.LogPlanner([*texts, ("failOnDataLoss", "false")], None)
+    lenient = native.LogPlanner(options_of(log, failOnDataLoss="false"), None)
     assert lenient.latest(at) == at
     assert "ends at offset 27 now" in lenient.warnings()[0]
 
@@ -203,6 +204,6 @@ class Store:
 
 
 def test_many_segments_are_planned_by_their_names() -> None:
-    tasks = native.LogPlanner([("path", "s3://logs")], Store()).plan(EVERYTHING)
-    assert sum(files for *_, files in tasks) == 10_000
-    assert sum(size for _, size, *_ in tasks) == 85 * 10_000
+    tasks = native.LogPlanner(options_of("s3://logs"), Store()).plan(EVERYTHING)
+    assert sum(len(json.loads(ranges)) for ranges, _ in tasks) == 10_000
+    assert sum(size for _, size in tasks) == 85 * 10_000

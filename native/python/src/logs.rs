@@ -2,28 +2,21 @@
 
 use std::io;
 
-use messagegen_core::Outcome;
-use messagegen_core::logs::{Bounds, Entry, File, Host, Log, Options, Planner, Pushed, Reader, Storage, Task};
+use messagegen_core::logs::{Entry, File, Given, Host, Options, Planner, Pushed, Reader, Storage, Task};
+use messagegen_core::{Error, Outcome};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde_json::json;
 
 use crate::arrow::export::ColumnBatch;
 use crate::errors::raised;
 use crate::panics::catch_panics;
 
-/// Options as texts by their names.
-type Texts = Vec<(String, String)>;
-/// First and last offset, first and last timestamp, topics, partitions.
-type PyPushed = (i64, i64, i64, i64, Option<Vec<Option<String>>>, Option<Vec<Option<i32>>>);
 /// First and last offset, first and last timestamp; mode, columns, and whether headers are read.
 type PyOptions = ((i64, i64, i64, i64), String, Option<Vec<String>>, bool);
-/// Text, bytes and files.
-type PyTask = (String, u64, usize);
-/// Path, size, base offset, next base offset, whether complete, damage.
-type PySegment = (String, u64, Option<i64>, Option<i64>, bool, Option<String>);
-/// Folder, topic, partition, start and end offset, segments.
-type PyLog = (String, Option<String>, Option<i32>, i64, i64, Vec<PySegment>);
+/// Text and bytes.
+type PyTask = (String, u64);
 
 /// The files of stores through an object of Python.
 struct PyStorage(Py<PyAny>);
@@ -93,8 +86,13 @@ impl File for PyFile {
     }
 }
 
-fn pushed((min_offset, max_offset, min_timestamp, max_timestamp, topics, partitions): PyPushed) -> Pushed {
-    Pushed { bounds: Bounds { min_offset, max_offset, min_timestamp, max_timestamp }, topics, partitions }
+/// The options of a JSON object.
+fn parsed(options: &str) -> Outcome<Options> {
+    Options::take(Given::from_json(options)?)
+}
+
+fn pushed(filters: &str) -> Outcome<Pushed> {
+    serde_json::from_str(filters).map_err(|problem| Error::value(problem.to_string()))
 }
 
 /// Plans what is read of log folders; see the type stub.
@@ -113,20 +111,19 @@ impl LogPlanner {
 #[pymethods]
 impl LogPlanner {
     #[new]
-    fn new(options: Texts, storage: Py<PyAny>) -> PyResult<Self> {
-        let options = Options::parse(options).map_err(raised)?;
+    fn new(options: &str, storage: Py<PyAny>) -> PyResult<Self> {
+        let options = parsed(options).map_err(raised)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
         let planner = Planner::new(options, cores, Storage::new(PyStorage(storage))).map_err(raised)?;
         Ok(LogPlanner { planner })
     }
 
-    fn plan(&mut self, py: Python<'_>, filters: PyPushed) -> PyResult<Vec<PyTask>> {
-        self.run(py, |planner| planner.plan(&pushed(filters))).map(of_tasks)
+    fn plan(&mut self, py: Python<'_>, filters: &str) -> PyResult<Vec<PyTask>> {
+        self.run(py, |planner| planner.plan(&pushed(filters)?)).map(of_tasks)
     }
 
-    fn logs(&mut self, py: Python<'_>, filters: PyPushed) -> PyResult<Vec<PyLog>> {
-        let found = self.run(py, |planner| planner.logs(&pushed(filters)))?;
-        Ok(found.into_iter().map(of_log).collect())
+    fn logs(&mut self, py: Python<'_>) -> PyResult<String> {
+        self.run(py, |planner| Ok(json!(planner.logs(&Pushed::default())?).to_string()))
     }
 
     fn initial(&mut self, py: Python<'_>) -> PyResult<String> {
@@ -148,8 +145,8 @@ impl LogPlanner {
         self.run(py, |planner| planner.latest(start, max_bytes, max_offsets))
     }
 
-    fn between(&mut self, py: Python<'_>, start: &str, end: &str, filters: PyPushed) -> PyResult<Vec<PyTask>> {
-        self.run(py, |planner| planner.between(start, end, &pushed(filters))).map(of_tasks)
+    fn between(&mut self, py: Python<'_>, start: &str, end: &str, filters: &str) -> PyResult<Vec<PyTask>> {
+        self.run(py, |planner| planner.between(start, end, &pushed(filters)?)).map(of_tasks)
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -158,15 +155,7 @@ impl LogPlanner {
 }
 
 fn of_tasks(tasks: Vec<Task>) -> Vec<PyTask> {
-    tasks.into_iter().map(|task| (task.text, task.bytes, task.files)).collect()
-}
-
-fn of_log(log: Log) -> PyLog {
-    let segments = log
-        .segments
-        .into_iter()
-        .map(|each| (each.path, each.size, each.base_offset, each.next_base_offset, each.is_complete, each.damage));
-    (log.folder, log.topic, log.partition, log.start_offset, log.end_offset, segments.collect())
+    tasks.into_iter().map(|task| (task.text, task.bytes)).collect()
 }
 
 /// Reads a task of log folders; see the type stub.
@@ -182,14 +171,15 @@ impl LogReader {
     fn new(
         task: &str,
         columns: Vec<String>,
-        options: Texts,
+        options: &str,
         storage: Py<PyAny>,
-        filters: PyPushed,
+        filters: &str,
         batch_bytes: usize,
     ) -> PyResult<Self> {
-        let options = Options::parse(options).map_err(raised)?;
+        let options = parsed(options).map_err(raised)?;
         let storage = Storage::new(PyStorage(storage));
-        let reader = Reader::new(task, &columns, options, &pushed(filters), false, batch_bytes, storage);
+        let filters = pushed(filters).map_err(raised)?;
+        let reader = Reader::new(task, &columns, options, &filters, false, batch_bytes, storage);
         Ok(LogReader { reader: reader.map_err(raised)? })
     }
 
@@ -210,8 +200,8 @@ impl LogReader {
 
 /// Checks options, and gives what a host needs of them; see the type stub.
 #[pyfunction]
-pub fn log_options(options: Texts) -> PyResult<PyOptions> {
-    let Options { bounds, mode, columns, include_headers, .. } = Options::parse(options).map_err(raised)?;
+pub fn log_options(options: &str) -> PyResult<PyOptions> {
+    let Options { bounds, mode, columns, include_headers, .. } = parsed(options).map_err(raised)?;
     let bounds = (bounds.min_offset, bounds.max_offset, bounds.min_timestamp, bounds.max_timestamp);
     Ok((bounds, format!("{mode:?}").to_uppercase(), columns, include_headers))
 }

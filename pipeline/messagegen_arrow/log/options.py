@@ -32,8 +32,8 @@ class Bounds:
 class LogOptions:
     """The options; ``docs/spark.md`` explains them."""
 
-    texts: tuple[tuple[str, str], ...] = ()
-    """The options as the engine reads them."""
+    text: str = "{}"
+    """The options as the engine reads them: a JSON object."""
     bounds: Bounds = field(default_factory=Bounds)
     mode: Mode = "FAILFAST"
     columns: tuple[str, ...] | None = None
@@ -42,15 +42,15 @@ class LogOptions:
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
         """The options by their names, whose case does not count. Raises ``OptionError``, and ``FileUrlError`` for a path."""
-        texts = tuple((name, _normal(name, text)) for name, text in options.items())
+        text = json.dumps({name: _normal(name, value) for name, value in options.items()})
         with engine_errors():
-            bounds, mode, columns, include_headers = native_engine().log_options(texts)
-        return cls(texts, Bounds(*bounds), mode, None if columns is None else tuple(columns), include_headers)
+            bounds, mode, columns, include_headers = native_engine().log_options(text)
+        return cls(text, Bounds(*bounds), mode, None if columns is None else tuple(columns), include_headers)
 
     def with_texts(self, **options: str) -> LogOptions:
         """The options with others, by their names."""
         changed = {name.lower() for name in options}
-        kept = {name: text for name, text in self.texts if name.lower() not in changed}
+        kept = {name: text for name, text in json.loads(self.text).items() if name.lower() not in changed}
         return LogOptions.parse({**kept, **options})
 
     @property

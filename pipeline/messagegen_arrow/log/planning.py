@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field, fields
 from typing import Any, Final, TypeVar
 
 from messagegen_arrow.engine import native_engine
@@ -56,7 +56,7 @@ class LogPlanner:
 
     def __init__(self, options: LogOptions) -> None:
         with engine_errors():
-            self._native = native_engine().LogPlanner(options.texts, Storage())
+            self._native = native_engine().LogPlanner(options.text, Storage())
 
     def plan(self, bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[LogTask, ...]:
         """The tasks of a query, in the order of topic, partition and offset.
@@ -64,14 +64,14 @@ class LogPlanner:
         They read what is within ``bounds`` and of ``topics`` besides what the options say; ``None``: any.
         """
         found = self._run(lambda: self._native.plan(engine_filters(bounds, topics)))
-        return tuple(LogTask(text, size) for text, size, _ in found)
+        return tuple(LogTask(text, size) for text, size in found)
 
     def logs(self) -> list[PartitionLog]:
         """The logs that are wanted, in the order of topic, partition and folder."""
-        found = self._run(lambda: self._native.logs(engine_filters()))
+        found = json.loads(self._run(self._native.logs))
         return [
-            PartitionLog(folder, topic, partition, tuple(Segment(*each) for each in segments))
-            for folder, topic, partition, _, _, segments in found
+            PartitionLog(log["folder"], log["topic"], log["partition"], tuple(map(_segment, log["segments"])))
+            for log in found
         ]
 
     def _run(self, work: Callable[[], _T]) -> _T:
@@ -83,14 +83,17 @@ class LogPlanner:
                 _LOG.warning("%s", warning)
 
 
+def _segment(found: dict[str, Any]) -> Segment:
+    return Segment(**{each.name: found[each.name] for each in fields(Segment)})
+
+
 def find_logs(paths: Sequence[str], topics: Collection[str | None] | None = None) -> list[PartitionLog]:
     """The logs at paths, of these topics if they are there; raises what ``LogPlanner`` raises."""
     options = LogOptions.parse({"paths": json.dumps(list(paths))})
     return [log for log in LogPlanner(options).logs() if topics is None or log.topic in topics]
 
 
-def engine_filters(bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> tuple[Any, ...]:
+def engine_filters(bounds: Bounds | None = None, topics: Collection[str | None] | None = None) -> str:
     """Bounds and topics as the engine takes them."""
-    within = Bounds() if bounds is None else bounds
-    names = None if topics is None else list(topics)
-    return (within.min_offset, within.max_offset, within.min_timestamp, within.max_timestamp, names, None)
+    within = astuple(Bounds() if bounds is None else bounds)
+    return json.dumps({"bounds": within, "topics": None if topics is None else list(topics), "partitions": None})

@@ -33,7 +33,7 @@ class RowReader:
         """
         with engine_errors():
             filters = engine_filters(self.options.bounds)
-            reader = native_engine().LogReader(task.text, list(self.names), self.options.texts, Storage(), filters)
+            reader = native_engine().LogReader(task.text, list(self.names), self.options.text, Storage(), filters)
         try:
             while True:
                 with engine_errors():

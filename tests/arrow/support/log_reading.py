@@ -25,7 +25,7 @@ class Source:
     def __init__(self, path: Path | str, **options: str) -> None:
         self.options = LogOptions.parse({"path": str(path), "mode": "PERMISSIVE", **options})
         with engine_errors():
-            self._planner = native_engine().LogPlanner(self.options.texts, Storage())
+            self._planner = native_engine().LogPlanner(self.options.text, Storage())
 
     def tasks(self) -> tuple[LogTask, ...]:
         return LogPlanner(self.options).plan()

@@ -42,7 +42,7 @@ impl Segment {
 }
 
 /// The files of one partition (or single files of it) in one folder, in order of offsets.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Log {
     /// The folder.
     pub folder: String,

@@ -52,11 +52,6 @@ const ONE_OF: [&str; 3] = ["assign", "subscribe", "subscribePattern"];
 const NO_MEANING: [&str; 4] = ["groupidprefix", "kafkaconsumer.", "fetchoffset.", "kafka."];
 
 impl Options {
-    /// The options that a host hands over.
-    pub fn parse(given: impl IntoIterator<Item = (String, String)>) -> Outcome<Self> {
-        Options::take(Given::new(given)?)
-    }
-
     /// The options among those that are left; fails for any other.
     pub fn take(mut given: Given) -> Outcome<Self> {
         let (path, paths) = (given.take("path", |text| Ok(text.to_owned()))?, given.take("paths", path_list)?);
@@ -117,18 +112,13 @@ pub struct Given {
 }
 
 impl Given {
-    /// The same of a JSON object.
-    pub fn from_json(text: &str) -> Outcome<Self> {
-        let given: BTreeMap<String, String> = serde_json::from_str(text)
-            .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
-        Given::new(given)
-    }
-
-    /// Refuses what can't be meant, and two options that say the same.
+    /// The options of a JSON object. Refuses what can't be meant, and two options that say the same.
     ///
     /// What Spark adds for a table is left out: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`, `comment` and all of
     /// TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
-    pub fn new(given: impl IntoIterator<Item = (String, String)>) -> Outcome<Self> {
+    pub fn from_json(text: &str) -> Outcome<Self> {
+        let given: BTreeMap<String, String> = serde_json::from_str(text)
+            .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
         let all = given.into_iter().map(|(name, text)| (name.to_lowercase(), (name, text)));
         let mut left: BTreeMap<String, (String, String)> = all.collect();
         if left.contains_key("provider") {

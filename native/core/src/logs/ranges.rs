@@ -88,8 +88,6 @@ pub struct Task {
     pub text: String,
     /// How many bytes of files.
     pub bytes: u64,
-    /// How many files are opened.
-    pub files: usize,
 }
 
 /// Tasks of about equal size, at least as many as the options say; each reads neighbours, or parts of large ranges.
@@ -130,7 +128,6 @@ pub fn tasks(
     let task = |group: &Vec<Range>| Task {
         text: serde_json::json!(group).to_string(),
         bytes: group.iter().map(Range::bytes).sum(),
-        files: group.len(),
     };
     Ok(groups.iter().map(task).collect())
 }
