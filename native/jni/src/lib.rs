@@ -5,5 +5,6 @@ mod content;
 mod door;
 mod native;
 mod reader;
+mod rows;
 mod spark_types;
 mod storage;

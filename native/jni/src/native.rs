@@ -3,13 +3,14 @@
 
 use std::ffi;
 
+use arrow_data::ArrayData;
 use jni::JNIEnv;
 use jni::objects::{JClass, JLongArray, JObject, JObjectArray, JString};
 use jni::sys::{JNI_VERSION_1_8, jint, jlong};
 use messagegen_core::logs::{Given, Options, Planner, Storage, Task};
 use messagegen_core::memory::keep_freed;
 
-use crate::batch::{Exported, release};
+use crate::batch::described;
 use crate::content::Content;
 use crate::door::{Failure, close, give, guarded, held, json, new_longs, new_texts, text};
 use crate::reader::{Request, RowReader, schema};
@@ -102,14 +103,17 @@ functions! {
         Ok(give(RowReader::new(&task, request, storage)?))
     }
 
-    /// The next batch as `batch::export` describes it, or null at the end.
+    /// The handle of the columns of the next batch, and what `batch::described` says of it; null at the end.
     fn Java_messagegen_spark_Native_next(env, reader: jlong) -> JLongArray<'a> {
         let Some((rows, columns)) = held::<RowReader>(reader)?.next()? else { return Ok(JLongArray::default()) };
-        // The array is made first: what fails after the export would leak its buffers.
-        let exported = Exported::new(rows, &columns)?;
-        let array = new_longs(env, &exported.numbers)?;
-        exported.forget();
-        Ok(array)
+        let described = described(rows, &columns)?;
+        let handle = give(columns);
+        new_longs(env, &[&[handle], described.as_slice()].concat()).inspect_err(|_| close::<Vec<ArrayData>>(handle))
+    }
+
+    /// The address of the next rows, or 0 at the end.
+    fn Java_messagegen_spark_Native_nextRows(_, reader: jlong) -> jlong {
+        Ok(held::<RowReader>(reader)?.next_rows()?.map_or(0, |words| words.as_ptr() as jlong))
     }
 
     /// Files, bytes, rows, damaged batches and rows left out so far.
@@ -126,9 +130,8 @@ functions! {
     /// The same of a reader.
     fn Java_messagegen_spark_Native_readWarnings(env, reader: jlong) -> JObjectArray<'a> { new_texts(env, held::<RowReader>(reader)?.take_warnings()) }
 
-    /// Gives back one buffer of a batch.
-    fn Java_messagegen_spark_Native_release(_, buffer: jlong) {
-        release(buffer);
+    fn Java_messagegen_spark_Native_closeBatch(_, batch: jlong) {
+        close::<Vec<ArrayData>>(batch);
         Ok(())
     }
 

@@ -12,6 +12,7 @@ use serde::Deserialize;
 
 use crate::content::{Content, MESSAGE, MessageDecoder};
 use crate::door::defect;
+use crate::rows::put_rows;
 use crate::spark_types::{asked, struct_json};
 
 const VALUE: &str = "value";
@@ -43,8 +44,7 @@ pub fn schema(mut given: Given) -> Outcome<String> {
         fields.push(field);
     }
     // Damage leaves any of them without a value.
-    let fields = fields.into_iter().map(|field| field.with_nullable(true));
-    let json = struct_json(&fields.collect());
+    let json = struct_json(&fields.into(), true);
     Ok(json.ok_or_else(|| Error::value("a column has a type that Spark does not have"))?.to_string())
 }
 
@@ -64,6 +64,7 @@ pub struct RowReader {
     wanted: Vec<usize>,
     mode: Mode,
     messages: Option<Messages>,
+    rows: Vec<u64>,
 }
 
 /// Decodes values, and tells of those that are no messages.
@@ -118,7 +119,7 @@ impl RowReader {
         let (wanted, mode) = (columns.iter().map(number).collect(), options.mode);
         let batch_bytes = if messages.is_some() { DECODED_BYTES } else { BATCH_BYTES };
         let reader = Reader::new(task, &read, options, &filters, true, batch_bytes, storage)?;
-        Ok(RowReader { reader, wanted, mode, messages })
+        Ok(RowReader { reader, wanted, mode, messages, rows: Vec::new() })
     }
 
     /// The next rows: their number, and the wanted columns.
@@ -130,6 +131,17 @@ impl RowReader {
             count = columns[messages.value].len();
         }
         Ok(Some((count, self.wanted.iter().map(|number| columns[*number].clone()).collect())))
+    }
+
+    /// The next rows as Spark keeps them: the bytes of all of them, then each behind its number of bytes. They are here until this is
+    /// asked again.
+    pub fn next_rows(&mut self) -> Outcome<Option<&[u64]>> {
+        let Some((count, columns)) = self.next()? else { return Ok(None) };
+        self.rows.clear();
+        self.rows.push(0);
+        put_rows(count, &columns, &mut self.rows)?;
+        self.rows[0] = size_of_val(&self.rows[1..]) as u64;
+        Ok(Some(&self.rows))
     }
 
     /// What was noticed since this was asked for the last time.

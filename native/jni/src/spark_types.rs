@@ -5,18 +5,20 @@ use serde_json::{Value, json};
 
 use crate::content::MESSAGE;
 
-/// The JSON of a struct type. `None` for a type that Spark does not have.
-pub fn struct_json(fields: &Fields) -> Option<Value> {
-    let fields: Option<Vec<Value>> = fields.iter().map(|field| field_json(field)).collect();
+/// The JSON of a struct type, of values that may be null or not: PySpark's `toArrow` refuses fields that may not be null in a struct that is
+/// null. `None` for a type that Spark does not have.
+pub fn struct_json(fields: &Fields, is_nullable: bool) -> Option<Value> {
+    let fields: Option<Vec<Value>> = fields.iter().map(|field| field_json(field, is_nullable)).collect();
     Some(json!({"type": "struct", "fields": fields?}))
 }
 
-fn field_json(field: &Field) -> Option<Value> {
-    let data_type = type_json(field.data_type())?;
-    Some(json!({"name": field.name(), "type": data_type, "nullable": field.is_nullable(), "metadata": {}}))
+fn field_json(field: &Field, is_in_nullable: bool) -> Option<Value> {
+    let is_nullable = is_in_nullable || field.is_nullable();
+    let data_type = type_json(field.data_type(), is_nullable)?;
+    Some(json!({"name": field.name(), "type": data_type, "nullable": is_nullable, "metadata": {}}))
 }
 
-fn type_json(data_type: &DataType) -> Option<Value> {
+fn type_json(data_type: &DataType, is_nullable: bool) -> Option<Value> {
     Some(match data_type {
         DataType::Boolean => json!("boolean"),
         DataType::Int8 => json!("byte"),
@@ -28,12 +30,13 @@ fn type_json(data_type: &DataType) -> Option<Value> {
         DataType::Binary => json!("binary"),
         DataType::Timestamp(_, Some(_)) => json!("timestamp"),
         DataType::List(item) => {
-            json!({"type": "array", "elementType": type_json(item.data_type())?, "containsNull": item.is_nullable()})
+            let element = type_json(item.data_type(), item.is_nullable())?;
+            json!({"type": "array", "elementType": element, "containsNull": item.is_nullable()})
         }
-        DataType::Struct(fields) => struct_json(fields)?,
+        DataType::Struct(fields) => struct_json(fields, is_nullable)?,
         DataType::Map(entries, _) => {
             let DataType::Struct(pair) = entries.data_type() else { return None };
-            let (key, value) = (type_json(pair[0].data_type())?, type_json(pair[1].data_type())?);
+            let (key, value) = (type_json(pair[0].data_type(), false)?, type_json(pair[1].data_type(), true)?);
             json!({"type": "map", "keyType": key, "valueType": value, "valueContainsNull": pair[1].is_nullable()})
         }
         _ => return None,

@@ -16,21 +16,23 @@ from typing import Final
 
 import pyspark
 
-from messagegen_kafka import OffsetCommitValue
+from messagegen_kafka import GroupMetadataValue
+from messagegen_kafka.group_metadata_value import MemberMetadata
 from release import jar
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
 from tests.native.record_batches import CODECS
 
 _JAVA: Final = Path(__file__).parent / "java" / "Fuzz.java"
-_OPTIONS: Final = ("message", "OffsetCommitValue", "version", "3")
+_OPTIONS: Final = ("message", "GroupMetadataValue", "version", "4", "unknownTaggedFields", "true")
 
 
 def write_logs(folder: Path) -> None:
     """Logs of all codecs, a transaction and messages."""
     for number, codec in enumerate(CODECS):
         write_segment(folder / f"orders-{number}", 0, many_batches(0, 20, codec=codec))
-    commit = OffsetCommitValue(offset=7, leader_epoch=2, metadata="m" * 30, commit_timestamp=5).encode(version=3)
-    write_segment(folder / "commits-0", 0, [Batch(each * 9, [Data(commit)] * 9).encode() for each in range(9)])
+    member = MemberMetadata(member_id="m" * 30, subscription=b"topics", assignment=b"partitions")
+    group = GroupMetadataValue(generation=7, protocol=None, members=(member,) * 3).encode(version=4)
+    write_segment(folder / "groups-0", 0, [Batch(each * 9, [Data(group)] * 9).encode() for each in range(9)])
     write_segment(folder / "payments-0", 0, [*many_batches(0, 2), marker(6, 1, commit=True)])
 
 
@@ -49,7 +51,7 @@ def run(seconds: int, seed: int, library: Path | None) -> int:
             jar.build([(jar.this_platform(), library)], source)
         path = f"{source}{os.pathsep}{folder}{os.pathsep}{jars}"
         subprocess.run(["javac", "-d", name, "-cp", path, str(_JAVA)], check=True)
-        plan = ("plan", OffsetCommitValue.CODEC.plan)
+        plan = ("plan", GroupMetadataValue.CODEC.plan)
         places = [str(folder / "logs"), str(folder / "copies"), str(seed), str(seconds)]
         command = ["java", "-Xmx512m", "-cp", path, "messagegen.spark.Fuzz", *places, *_OPTIONS, *plan]
         done = subprocess.run(command, check=False, env=os.environ | _sanitizer(library), stdout=subprocess.PIPE)

@@ -3,7 +3,6 @@ package messagegen.spark;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.apache.arrow.vector.complex.MapVector;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -13,7 +12,6 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructType;
 
 /** Spark's types as the native library fills them. Spark has this too, but with other parameters in each release. */
@@ -32,6 +30,17 @@ final class ArrowTypes {
 
   private ArrowTypes() {}
 
+  /** Whether a message has arrays: Spark copies columns to rows element by element, with several calls for each. */
+  static boolean needRows(StructType columns) {
+    return Arrays.stream(columns.fields()).anyMatch(each -> each.name().equals(Query.MESSAGE) && hasArrays(each.dataType()));
+  }
+
+  private static boolean hasArrays(DataType type) {
+    return type instanceof StructType struct
+        ? Arrays.stream(struct.fields()).anyMatch(each -> hasArrays(each.dataType()))
+        : !PLAIN.containsKey(type);
+  }
+
   static Schema schema(StructType type) {
     return new Schema(fields(type));
   }
@@ -47,12 +56,6 @@ final class ArrowTypes {
     if (type instanceof ArrayType array) {
       Field element = field("item", array.elementType(), array.containsNull());
       return make(name, ArrowType.List.INSTANCE, nullable, List.of(element));
-    }
-    if (type instanceof MapType map) {
-      Field key = field(MapVector.KEY_NAME, map.keyType(), false);
-      Field value = field(MapVector.VALUE_NAME, map.valueType(), map.valueContainsNull());
-      Field entries = make(MapVector.DATA_VECTOR_NAME, ArrowType.Struct.INSTANCE, false, List.of(key, value));
-      return make(name, new ArrowType.Map(false), nullable, List.of(entries));
     }
     return make(name, PLAIN.get(type), nullable, List.of());
   }

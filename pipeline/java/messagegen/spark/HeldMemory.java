@@ -43,72 +43,64 @@ final class HeldMemory extends MemoryConsumer {
     return 0;
   }
 
+  /** Counts memory that the reader itself holds; it is not given back before the task ends. */
+  void hold(long bytes) {
+    if (bytes > getUsed()) {
+      acquireMemory(bytes - getUsed());
+    }
+  }
+
   /** Closes what is left. */
   void end() {
     isOver = true;
     for (Batch batch : batches) {
-      batch.close();
+      batch.vectors.close();
     }
     if (getUsed() > 0) {
       freeMemory(getUsed());
     }
   }
 
-  /** The buffers of one batch. */
+  /** The buffers of one batch. They are given back together, when nobody refers to any of them. */
   final class Batch {
-    private final long bytes;
-    private final AtomicInteger open;
-    private VectorSchemaRoot vectors;
-
-    Batch(long bytes, int buffers) {
-      this.bytes = bytes;
-      open = new AtomicInteger(buffers);
-      batches.add(this);
-      // The memory is there already, so less than all of it is no reason to fail.
-      acquireMemory(bytes);
-    }
-
+    private final long handle;
     /** The columns that read the buffers, which are closed with the task if Spark does not close them. */
-    void own(VectorSchemaRoot root) {
-      vectors = root;
+    private final VectorSchemaRoot vectors;
+
+    /** The buffers that are referred to, and the one who makes the batch. */
+    private final AtomicInteger users = new AtomicInteger(1);
+    private long bytes;
+
+    Batch(long handle, VectorSchemaRoot vectors) {
+      this.handle = handle;
+      this.vectors = vectors;
+      batches.add(this);
     }
 
-    ArrowBuf wrap(long address, long size, long handle) {
-      return ALLOCATOR.wrapForeignAllocation(new Buffer(this, address, size, handle));
+    ArrowBuf wrap(long address, long size) {
+      ArrowBuf wrapped =
+          ALLOCATOR.wrapForeignAllocation(
+              new ForeignAllocation(size, address) {
+                @Override
+                protected void release0() {
+                  release();
+                }
+              });
+      users.incrementAndGet();
+      bytes += size;
+      // The memory is there already, so less than all of it is no reason to fail.
+      acquireMemory(size);
+      return wrapped;
     }
 
-    /** Counts a buffer that was given back. */
-    void released() {
-      if (open.decrementAndGet() == 0) {
+    void release() {
+      if (users.decrementAndGet() == 0) {
+        Native.closeBatch(handle);
         batches.remove(this);
-        if (!isOver) {
+        if (!isOver && bytes > 0) {
           freeMemory(Math.min(bytes, getUsed()));
         }
       }
-    }
-
-    private void close() {
-      if (vectors != null) {
-        vectors.close();
-      }
-    }
-  }
-
-  /** A buffer of the native library, given back when nobody refers to it. */
-  private static final class Buffer extends ForeignAllocation {
-    private final Batch batch;
-    private final long handle;
-
-    Buffer(Batch batch, long address, long size, long handle) {
-      super(size, address);
-      this.batch = batch;
-      this.handle = handle;
-    }
-
-    @Override
-    protected void release0() {
-      Native.release(handle);
-      batch.released();
     }
   }
 }

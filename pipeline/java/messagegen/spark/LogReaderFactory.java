@@ -17,20 +17,18 @@ record LogReaderFactory(String request, StructType required, Broadcast<Serializa
   record Request(String options, String required, Bounds filters) {}
 
   @Override
-  public boolean supportColumnarReads(InputPartition partition) {
-    return true;
-  }
-
-  @Override
   public PartitionReader<InternalRow> createReader(InputPartition partition) {
-    throw new UnsupportedOperationException("kafka-log reads columns");
+    return new LogRows(required.size(), open(partition));
   }
 
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
+    return new LogBatches(ArrowTypes.schema(required), open(partition));
+  }
+
+  private long open(InputPartition partition) {
     Native.require();
     Configuration hadoop = configuration == null ? new Configuration(false) : configuration.value().value();
-    String task = ((LogPartition) partition).task();
-    return new LogReader(Native.openReader(task, request, new Storage(hadoop)), required);
+    return Native.openReader(((LogPartition) partition).task(), request, new Storage(hadoop));
   }
 }

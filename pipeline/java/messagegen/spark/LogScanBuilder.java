@@ -7,7 +7,6 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
@@ -89,9 +88,6 @@ final class LogScanBuilder implements SupportsPushDownRequiredColumns, SupportsP
       DataType element = shared(has.elementType(), wants.elementType());
       return element == null ? null : new ArrayType(element, has.containsNull());
     }
-    if (own instanceof MapType && asked instanceof MapType) {
-      return own;
-    }
-    return own.equals(asked) ? own : null;
+    return own.asNullable().equals(asked.asNullable()) ? own : null;
   }
 }

@@ -78,10 +78,13 @@ final class Native {
   static native long openReader(String task, String request, Storage storage);
 
   /**
-   * Rows, nodes, buffers; then length and nulls of each node; then address, size and handle of each buffer, in the order of Arrow's IPC
-   * format; null at the end. Whoever calls owns the buffers.
+   * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the order of Arrow's IPC
+   * format; null at the end. The buffers are there until the batch is closed.
    */
   static native long[] next(long reader);
+
+  /** The address of the next rows: the bytes of all of them, then each behind its number of bytes. 0 at the end. */
+  static native long nextRows(long reader);
 
   /** Files, bytes, rows, damaged batches, then rows left out: control, aborted, by mode. */
   static native long[] tally(long reader);
@@ -94,7 +97,7 @@ final class Native {
 
   static native void closeReader(long reader);
 
-  static native void release(long buffer);
+  static native void closeBatch(long batch);
 
   /** Panics, for the test of what becomes of a panic. */
   static native void panic(String message);

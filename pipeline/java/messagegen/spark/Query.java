@@ -16,7 +16,7 @@ import org.apache.spark.sql.types.StructType;
 
 /** The options of a query, as the native library takes them. For drivers. */
 final class Query {
-  private static final String MESSAGE = "message";
+  static final String MESSAGE = "message";
   private static final String PLAN = "plan";
   private static final ObjectMapper JSON = new ObjectMapper().setVisibility(PropertyAccessor.FIELD, Visibility.ANY);
 

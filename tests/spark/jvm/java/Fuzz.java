@@ -13,10 +13,13 @@ import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.unsafe.Platform;
 
 /** Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception. */
 public final class Fuzz {
   private static final String NOTHING = "{\"type\": \"struct\", \"fields\": []}";
+
+  private static volatile long sum;
 
   private Fuzz() {}
 
@@ -102,12 +105,13 @@ public final class Fuzz {
         LogReaderFactory.Request request = new LogReaderFactory.Request(options, required, new Bounds());
         long reader = Native.openReader(task.task(), Query.json(request), storage);
         try {
-          for (long[] batch = Native.next(reader); batch != null; batch = Native.next(reader)) {
-            rows += batch[0];
-            release(batch);
-            if (random.nextInt(50) == 0) {
+          boolean isColumnar = random.nextBoolean();
+          while (random.nextInt(50) > 0) {
+            long read = isColumnar ? columns(reader) : rows(reader);
+            if (read < 0) {
               break;
             }
+            rows += read;
           }
           Native.tally(reader);
         } finally {
@@ -120,10 +124,39 @@ public final class Fuzz {
     return rows;
   }
 
-  private static void release(long[] batch) {
-    for (int i = 3 + 2 * (int) batch[1]; i < batch.length; i += 3) {
-      Native.release(batch[i + 2]);
+  private static long columns(long reader) {
+    long[] batch = Native.next(reader);
+    if (batch == null) {
+      return -1;
     }
+    for (int at = 3 + 2 * (int) batch[2]; at < batch.length; at += 2) {
+      touch(batch[at], batch[at + 1]);
+    }
+    Native.closeBatch(batch[0]);
+    return batch[1];
+  }
+
+  private static long rows(long reader) {
+    long at = Native.nextRows(reader);
+    if (at == 0) {
+      return -1;
+    }
+    long rows = 0;
+    for (long end = at + 8 + Platform.getLong(null, at); (at += 8) < end; rows++) {
+      long size = Platform.getLong(null, at);
+      touch(at + 8, size);
+      at += size;
+    }
+    return rows;
+  }
+
+  /** Reads all bytes, as far as a sum tells. */
+  private static void touch(long address, long size) {
+    long found = 0;
+    for (long at = address; at < address + size; at++) {
+      found += Platform.getByte(null, at);
+    }
+    sum = found;
   }
 
   /** Gives batches right checksums: otherwise nearly all damage is refused before it reaches the records. */

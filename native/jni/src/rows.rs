@@ -1,0 +1,125 @@
+//! Rows as Spark keeps them: its `UnsafeRow`, `UnsafeArrayData` and `UnsafeMapData`, where the lowest byte of a number comes first.
+//!
+//! All consist of words of 8 bytes, at which values begin. What has no constant size follows everything else, and a word says where.
+
+use std::ops::Range;
+
+use arrow_data::ArrayData;
+use arrow_schema::DataType;
+use messagegen_core::arrow::input::{Data, Input};
+use messagegen_core::wire::chunk;
+use messagegen_core::{Error, Outcome};
+
+use crate::door::defect;
+
+const WORD: usize = 8;
+
+/// Puts rows of some columns behind others, each behind its number of bytes.
+pub fn put_rows(count: usize, columns: &[ArrayData], words: &mut Vec<u64>) -> Outcome<()> {
+    let columns = columns.iter().cloned().map(without_times).collect::<Outcome<Vec<_>>>()?;
+    let columns = columns.iter().map(|column| Input::new("", column)).collect::<Outcome<Vec<_>>>()?;
+    for row in 0..count {
+        let place = words.len();
+        words.push(0);
+        let bytes = put_struct(&columns, row, words);
+        if i32::try_from(bytes).is_err() {
+            return Err(Error::value("a message has more than the 2 GiB that a row of Spark holds"));
+        }
+        words[place] = bytes as u64;
+    }
+    Ok(())
+}
+
+/// Times are numbers to Spark.
+fn without_times(column: ArrayData) -> Outcome<ArrayData> {
+    match column.data_type() {
+        DataType::Timestamp(..) => column.into_builder().data_type(DataType::Int64).build().map_err(defect),
+        _ => Ok(column),
+    }
+}
+
+/// Puts the fields of a struct, and gives their bytes.
+fn put_struct(columns: &[Input<'_>], row: usize, words: &mut Vec<u64>) -> usize {
+    let start = words.len();
+    let values = start + columns.len().div_ceil(64);
+    words.resize(values + columns.len(), 0);
+    for (number, column) in columns.iter().enumerate() {
+        match column.place(row) {
+            Some(place) => words[values + number] = word(column, place, start, words),
+            None => words[start + number / 64] |= 1 << (number % 64),
+        }
+    }
+    WORD * (words.len() - start)
+}
+
+/// The word of a value in what begins at `start`: the value, or where it is put and its bytes.
+#[inline]
+fn word(column: &Input<'_>, place: usize, start: usize, words: &mut Vec<u64>) -> u64 {
+    match column.data {
+        Data::Int { width: 4, bytes, .. } => u64::from(u32::from_ne_bytes(chunk(bytes, 4 * place))),
+        Data::Int { width: 8, bytes, .. } => u64::from_ne_bytes(chunk(bytes, 8 * place)),
+        Data::Int { width: 2, bytes, .. } => u64::from(u16::from_ne_bytes(chunk(bytes, 2 * place))),
+        Data::Int { bytes, .. } => u64::from(bytes[place]),
+        Data::Bool(bits) => u64::from(bits[place / 8] >> (place % 8) & 1),
+        Data::Float64(values) => values[place].to_bits(),
+        _ => {
+            let offset = WORD * (words.len() - start);
+            (offset as u64) << 32 | put(column, place, words) as u64
+        }
+    }
+}
+
+/// Puts a value that has no constant size, and gives its bytes.
+fn put(column: &Input<'_>, place: usize, words: &mut Vec<u64>) -> usize {
+    match (&column.data, column.elements(place)) {
+        (Data::Struct(columns), _) => put_struct(columns, place, words),
+        (Data::Map { .. }, Some((Input { data: Data::Struct(pair), .. }, range))) => {
+            let start = words.len();
+            words.push(0);
+            words[start] = put_array(&pair[0], range.clone(), words) as u64;
+            put_array(&pair[1], range, words);
+            WORD * (words.len() - start)
+        }
+        (_, Some((elements, range))) => put_array(elements, range, words),
+        _ => {
+            let bytes = column.bytes(place).unwrap_or_default();
+            put_bytes(bytes, words);
+            bytes.len()
+        }
+    }
+}
+
+/// Puts the elements of an array, and gives their bytes.
+fn put_array(elements: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) -> usize {
+    let (start, count) = (words.len(), range.len());
+    words.push(count as u64);
+    let values = start + 1 + count.div_ceil(64);
+    words.resize(values, 0);
+    let width = match elements.data {
+        Data::Int { width, bytes, .. } if elements.nulls.is_none() => {
+            put_bytes(&bytes[width * range.start..width * range.end], words);
+            return WORD * (words.len() - start);
+        }
+        Data::Int { width, .. } => width,
+        Data::Bool(_) => 1,
+        _ => WORD,
+    };
+    words.resize(values + (width * count).div_ceil(WORD), 0);
+    for (number, row) in range.enumerate() {
+        let at = width * number;
+        match elements.place(row) {
+            Some(place) => words[values + at / WORD] |= word(elements, place, start, words) << (8 * (at % WORD)),
+            None => words[start + 1 + number / 64] |= 1 << (number % 64),
+        }
+    }
+    WORD * (words.len() - start)
+}
+
+#[inline]
+fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) {
+    let (whole, rest) = bytes.as_chunks::<WORD>();
+    words.extend(whole.iter().map(|word| u64::from_le_bytes(*word)));
+    if !rest.is_empty() {
+        words.push(rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte)));
+    }
+}

@@ -1,0 +1,80 @@
+"""Messages as rows that the engine writes for Spark, held against the columns of one machine."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pytest
+
+from messagegen_arrow import Catalog, MessageTable, decode_arrow
+from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
+from tests.arrow.support.messages import OWN_SPECS, random_bytes, tables
+from tests.support.profiles import seed
+from tests.support.specs import field, made
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark
+
+Load = Callable[..., "DataFrame"]
+
+
+def random_values(table: MessageTable, version: int, count: int) -> list[bytes | None]:
+    random = Random(seed())
+    return [None, *(random_bytes(random, table, version) for _ in range(count))]
+
+
+def load_values(
+    load: Load, folder: Path, table: MessageTable, version: int, values: list[bytes | None], *, with_tags: bool = False
+) -> DataFrame:
+    records = [Data(value, b"key", [(b"h", None)], timestamp_delta=number) for number, value in enumerate(values)]
+    write_segment(folder / "orders-0", 0, [Batch(0, records).encode()])
+    options = {"message": table.name, "plan": table.plan, "version": str(version), "includeSecrets": "true"}
+    return load(folder, unknownTaggedFields=with_tags, **options)
+
+
+def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
+    """Messages of all types, with arrays, maps and nulls in each other, beside all columns of the log."""
+    for number, table in enumerate(tables()):
+        version = table.versions[-1]
+        values = random_values(table, version, 30)
+        decoded = decode_arrow(pa.array(values, pa.binary()), table, version, names="kafka", unknown_tagged_fields=True)
+        expected = [
+            row and {name: value for name, value in row.items() if name != "_error"} for row in decoded.to_pylist()
+        ]
+        found = load_values(load, tmp_path / str(number), table, version, values, with_tags=True).toArrow()
+        assert repr(found["message"].to_pylist()) == repr(expected), table.name
+        assert found["timestamp"].cast(pa.int64()).to_pylist() == [1000 * (TIME + at) for at in range(31)]
+        assert found["offset"].to_pylist() == list(range(31))
+        assert found["headers"].to_pylist() == [[{"key": "h", "value": None}]] * 31
+
+
+def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_path: Path) -> None:
+    """Spark compares rows by their bytes, those between values too."""
+    (table,) = (each for each in tables(OWN_SPECS) if each.name == "EncodedMetadataResponse")
+    frame = load_values(load, tmp_path, table, 0, random_values(table, 0, 50)).select("message")
+    made = spark.createDataFrame(frame.collect(), frame.schema)
+    assert frame.distinct().count() > 40
+    assert frame.intersect(made).count() == frame.distinct().count()
+
+
+def test_many_fields_and_elements(load: Load, tmp_path: Path) -> None:
+    """Nulls are marked in words of 64 bits."""
+    fields = [field(f"F{number}", "string", nullableVersions="0+") for number in range(70)]
+    specs = tmp_path / "specs"
+    specs.mkdir()
+    wide = [*fields, field("Rows", "[]Row", fields=fields), field("Marks", "[]bool"), field("Ids", "[]int64")]
+    about = {"name": "Wide", "type": "data", "validVersions": "0", "flexibleVersions": "none"}
+    (specs / "Wide.json").write_text(json.dumps({**about, "fields": wide}))
+    (table,) = Catalog.of_specs(specs)
+    texts = {f"f{number}": None if number % 3 else "x" * number for number in range(70)}
+    value = texts | {"rows": [texts] * 130, "marks": [number % 5 == 0 for number in range(200)], "ids": list(range(99))}
+    message = made(*wide).from_json(value, version=0)
+    (row,) = load_values(load, tmp_path, table, 0, [message.encode(version=0)]).select("message").collect()
+    assert row.message.asDict(recursive=True) == value
