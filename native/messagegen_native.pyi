@@ -263,8 +263,8 @@ class LogPlanner:
     def available_now(self) -> None:
         """Takes note of the sizes of files; ``latest`` goes no further."""
 
-    def latest(self, start: str, *, max_bytes: int | None = None, max_offsets: int | None = None) -> str:
-        """How far a micro-batch reads."""
+    def latest(self, start: str, max_bytes: int | None, max_offsets: int | None, /) -> str:
+        """How far a micro-batch reads: at most so many bytes or offsets."""
 
     def between(self, start: str, end: str, filters: str) -> _Tasks:
         """The tasks of a micro-batch."""

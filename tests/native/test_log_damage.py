@@ -62,7 +62,7 @@ def read(log: Path, **options: str) -> tuple[list[int], list[str]]:
 def read_as_stream(log: Path) -> tuple[list[int], list[str]]:
     texts = options_of(log)
     planner = native.LogPlanner(texts, None)
-    tasks = planner.between("{}", planner.latest("{}"), EVERYTHING)
+    tasks = planner.between("{}", planner.latest("{}", None, None), EVERYTHING)
     return _offsets_and_errors(row for task, *_ in tasks for row in rows_of(task, texts))
 
 
@@ -170,16 +170,16 @@ def test_compaction_leaves_gaps_which_are_no_damage(log: Path, size: str) -> Non
 def test_a_stream_of_a_topic_that_was_made_again_is_a_gap(log: Path) -> None:
     """Without ``partition.metadata`` nothing but its end tells a topic from one that had its name before."""
     texts = options_of(log)
-    at = native.LogPlanner(texts, None).latest("{}")
+    at = native.LogPlanner(texts, None).latest("{}", None, None)
     for base in BASES[1:]:
         segment(log, base).unlink()
         segment(log, base).with_suffix(".index").unlink()
     put(log, 0, [Batch(tuple(map(Record, range(7)))), Batch(tuple(map(Record, range(20))), base_offset=7)])
     with pytest.raises(ValueError, match="ends at offset 27 now, and was read up to 90") as caught:
-        native.LogPlanner(texts, None).latest(at)
+        native.LogPlanner(texts, None).latest(at, None, None)
     assert caught.value.args[0] == "Gap"
     lenient = native.LogPlanner(options_of(log, failOnDataLoss="false"), None)
-    assert lenient.latest(at) == at
+    assert lenient.latest(at, None, None) == at
     assert "ends at offset 27 now" in lenient.warnings()[0]
 
 

@@ -36,6 +36,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "local"),
         "spark.log.level": "ERROR",
+        # A task that does not give back the memory which it counted fails.
+        "spark.unsafe.exceptionOnMemoryLeak": "true",
     }
     builder = sql.SparkSession.builder.master("local[2]").appName("tests")
     for key, value in settings.items():

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
-use messagegen_core::arrow::input::{Data, Input};
+use messagegen_core::arrow::input::{Data, Input, Offsets};
 use messagegen_core::wire::chunk;
 use messagegen_core::{Error, Outcome};
 
@@ -22,9 +22,7 @@ pub fn put_rows(count: usize, columns: &[ArrayData], words: &mut Vec<u64>) -> Ou
         let place = words.len();
         words.push(0);
         let bytes = put_struct(&columns, row, words);
-        if i32::try_from(bytes).is_err() {
-            return Err(Error::value("a message has more than the 2 GiB that a row of Spark holds"));
-        }
+        i32::try_from(bytes).map_err(|_| Error::value("a row of Spark holds at most 2 GiB"))?;
         words[place] = bytes as u64;
     }
     Ok(())
@@ -53,7 +51,7 @@ fn put_struct(columns: &[Input<'_>], row: usize, words: &mut Vec<u64>) -> usize 
 }
 
 /// The word of a value in what begins at `start`: the value, or where it is put and its bytes.
-#[inline]
+#[inline(always)]
 fn word(column: &Input<'_>, place: usize, start: usize, words: &mut Vec<u64>) -> u64 {
     match column.data {
         Data::Int { width: 4, bytes, .. } => u64::from(u32::from_ne_bytes(chunk(bytes, 4 * place))),
@@ -70,23 +68,29 @@ fn word(column: &Input<'_>, place: usize, start: usize, words: &mut Vec<u64>) ->
 }
 
 /// Puts a value that has no constant size, and gives its bytes.
+#[inline(always)]
 fn put(column: &Input<'_>, place: usize, words: &mut Vec<u64>) -> usize {
-    match (&column.data, column.elements(place)) {
-        (Data::Struct(columns), _) => put_struct(columns, place, words),
-        (Data::Map { .. }, Some((Input { data: Data::Struct(pair), .. }, range))) => {
-            let start = words.len();
-            words.push(0);
-            words[start] = put_array(&pair[0], range.clone(), words) as u64;
-            put_array(&pair[1], range, words);
-            WORD * (words.len() - start)
-        }
-        (_, Some((elements, range))) => put_array(elements, range, words),
+    let range = |ends: &[i32]| ends[place] as usize..ends[place + 1] as usize;
+    match &column.data {
+        Data::List { offsets: Offsets::Narrow(ends), elements } => put_array(elements, range(ends), words),
+        Data::Map { offsets: Offsets::Narrow(ends), entries } => put_map(entries, range(ends), words),
+        Data::Struct(columns) => put_struct(columns, place, words),
         _ => {
             let bytes = column.bytes(place).unwrap_or_default();
             put_bytes(bytes, words);
             bytes.len()
         }
     }
+}
+
+/// Puts the keys and the values of a map, and gives their bytes.
+fn put_map(entries: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) -> usize {
+    let Data::Struct(pair) = &entries.data else { return 0 };
+    let start = words.len();
+    words.push(0);
+    words[start] = put_array(&pair[0], range.clone(), words) as u64;
+    put_array(&pair[1], range, words);
+    WORD * (words.len() - start)
 }
 
 /// Puts the elements of an array, and gives their bytes.
@@ -118,8 +122,13 @@ fn put_array(elements: &Input<'_>, range: Range<usize>, words: &mut Vec<u64>) ->
 #[inline]
 fn put_bytes(bytes: &[u8], words: &mut Vec<u64>) {
     let (whole, rest) = bytes.as_chunks::<WORD>();
-    words.extend(whole.iter().map(|word| u64::from_le_bytes(*word)));
-    if !rest.is_empty() {
+    for word in whole {
+        words.push(u64::from_le_bytes(*word));
+    }
+    if let Ok(half) = rest.try_into() {
+        // Most are arrays of a few numbers, such as replicas.
+        words.push(u64::from(u32::from_le_bytes(half)));
+    } else if !rest.is_empty() {
         words.push(rest.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte)));
     }
 }

@@ -134,15 +134,8 @@ impl LogPlanner {
         self.run(py, Planner::available_now)
     }
 
-    #[pyo3(signature = (start, *, max_bytes = None, max_offsets = None))]
-    fn latest(
-        &mut self,
-        py: Python<'_>,
-        start: &str,
-        max_bytes: Option<u64>,
-        max_offsets: Option<u64>,
-    ) -> PyResult<String> {
-        self.run(py, |planner| planner.latest(start, max_bytes, max_offsets))
+    fn latest(&mut self, py: Python<'_>, start: &str, bytes: Option<u64>, offsets: Option<u64>) -> PyResult<String> {
+        self.run(py, |planner| planner.latest(start, bytes, offsets))
     }
 
     fn between(&mut self, py: Python<'_>, start: &str, end: &str, filters: &str) -> PyResult<Vec<PyTask>> {

@@ -40,9 +40,9 @@ class Source:
         self._planner.available_now()
 
     @engine_errors()
-    def latest(self, start: Any, **limits: int | None) -> Any:
+    def latest(self, start: Any, max_bytes: int | None = None, max_offsets: int | None = None) -> Any:
         """How far a micro-batch reads from ``start`` on, limited by ``max_bytes`` or ``max_offsets``."""
-        return json.loads(self._planner.latest(json.dumps(start), **limits))
+        return json.loads(self._planner.latest(json.dumps(start), max_bytes, max_offsets))
 
     @engine_errors()
     def tasks_between(self, start: Any, end: Any) -> tuple[LogTask, ...]:

@@ -78,3 +78,19 @@ def test_many_fields_and_elements(load: Load, tmp_path: Path) -> None:
     message = made(*wide).from_json(value, version=0)
     (row,) = load_values(load, tmp_path, table, 0, [message.encode(version=0)]).select("message").collect()
     assert row.message.asDict(recursive=True) == value
+
+
+def test_values_that_are_no_messages_leave_no_rows(load: Load, tmp_path: Path) -> None:
+    (table,) = (each for each in tables(OWN_SPECS) if each.name == "EncodedMetadataResponse")
+    values = random_values(table, 0, 2)
+    parts: list[list[bytes | None]] = [[b"wrong"] * 3, values, [b"wrong"]]
+    for number, part in enumerate(parts):
+        records = [Data(value) for value in part]
+        write_segment(tmp_path / f"orders-{number}", 0, [Batch(0, records).encode()])
+    options = {"message": table.name, "plan": table.plan, "version": "0", "mode": "DROPMALFORMED"}
+    rows = load(tmp_path, **options).select("partition", "offset", "message").collect()
+    assert [(row.partition, row.offset, row.message is None) for row in rows] == [
+        (1, 0, True),
+        (1, 1, False),
+        (1, 2, False),
+    ]

@@ -17,8 +17,10 @@ final class LogRows extends TaskReader<InternalRow> {
 
   @Override
   public boolean next() {
-    if (at == end && !readRows()) {
-      return false;
+    while (at == end) {
+      if (!readRows()) {
+        return false;
+      }
     }
     int size = Math.toIntExact(Platform.getLong(null, at));
     row.pointTo(null, at + Long.BYTES, size);
@@ -26,6 +28,7 @@ final class LogRows extends TaskReader<InternalRow> {
     return true;
   }
 
+  /** There may be none at a time: the mode may leave all of them out. */
   private synchronized boolean readRows() {
     long address = handle == 0 ? 0 : Native.nextRows(handle);
     if (address == 0) {
