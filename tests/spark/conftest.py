@@ -39,10 +39,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         # A task that does not give back the memory which it counted fails.
         "spark.unsafe.exceptionOnMemoryLeak": "true",
     }
-    builder = sql.SparkSession.builder.master("local[2]").appName("tests")
-    for key, value in settings.items():
-        builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    session = sql.SparkSession.builder.master("local[2]").appName("tests").config(map=settings).getOrCreate()
     register(session)
     yield session
     session.stop()

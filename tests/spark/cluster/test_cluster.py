@@ -28,9 +28,7 @@ from pyspark.sql import SparkSession
 from messagegen_spark import decode_messages, from_kafka_message, register
 
 settings, master, how, logs, output = sys.argv[1:]
-builder = SparkSession.builder
-for name, value in json.loads(settings).items():
-    builder = builder.config(name, value)
+builder = SparkSession.builder.config(map=json.loads(settings))
 spark = (builder.remote if how == "connect" else builder.master)(master).getOrCreate()
 if how == "connect":
     spark.addArtifacts("package.zip", pyfile=True)

@@ -33,10 +33,7 @@ _SETTINGS = {
 def main(heading: str, settings: str, place: str, table: str) -> None:
     """Runs the recipe, and the rest of the package."""
     folder = Path(place)
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in {**_SETTINGS, **json.loads(settings)}.items():
-        builder = builder.config(name, value)
-    spark = builder.getOrCreate()
+    spark = SparkSession.builder.master("local[2]").config(map={**_SETTINGS, **json.loads(settings)}).getOrCreate()
     register(spark)
     logs = folder / "var" / "lib" / "kafka" / "data"
     write_broker(logs)

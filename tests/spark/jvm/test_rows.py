@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -11,9 +10,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from messagegen_arrow import Catalog, MessageTable, decode_arrow
+from messagegen_arrow import MessageTable, decode_arrow
+from messagegen_arrow.catalog import message_table
 from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
-from tests.arrow.support.messages import OWN_SPECS, random_bytes, tables
+from tests.arrow.support.messages import random_bytes, tables
 from tests.support.profiles import seed
 from tests.support.specs import field, made
 
@@ -30,13 +30,14 @@ def random_values(table: MessageTable, version: int, count: int) -> list[bytes |
     return [None, *(random_bytes(random, table, version) for _ in range(count))]
 
 
-def load_values(
-    load: Load, folder: Path, table: MessageTable, version: int, values: list[bytes | None], *, with_tags: bool = False
-) -> DataFrame:
+def write_values(folder: Path, values: list[bytes | None]) -> None:
     records = [Data(value, b"key", [(b"h", None)], timestamp_delta=number) for number, value in enumerate(values)]
-    write_segment(folder / "orders-0", 0, [Batch(0, records).encode()])
-    options = {"message": table.name, "plan": table.plan, "version": str(version), "includeSecrets": "true"}
-    return load(folder, unknownTaggedFields=with_tags, **options)
+    write_segment(folder, 0, [Batch(0, records).encode()])
+
+
+def load_messages(load: Load, folder: Path, table: MessageTable, version: int, **options: str) -> DataFrame:
+    of_message = {"message": table.name, "plan": table.plan, "version": str(version), "includeSecrets": "true"}
+    return load(folder, **of_message, **options)
 
 
 def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
@@ -48,7 +49,9 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
         expected = [
             row and {name: value for name, value in row.items() if name != "_error"} for row in decoded.to_pylist()
         ]
-        found = load_values(load, tmp_path / str(number), table, version, values, with_tags=True).toArrow()
+        folder = tmp_path / str(number)
+        write_values(folder / "orders-0", values)
+        found = load_messages(load, folder, table, version, unknownTaggedFields="true").toArrow()
         assert repr(found["message"].to_pylist()) == repr(expected), table.name
         assert found["timestamp"].cast(pa.int64()).to_pylist() == [1000 * (TIME + at) for at in range(31)]
         assert found["offset"].to_pylist() == list(range(31))
@@ -57,8 +60,9 @@ def test_rows_are_the_columns(load: Load, tmp_path: Path) -> None:
 
 def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_path: Path) -> None:
     """Spark compares rows by their bytes, those between values too."""
-    (table,) = (each for each in tables(OWN_SPECS) if each.name == "EncodedMetadataResponse")
-    frame = load_values(load, tmp_path, table, 0, random_values(table, 0, 50)).select("message")
+    table = message_table("EncodedMetadataResponse")
+    write_values(tmp_path / "orders-0", random_values(table, 0, 50))
+    frame = load_messages(load, tmp_path, table, 0).select("message")
     made = spark.createDataFrame(frame.collect(), frame.schema)
     assert frame.distinct().count() > 40
     assert frame.intersect(made).count() == frame.distinct().count()
@@ -67,28 +71,21 @@ def test_rows_equal_those_that_spark_makes(spark: SparkSession, load: Load, tmp_
 def test_many_fields_and_elements(load: Load, tmp_path: Path) -> None:
     """Nulls are marked in words of 64 bits."""
     fields = [field(f"F{number}", "string", nullableVersions="0+") for number in range(70)]
-    specs = tmp_path / "specs"
-    specs.mkdir()
-    wide = [*fields, field("Rows", "[]Row", fields=fields), field("Marks", "[]bool"), field("Ids", "[]int64")]
-    about = {"name": "Wide", "type": "data", "validVersions": "0", "flexibleVersions": "none"}
-    (specs / "Wide.json").write_text(json.dumps({**about, "fields": wide}))
-    (table,) = Catalog.of_specs(specs)
+    wide = made(*fields, field("Rows", "[]Row", fields=fields), field("Marks", "[]bool"), field("Ids", "[]int64"))
     texts = {f"f{number}": None if number % 3 else "x" * number for number in range(70)}
     value = texts | {"rows": [texts] * 130, "marks": [number % 5 == 0 for number in range(200)], "ids": list(range(99))}
-    message = made(*wide).from_json(value, version=0)
-    (row,) = load_values(load, tmp_path, table, 0, [message.encode(version=0)]).select("message").collect()
+    write_values(tmp_path / "orders-0", [wide.from_json(value, version=0).encode(version=0)])
+    (row,) = load_messages(load, tmp_path, message_table(wide), 0).select("message").collect()
     assert row.message.asDict(recursive=True) == value
 
 
 def test_values_that_are_no_messages_leave_no_rows(load: Load, tmp_path: Path) -> None:
-    (table,) = (each for each in tables(OWN_SPECS) if each.name == "EncodedMetadataResponse")
-    values = random_values(table, 0, 2)
-    parts: list[list[bytes | None]] = [[b"wrong"] * 3, values, [b"wrong"]]
-    for number, part in enumerate(parts):
-        records = [Data(value) for value in part]
-        write_segment(tmp_path / f"orders-{number}", 0, [Batch(0, records).encode()])
-    options = {"message": table.name, "plan": table.plan, "version": "0", "mode": "DROPMALFORMED"}
-    rows = load(tmp_path, **options).select("partition", "offset", "message").collect()
+    table = message_table("EncodedMetadataResponse")
+    write_values(tmp_path / "orders-0", [b"wrong"] * 3)
+    write_values(tmp_path / "orders-1", random_values(table, 0, 2))
+    write_values(tmp_path / "orders-2", [b"wrong"])
+    frame = load_messages(load, tmp_path, table, 0, mode="DROPMALFORMED")
+    rows = frame.select("partition", "offset", "message").collect()
     assert [(row.partition, row.offset, row.message is None) for row in rows] == [
         (1, 0, True),
         (1, 1, False),
