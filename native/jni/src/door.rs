@@ -77,8 +77,8 @@ pub fn give<T>(value: T) -> jlong {
 
 /// The value of a handle. Java passes each to one thread at a time, and not after closing it.
 pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
-    // SAFETY: the class `Native` of Java has handles only from `give`, of this type, and each is in one object that sets it to zero under
-    // its lock when it closes it.
+    // SAFETY: the class `Native` of Java has handles only from `give`, of this type, and each of a planner or reader is in one object that
+    // sets it to zero under its lock when it closes it.
     unsafe { (handle as *mut T).as_mut() }
         .ok_or_else(|| Error::new(Kind::Malformed, "the planner or reader was closed before").into())
 }
@@ -86,7 +86,7 @@ pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
 /// Takes a value back, and drops it.
 pub fn close<T>(handle: jlong) {
     if handle != 0 {
-        // SAFETY: as above, and Java forgets the handle.
+        // SAFETY: as above, and Java forgets the handle; it closes a batch once, when its users count down to zero.
         drop(unsafe { Box::from_raw(handle as *mut T) });
     }
 }
