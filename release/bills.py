@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
@@ -103,7 +104,7 @@ def _linked(resolve: dict[str, Any]) -> list[str]:
 
 
 def _component(kind: str, name: str, version: str, licence: object, sha256: str | None = None) -> dict[str, Any]:
-    identity = f"pkg:{kind}/{name}@{version}"
+    identity = f"pkg:{kind}/{name}@{quote(version)}"
     component: dict[str, Any] = {"type": "library", "bom-ref": identity, "name": name, "version": version}
     if sha256:
         component["hashes"] = [{"alg": "SHA-256", "content": sha256}]

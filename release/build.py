@@ -71,7 +71,8 @@ def build_native_sdist(source: Source, out: Path) -> Path:
     """Writes the sdist of the native engine and returns it. Raises ``BuildError``."""
     manifest = source.folder / "native" / NATIVE_MANIFEST
     _run([*_maturin("sdist"), "-m", str(manifest), "--out", str(out)], source, quiet=True)
-    return out / f"messagegen_native-{source.version}.tar.gz"
+    (sdist,) = out.glob("messagegen_native-*.tar.gz")
+    return sdist
 
 
 def unpack(sdist: Path, to: Path) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import subprocess
 import tarfile
 from dataclasses import dataclass
@@ -11,9 +10,11 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Final
 
+from release.hatch_build import BUILD_FILE, build_version, local_part, release_version
+
 ROOT: Final = Path(__file__).parents[1]
-VERSION_FILE: Final = Path("generator/messagegen/__init__.py")
-_VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
+_ENGINE_PROJECT: Final = Path("native/pyproject.toml")
+_NO_VERSION: Final = 'dynamic = ["version"]'
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class Source:
 
     @property
     def version(self) -> str:
-        """The version in its version file."""
-        return version_in(self.folder)
+        """The version of all distributions that are built from it."""
+        return build_version(self.folder)
 
 
 class SourceError(Exception):
@@ -35,22 +36,33 @@ class SourceError(Exception):
 
 
 def version_in(folder: Path) -> str:
-    """The version of a source tree. Raises ``SourceError``."""
-    found = _VERSION.search((folder / VERSION_FILE).read_text(encoding="utf-8"))
-    if not found:
-        raise SourceError(f'{VERSION_FILE} has no line such as __version__ = "0.1.0"')
-    return found[1]
+    """The version of the release that a source tree is, or comes after. Raises ``SourceError``."""
+    try:
+        return release_version(folder)
+    except ValueError as error:
+        raise SourceError(str(error)) from None
 
 
 def export(to: Path, reference: str = "HEAD") -> Source:
-    """Writes the files of a commit into a folder, which is replaced. Raises ``SourceError``."""
+    """Writes the files of a commit into a folder, which is replaced, with the version of the build. Raises ``SourceError``."""
     commit = _git("rev-parse", "--verify", f"{reference}^{{commit}}").decode().strip()
     epoch = int(_git("log", "-1", "--format=%ct", commit))
     rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
     with tarfile.open(fileobj=io.BytesIO(_git("-c", "tar.umask=022", "archive", commit))) as archive:
         archive.extractall(to, filter="data")
-    return Source(to, commit, epoch)
+    (to / BUILD_FILE).write_text(f"{local_part(ROOT, commit)}\n", encoding="ascii")
+    source = Source(to, commit, epoch)
+    _set_engine_version(to / _ENGINE_PROJECT, source.version)
+    return source
+
+
+def _set_engine_version(project: Path, version: str) -> None:
+    """Writes the version of the build into the engine's project file; otherwise maturin takes the one of its crate."""
+    text = project.read_text(encoding="utf-8")
+    if _NO_VERSION not in text:
+        raise SourceError(f"{_ENGINE_PROJECT} has no line {_NO_VERSION}")
+    project.write_text(text.replace(_NO_VERSION, f'version = "{version}"', 1), encoding="utf-8", newline="\n")
 
 
 def uncommitted() -> list[str]:

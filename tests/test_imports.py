@@ -35,7 +35,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "names": {"runtime"},
         "selection": {"findings"},
         "primitives": {"runtime"},
-        "build": set(),
+        "build": {"templating"},
         "publish": {"build"},
         "templating": set(),
         "runtime": set(),

@@ -1,17 +1,66 @@
 """The version of this build: that of the release, and between releases also the commit that it was built from.
 
-``hatch_build.py`` writes the commit to ``build.txt`` when messagegen is built or installed, also for an editable install.
-Without the file, messagegen runs from its sources.
+``release/hatch_build.py`` puts ``build.txt`` into wheels and sdists. Without the file, messagegen runs from its sources, as
+with an editable install.
 """
 
 from __future__ import annotations
 
+import hashlib
+from functools import cache
 from pathlib import Path
 from typing import Final
 
+import messagegen
 from messagegen import __version__
+from messagegen.templating import template_folder
 
 _FILE: Final = Path(__file__).with_name("build.txt")
+_SOURCE: Final = "+source"
 
-BUILD: Final = __version__ + (_FILE.read_text(encoding="ascii").strip() if _FILE.is_file() else "+source")
-"""Such as ``0.1.0``, or ``0.1.0+g1a2b3c4d5e6f`` for a later commit (PEP 440: newer than the release)."""
+BUILD: Final = __version__ + (_FILE.read_text(encoding="ascii").strip() if _FILE.is_file() else _SOURCE)
+"""Such as ``0.1.0``, or ``0.1.0+20261126141500.g1a2b3c4d5e6f`` for a later commit (PEP 440: newer than the release)."""
+
+REQUIRED: Final = BUILD.removesuffix(_SOURCE)
+"""What a configuration requires to get this build; sources that no commit is known of fit every build of their version."""
+
+
+def is_older(build: str, other: str) -> bool:
+    """Whether ``build`` is certainly older than ``other``: by its release, or by the times of the commits of one release.
+
+    Builds without a time, such as a release and sources, are not older than others of their version. Text that is not a version
+    is not comparable.
+    """
+    from packaging.version import InvalidVersion, Version  # noqa: PLC0415 - seldom needed
+
+    try:
+        mine, theirs = Version(build), Version(other)
+    except InvalidVersion:
+        return False
+    if mine.public != theirs.public:
+        return Version(mine.public) < Version(theirs.public)
+    times = [(one.local or "").partition(".")[0] for one in (mine, theirs)]
+    return all(time.isdigit() for time in times) and int(times[0]) < int(times[1])
+
+
+def fit(build: str, other: str) -> bool:
+    """Whether two distributions may be from the same build: their versions are equal, and so are their commits where both have one."""
+    from packaging.version import Version  # noqa: PLC0415 - seldom needed
+
+    mine, theirs = Version(build), Version(other)
+    if mine.public != theirs.public:
+        return False
+    commits = {one.local for one in (mine, theirs)} - {None, _SOURCE.removeprefix("+")}
+    return len(commits) <= 1
+
+
+@cache
+def code_digest() -> str:
+    """A digest of the generator: its version, its code and its templates. Results in a cache belong to it."""
+    digest = hashlib.sha256(BUILD.encode())
+    for folder in (Path(messagegen.__file__).parent, template_folder()):
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and file.suffix != ".pyc":
+                digest.update(file.name.encode())
+                digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]

@@ -12,8 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
-from messagegen import __version__, load
-from messagegen.build import BUILD
+from messagegen import load
+from messagegen.build import BUILD, REQUIRED, fit
 
 DISTRIBUTIONS: Final = (
     "messagegen",
@@ -79,8 +79,8 @@ def _why_not_native() -> str:
 
 def _problems(installed: Mapping[str, str | None], why_not_native: str) -> Iterator[str]:
     for name, found in installed.items():
-        if found not in (None, __version__):
-            yield f"{name} is version {found}, but messagegen is {__version__}; install both from one release or commit"
+        if found is not None and not fit(found, BUILD):
+            yield f"{name} is version {found}, but messagegen is {REQUIRED}; install both from one release or commit"
     if installed["messagegen-native"] and why_not_native not in ("", _PURE):
         yield why_not_native
 

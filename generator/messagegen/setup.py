@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from messagegen.build import BUILD
+from messagegen.build import REQUIRED
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
 from messagegen.places import leaves, repository_of
 from messagegen.spec import schema_text
@@ -70,7 +70,7 @@ def setup_steps(folder: Path, output: str | None = None) -> Iterator[Step]:
 
 
 def _text(name: str, **values: object) -> str:
-    return template("init", f"{name}.j2").render(version=BUILD, schema=SCHEMA_FILE, **values)
+    return template("init", f"{name}.j2").render(version=REQUIRED, schema=SCHEMA_FILE, **values)
 
 
 def _written(folder: Path, path: str, text: str) -> Step:

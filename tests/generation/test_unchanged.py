@@ -128,6 +128,6 @@ def test_changed_error_codes_count(repository: Repository) -> None:
 
 
 def test_another_generator_takes_nothing(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(package, "_generator", lambda: "another")
+    monkeypatch.setattr(package, "code_digest", lambda: "another")
     repository.build()
     assert repository.rendered == ["Alone", "PingRequest", "PingResponse"]

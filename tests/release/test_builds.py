@@ -15,18 +15,24 @@ import pytest
 from messagegen import __version__
 from release import __main__ as command
 from release import bills, build, checks
-from release.source import VERSION_FILE, Source
+from release.hatch_build import BUILD_FILE, VERSION_FILE, build_version
+from release.source import Source
 from release.targets import TARGETS
 
 ROOT = Path(__file__).parents[2]
 EPOCH = 1_790_000_000
+LOCAL_PART = "+20260921141320.g0123456789ab"
+VERSION = f"{__version__}{LOCAL_PART}"
 
 
 def copy(to: Path) -> Source:
-    """The sources of one distribution."""
+    """The sources of one distribution, as they are exported from a commit."""
     shutil.copytree(ROOT / "client", to / "client", ignore=shutil.ignore_patterns("__pycache__"))
     (to / VERSION_FILE).parent.mkdir(parents=True)
     shutil.copy(ROOT / VERSION_FILE, to / VERSION_FILE)
+    (to / "release").mkdir()
+    shutil.copy(ROOT / "release" / "hatch_build.py", to / "release")
+    (to / BUILD_FILE).write_text(LOCAL_PART, encoding="ascii")
     for path in to.rglob("*"):
         os.utime(path, (EPOCH + len(path.parts), EPOCH + len(path.parts)))
     return Source(to, "0" * 40, EPOCH)
@@ -41,19 +47,19 @@ def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytes
         built.append({path.name: path.read_bytes() for path in out.iterdir()})
     assert built[0] == built[1]
     assert set(built[0]) == {
-        f"messagegen_client-{__version__}.tar.gz",
-        f"messagegen_client-{__version__}-py3-none-any.whl",
+        f"messagegen_client-{VERSION}.tar.gz",
+        f"messagegen_client-{VERSION}-py3-none-any.whl",
     }
-    with zipfile.ZipFile(out / f"messagegen_client-{__version__}-py3-none-any.whl") as wheel:
-        metadata = wheel.read(f"messagegen_client-{__version__}.dist-info/METADATA").decode()
+    with zipfile.ZipFile(out / f"messagegen_client-{VERSION}-py3-none-any.whl") as wheel:
+        metadata = wheel.read(f"messagegen_client-{VERSION}.dist-info/METADATA").decode()
         assert f"\nRequires-Dist: messagegen-kafka=={__version__}\n" in metadata
-        assert f"messagegen_client-{__version__}.dist-info/licenses/LICENSE" in wheel.namelist()
+        assert f"messagegen_client-{VERSION}.dist-info/licenses/LICENSE" in wheel.namelist()
 
 
 def test_a_bill_has_what_a_distribution_needs() -> None:
     bill = json.loads(bills.python_bill("messagegen-client", Source(ROOT, "0" * 40, EPOCH)))
     needed = {component["name"]: component["version"] for component in bill["components"]}
-    assert needed["messagegen-kafka"] == __version__
+    assert needed["messagegen-kafka"] == build_version(ROOT)
     assert {"aiokafka", "click", "pyyaml"} <= set(needed)
     assert not {"black", "jinja2", "messagegen"} & set(needed)
     assert bill["metadata"]["timestamp"].startswith("2026-09-21T")

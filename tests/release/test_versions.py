@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from messagegen import __version__, diagnosis
-from release import build, changelog, source, targets
+from release import build, changelog, hatch_build, source, targets
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = {folder: ROOT / folder / "pyproject.toml" for folder in [*build.PYTHON_DISTRIBUTIONS.values(), "native"]}
@@ -26,8 +26,9 @@ def test_the_version_is_in_one_place() -> None:
     for project in map(toml, PROJECTS.values()):
         assert project["project"]["dynamic"] == ["version"]
     for folder in build.PYTHON_DISTRIBUTIONS.values():
-        version_file = PROJECTS[folder].parent / toml(PROJECTS[folder])["tool"]["hatch"]["version"]["path"]
-        assert version_file.resolve() == ROOT / source.VERSION_FILE
+        setting = toml(PROJECTS[folder])["tool"]["hatch"]["version"]
+        assert (PROJECTS[folder].parent / setting["path"]).resolve() == Path(hatch_build.__file__)
+        assert setting["expression"] == "build_version()"
 
 
 def test_the_engine_has_the_same_version() -> None:

@@ -7,12 +7,10 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-import messagegen
-from messagegen.build import BUILD
+from messagegen.build import code_digest
 from messagegen.config import Settings
 from messagegen.findings import Finding
 from messagegen.generation.files import read_texts
@@ -20,7 +18,6 @@ from messagegen.generation.formatting import formatted
 from messagegen.publish.header import headed
 from messagegen.publish.manifest import Made
 from messagegen.publish.output import read_as_written
-from messagegen.templating import template_folder
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 """Generated code has the licence of its specs, which is unknown unless configured."""
@@ -48,7 +45,7 @@ def build_package(settings: Settings) -> Package:
     texts = read_texts(settings.require_specs(), settings.error_codes)
     # Of the error codes, the text counts, and not the path.
     kept = replace(settings, specs=(), output=None, file=None, error_codes=settings.error_codes and Path())
-    made = Made(_digest([_generator(), repr(kept)]))
+    made = Made(_digest([code_digest(), repr(kept)]))
     manifest, present = read_as_written(settings.output) if settings.output else (None, {})
     before = manifest.made if manifest and manifest.made.settings == made.settings else Made()
     digests = {file: _digest([text]) for file, text in texts.items()}
@@ -111,13 +108,3 @@ def _others(all_specs: Iterable[str], used: Mapping[str, Sequence[str]]) -> str:
     rest = Counter(all_specs)
     rest.subtract(digest for digest, *_ in used.values())
     return _digest(json.dumps(sorted(one for one in rest.items() if one[1])))
-
-
-@cache
-def _generator() -> str:
-    """A digest of the generator: its version, its code and its templates."""
-    folders = (Path(messagegen.__file__).parent, template_folder())
-    files = [
-        file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix != ".pyc"
-    ]
-    return _digest([BUILD, *(part for file in files for part in (file.name, file.read_bytes()))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from messagegen.build import BUILD
+from messagegen.build import code_digest
 from messagegen.evolve.compare import SpecSet
 from messagegen.fetch.releases import release_cache, releases_between
 from messagegen.fetch.specs import SpecSet as Fetched
@@ -37,4 +37,4 @@ def merged_releases(text: str) -> Path:
     def merge() -> Fetched:
         return as_fetched(merge_sets([release_set(release) for release in releases]).texts, name)
 
-    return cached_folder(release_cache() / "merged" / BUILD / name, name, merge)
+    return cached_folder(release_cache() / "merged" / code_digest() / name, name, merge)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from messagegen.build import BUILD
+from messagegen.build import BUILD, is_older
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Changes, FileChange, Kind
 from messagegen.publish.header import digest_of, has_header, unsigned
@@ -51,12 +51,14 @@ def publish(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) ->
 
     ``made`` is recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises ``PublishError``,
     with nothing written, for a path outside ``output``, a file in the way that is not ours, a non-empty folder without a
-    manifest, and a link in place of a folder.
+    manifest, a link in place of a folder, and changes to the output of a newer messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
     with disk.locked(output):
         changes = check(files, output, made=made)
+        if changes.files:
+            _check_writer(output, changes.written_by)
         for leftover in output.rglob(f"*{disk.LEFTOVER}"):
             leftover.unlink()
         before, source = read_manifest(output)
@@ -101,6 +103,15 @@ def _check_places(files: Iterable[str], output: Path) -> None:
     if output.is_symlink() or (output.exists() and not output.is_dir()):
         raise PublishError(f"{output} is not a folder; name a folder, not a link to it")
     check_paths(files)
+
+
+def _check_writer(output: Path, written_by: str) -> None:
+    """Raises ``PublishError`` if a newer messagegen wrote ``output``."""
+    if is_older(BUILD, written_by):
+        raise PublishError(
+            f"{output} was written by messagegen {written_by}, which is newer than this messagegen {BUILD}; install that "
+            "version or a newer one, or delete the folder to generate it with this version"
+        )
 
 
 def _present(output: Path, path: str) -> bytes | None:

@@ -1,0 +1,95 @@
+"""The version of a build, for hatchling: it names the commit, so that builds between two releases tell themselves apart.
+
+All distributions of Python code take their version from here. The generator also gets a file with its local part, ``build.txt``,
+because reading the metadata of an installed distribution is slow.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT: Final = Path(__file__).parents[1]
+VERSION_FILE: Final = "generator/messagegen/__init__.py"
+BUILD_FILE: Final = "generator/messagegen/build.txt"
+_VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
+
+
+def build_version(root: Path = ROOT) -> str:
+    """The version of a build from the sources in ``root``, such as ``0.1.0+20261126141500.g1a2b3c4d5e6f`` (PEP 440).
+
+    The local part has the time of the commit in UTC, by which pip sees which of two builds is newer, and its hash. It ends in
+    ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no local part.
+    Sources without commit and without the file of an earlier build have the version ``0.1.0+source``.
+    """
+    return release_version(root) + _local_part(root)
+
+
+def release_version(root: Path) -> str:
+    """The version of the release that the sources in ``root`` are, or come after. Raises ``ValueError``."""
+    found = _VERSION.search((root / VERSION_FILE).read_text(encoding="utf-8"))
+    if found is None:
+        raise ValueError(f'{VERSION_FILE} has no line such as __version__ = "0.1.0"')
+    return found[1]
+
+
+def commit_of(root: Path) -> str | None:
+    """The local part of the version of a checkout; empty for the commit of a release.
+
+    ``None`` for a folder that is not the top of a checkout, such as an unpacked sdist.
+    """
+    try:
+        if Path(_git(root, "rev-parse", "--show-toplevel")).resolve() != root.resolve():
+            return None
+        return local_part(root, "HEAD", dirty=bool(_git(root, "status", "--porcelain", "--untracked-files=no")))
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def local_part(root: Path, commit: str, *, dirty: bool = False) -> str:
+    """The local part of the version of a commit, which a shallow clone gives, too."""
+    if not dirty and _git(root, "tag", "--points-at", commit, "--list", "v[0-9]*"):
+        return ""
+    digest = _git(root, "rev-parse", "--short=12", commit)
+    time = datetime.fromtimestamp(int(_git(root, "log", "-1", "--format=%ct", commit)), UTC)
+    end = ".dirty" if dirty else ""
+    return f"+{time:%Y%m%d%H%M%S}.g{digest}{end}"
+
+
+def _local_part(root: Path) -> str:
+    commit = commit_of(root)
+    if commit is not None:
+        return commit
+    file = root / BUILD_FILE
+    return file.read_text(encoding="ascii").strip() if file.is_file() else "+source"
+
+
+def _git(root: Path, *arguments: str) -> str:
+    command = ["git", "-C", str(root), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+class BuildHook(BuildHookInterface[Any]):
+    """Puts the file with the local part of the version into wheels and sdists. Nothing is written to the sources."""
+
+    _folder: tempfile.TemporaryDirectory[str]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """An editable install gets no file, because it runs from sources that change."""
+        self._folder = tempfile.TemporaryDirectory()
+        if version == "editable":
+            return
+        file = Path(self._folder.name, "build.txt")
+        file.write_text(f"{_local_part(Path(self.root))}\n", encoding="ascii")
+        place = "messagegen/build.txt" if self.target_name == "wheel" else BUILD_FILE
+        build_data["force_include"][str(file)] = place
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Removes the temporary file."""
+        self._folder.cleanup()
