@@ -22,7 +22,7 @@ PROJECT_FILES := $(patsubst ./%,%,$(PROJECTS:%=%/pyproject.toml))
 # Tests start hundreds of Python processes: each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Only run what constraints.txt pins: no system-wide node, no checks for newer releases.
+# Only run what constraints/ pins: no system-wide node, no checks for newer releases.
 export PYRIGHT_PYTHON_GLOBAL_NODE := off
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -231,17 +231,17 @@ COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --g
   --custom-compile-command 'make lock' $(UPGRADE) --quiet
 LOCKED = $(COMPILED) --excludes $(OURS)
 .PHONY: lock
-lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
+lock: ## rewrite constraints/ from the project files (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
-	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints-uv.txt
+	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints/uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
-	$(COMPILED) --group lock --output-file constraints-uv.txt
-	$(LOCKED) $(PROJECT_FILES) --extra specs --group dev --output-file constraints.txt
-	$(LOCKED) pyproject.toml --constraints constraints.txt --output-file constraints-generate.txt
+	$(COMPILED) --group lock --output-file constraints/uv.txt
+	$(LOCKED) $(PROJECT_FILES) --extra specs --group dev --output-file constraints/dev.txt
+	$(LOCKED) pyproject.toml --constraints constraints/dev.txt --output-file constraints/generate.txt
 	$(LOCKED) $(PROJECT_FILES) --extra spark --extra specs --group dev --group spark-dev \
-	  --constraints constraints.txt --output-file constraints-spark.txt
-	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints.txt --output-file constraints-test.txt
-	$(LOCKED) --group dist --constraints constraints-spark.txt --output-file constraints-dist.txt
+	  --constraints constraints/dev.txt --output-file constraints/spark.txt
+	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints/dev.txt --output-file constraints/test.txt
+	$(LOCKED) --group dist --constraints constraints/spark.txt --output-file constraints/dist.txt
 
 .PHONY: clean
 clean: ## remove .venv, caches and build results
@@ -249,29 +249,29 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is created again.
-$(GENERATING): constraints-generate.txt
+$(GENERATING): constraints/generate.txt
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what generating needs, as pinned in $<, into $(VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
 	$(BIN)/python $(PIP_LOCKED) -r $<
 	@touch $@
 
-$(INSTALLED): $(GENERATING) constraints.txt constraints-uv.txt $(PROJECT_FILES)
-	@echo "installing what tests need, as pinned in constraints.txt, into $(VENV)"
-	@$(BIN)/python $(PIP_LOCKED) -r constraints-uv.txt
-	$(UV_LOCKED) -r constraints.txt
+$(INSTALLED): $(GENERATING) constraints/dev.txt constraints/uv.txt $(PROJECT_FILES)
+	@echo "installing what tests need, as pinned in constraints/dev.txt, into $(VENV)"
+	@$(BIN)/python $(PIP_LOCKED) -r constraints/uv.txt
+	$(UV_LOCKED) -r constraints/dev.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(PROJECTS:%=-e ./%)
 	@touch $@
 
 # Spark is large, and code generation does not need it.
-$(SPARK): $(INSTALLED) constraints-spark.txt
-	@echo "installing the PySpark version pinned in constraints-spark.txt into $(VENV)"
-	$(UV_LOCKED) -r constraints-spark.txt
+$(SPARK): $(INSTALLED) constraints/spark.txt
+	@echo "installing the PySpark version pinned in constraints/spark.txt into $(VENV)"
+	$(UV_LOCKED) -r constraints/spark.txt
 	@touch $@
 
-$(DIST): $(SPARK) constraints-dist.txt
-	@echo "installing zig and what checks distributions, as pinned in constraints-dist.txt, into $(VENV)"
-	$(UV_LOCKED) -r constraints-dist.txt
+$(DIST): $(SPARK) constraints/dist.txt
+	@echo "installing zig and what checks distributions, as pinned in constraints/dist.txt, into $(VENV)"
+	$(UV_LOCKED) -r constraints/dist.txt
 	@touch $@
 
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
