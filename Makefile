@@ -12,6 +12,8 @@ GENERATING := $(VENV)/.generating
 INSTALLED := $(VENV)/.installed
 SPARK := $(VENV)/.spark
 DIST := $(VENV)/.dist
+WHEELS_VENV := .cache/wheels-venv
+WHEELS := $(WHEELS_VENV)/.installed
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
@@ -197,8 +199,17 @@ fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java cla
 
 # DIST_FLAGS limits it: make dist DIST_FLAGS="--python 3.12 --target x86_64-unknown-linux-gnu".
 .PHONY: dist
-dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=--no-native: without Rust)
+dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=...)
 	$(BIN)/python -m release build $(DIST_FLAGS)
+
+# Neither needs the environment of the tests.
+.PHONY: wheels
+wheels: $(WHEELS) ## build the distributions of Python code of the last commit in dist/, in some seconds
+	$(WHEELS_VENV)/bin/python -m release build --no-native
+
+.PHONY: engine-wheel
+engine-wheel: $(WHEELS) ## build the wheel of the native engine for PYTHON in dist/, in some minutes (needs Rust)
+	$(WHEELS_VENV)/bin/python -m release engine $(if $(PYTHON),--python "$(PYTHON)")
 
 .PHONY: test-dist
 test-dist: $(DIST) ## install dist/ into new environments: tests of generated code on every Python found, and the quickstarts
@@ -241,6 +252,7 @@ lock: ## rewrite constraints/ from the project files (UPGRADE=--upgrade: newest 
 	$(LOCKED) $(PROJECT_FILES) --extra spark --extra specs --group dev --group spark-dev \
 	  --constraints constraints/dev.txt --output-file constraints/spark.txt
 	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints/dev.txt --output-file constraints/test.txt
+	$(LOCKED) --group wheels --constraints constraints/dev.txt --output-file constraints/wheels.txt
 	$(LOCKED) --group dist --constraints constraints/spark.txt --output-file constraints/dist.txt
 
 .PHONY: clean
@@ -272,6 +284,13 @@ $(SPARK): $(INSTALLED) constraints/spark.txt
 $(DIST): $(SPARK) constraints/dist.txt
 	@echo "installing zig and what checks distributions, as pinned in constraints/dist.txt, into $(VENV)"
 	$(UV_LOCKED) -r constraints/dist.txt
+	@touch $@
+
+$(WHEELS): constraints/wheels.txt
+	@set -e; $(FIND_PYTHON); \
+	echo "installing what building wheels needs, as pinned in $<, into $(WHEELS_VENV), with $$("$$python" -V)"; \
+	"$$python" -m venv --clear $(WHEELS_VENV)
+	$(WHEELS_VENV)/bin/python $(PIP_LOCKED) -r $<
 	@touch $@
 
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py

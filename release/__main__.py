@@ -11,11 +11,12 @@ from typing import Final
 
 import click
 
-from release import bills, build, checks, source, targets
+from release import build, checks, source, targets
 from release.changelog import problems
 
 CACHE: Final = source.ROOT / ".cache" / "dist"
 _NAMES: Final = [target.triple for target in targets.TARGETS]
+_ENGINE_STEPS: Final = 3
 
 target_option = click.option(
     "--target", "wanted", multiple=True, type=click.Choice(_NAMES), help="Only for this target."
@@ -31,7 +32,11 @@ out_option = click.option(
     help="The folder to write.",
 )
 reference_option = click.option("--commit", "reference", default="HEAD", show_default=True, help="The commit to build.")
-no_native_option = click.option("--no-native", is_flag=True, help="Leave the native engine out.")
+no_native_option = click.option(
+    "--no-native",
+    is_flag=True,
+    help="Only the distributions of Python code: no engine, jar, checks or bills of materials.",
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -42,6 +47,8 @@ def main() -> None:
     Examples:
       python -m release build                      everything that this system can build, into dist/
       python -m release build --python 3.12 --target x86_64-unknown-linux-gnu
+      python -m release build --no-native          only the distributions of Python code, in some seconds
+      python -m release engine                     the wheel of the native engine for this Python
       python -m release wheels --out parts         only wheels of the native engine, as CI does on each system
       python -m release finish parts               checks, bills of materials and digests of what is there
       python -m release changelog --tag v0.2.0     the changelog fits the version that is published
@@ -63,21 +70,44 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     folder = CACHE / "out"
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    chosen = [] if no_native else _chosen(wanted)
-    in_jar = [target for target in chosen if target.in_jar]
-    if in_jar:
-        build.build_jar(made, in_jar)
+    if no_native:
+        build.build_python(made, folder)
+        checks.write_digests(folder)
     else:
-        click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
-    build.build_python(made, folder)
-    if chosen:
-        _build_native(made, folder, chosen, pythons or targets.PYTHONS)
-    _finish(made, folder)
+        _build_all(made, folder, _chosen(wanted), pythons or targets.PYTHONS)
     # Building takes minutes; a file may have been added meanwhile.
     keep_foreign_files(out)
     rmtree(out, ignore_errors=True)
     move(folder, out)
     _report(out)
+
+
+@main.command()
+@out_option
+@reference_option
+@click.option(
+    "--python", default=sys.executable, show_default="this one", help="The Python to build for: a path or a name."
+)
+def engine(out: Path, reference: str, python: str) -> None:
+    """Build the wheel of the native engine for one Python, and add it to a folder.
+
+    It is for this machine and systems as new as this one; it needs Rust and a C compiler, and takes some minutes.
+    """
+    keep_foreign_files(out)
+    _step(1, "exporting the commit")
+    made = _exported(reference)
+    _step(2, "fetching crates")
+    manifest = made.folder / "native"
+    build.fetch_crates(manifest)
+    _step(3, f"compiling for {python} with {build.rust_version()}, which takes some minutes")
+    os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "engine-target"))
+    folder = CACHE / "engine"
+    rmtree(folder, ignore_errors=True)
+    built = build.build_native_wheel(made, manifest, python, folder)
+    out.mkdir(parents=True, exist_ok=True)
+    wheel = Path(move(built, out / built.name))
+    checks.write_digests(out)
+    click.echo(f"{wheel.stat().st_size / 1e6:6.2f} MB  {wheel.name}")
 
 
 @main.command()
@@ -116,6 +146,22 @@ def _exported(reference: str) -> source.Source:
     return source.export(CACHE / "source", reference)
 
 
+def _step(number: int, text: str) -> None:
+    click.echo(f"[{number}/{_ENGINE_STEPS}] {text}", err=True)
+
+
+def _build_all(made: source.Source, out: Path, chosen: list[targets.Target], pythons: Sequence[str]) -> None:
+    """Builds all distributions for some targets, and checks them."""
+    in_jar = [target for target in chosen if target.in_jar]
+    if in_jar:
+        build.build_jar(made, in_jar)
+    else:
+        click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
+    build.build_python(made, out)
+    _build_native(made, out, chosen, pythons)
+    _finish(made, out)
+
+
 def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
     """The wanted targets, or all that this system can build. Raises ``BuildError`` if one that is wanted, or each, can't be built."""
     here = targets.system()
@@ -131,6 +177,8 @@ def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
 
 
 def _build_native(made: source.Source, out: Path, chosen: Sequence[targets.Target], pythons: Sequence[str]) -> None:
+    from release import bills  # noqa: PLC0415 - wheels alone need no bills
+
     folder = build.unpack(build.build_native_sdist(made, out), CACHE / "native")
     build.fetch_crates(folder)
     for target in chosen:
@@ -142,6 +190,8 @@ def _build_native(made: source.Source, out: Path, chosen: Sequence[targets.Targe
 
 
 def _finish(made: source.Source, folder: Path) -> None:
+    from release import bills  # noqa: PLC0415 - wheels alone need no bills
+
     texts = {name: bills.python_bill(name, made) for name in build.PYTHON_DISTRIBUTIONS}
     if any(file.name.startswith("messagegen_native") for file in checks.distributions(folder)):
         texts[build.NATIVE] = bills.native_bill(made, made.folder / "native")
@@ -179,7 +229,7 @@ def _run() -> int:
     except checks.CheckError as error:
         click.echo(f"Error: {error}", err=True)
         return 1
-    except (bills.BillError, build.BuildError, source.SourceError) as error:
+    except (build.BuildError, source.SourceError) as error:
         click.echo(f"Error: {error}", err=True)
         return 2
     return 0

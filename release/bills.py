@@ -18,21 +18,17 @@ from cyclonedx.validation.json import JsonStrictValidator
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from release.build import NATIVE, NATIVE_MANIFEST, PYTHON_DISTRIBUTIONS
+from release.build import NATIVE, NATIVE_MANIFEST, PYTHON_DISTRIBUTIONS, BuildError
 from release.source import Source
 from release.targets import Target
 
 _FORM: Final = SchemaVersion.V1_6
 
 
-class BillError(Exception):
-    """A bill of materials can't be made, or is invalid."""
-
-
 def python_bill(name: str, source: Source) -> str:
     """The bill of a Python distribution: its requirements without extras, in the installed versions.
 
-    They are those of the lock file. Raises ``BillError`` if one is missing.
+    They are those of the lock file. Raises ``BuildError`` if one is missing.
     """
     found: dict[str, dict[str, Any]] = {}
     waiting = [name]
@@ -43,7 +39,7 @@ def python_bill(name: str, source: Source) -> str:
         try:
             installed = distribution(wanted)
         except PackageNotFoundError:
-            raise BillError(f"{name} needs {wanted}, which is not installed; run `make dist`") from None
+            raise BuildError(f"{name} needs {wanted}, which is not installed; run `make dist`") from None
         ours = wanted in PYTHON_DISTRIBUTIONS
         version = source.version if ours else installed.version
         found[wanted] = _component("pypi", wanted, version, installed.metadata.json.get("license_expression"))
@@ -52,7 +48,7 @@ def python_bill(name: str, source: Source) -> str:
 
 
 def native_bill(source: Source, folder: Path, target: Target | None = None) -> str:
-    """The bill of the native engine: the crates compiled into it, for one target or all. Raises ``BillError``."""
+    """The bill of the native engine: the crates compiled into it, for one target or all. Raises ``BuildError``."""
     command = [
         "cargo",
         "metadata",
@@ -66,7 +62,7 @@ def native_bill(source: Source, folder: Path, target: Target | None = None) -> s
         command += ["--filter-platform", target.triple]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise BillError(f"cargo metadata failed: {done.stderr}")
+        raise BuildError(f"cargo metadata failed: {done.stderr}")
     metadata: dict[str, Any] = json.loads(done.stdout)
     lock = tomllib.loads((folder / "Cargo.lock").read_text(encoding="utf-8"))
     checksums = {(crate["name"], crate["version"]): crate.get("checksum") for crate in lock["package"]}
@@ -130,5 +126,5 @@ def _text(component: dict[str, Any], needed: Iterable[dict[str, Any]], source: S
     text = json.dumps(bill, indent=2) + "\n"
     problem = JsonStrictValidator(_FORM).validate_str(text)
     if problem:
-        raise BillError(f"the bill of {component['name']} is invalid: {str(problem).splitlines()[0]}")
+        raise BuildError(f"the bill of {component['name']} is invalid: {str(problem).splitlines()[0]}")
     return text

@@ -97,6 +97,14 @@ def build_native_wheels(
     _run(command, source, _native_variables(source, folder, target))
 
 
+def build_native_wheel(source: Source, folder: Path, python: str, out: Path) -> Path:
+    """Writes the native engine's wheel for one Python and this machine to an empty folder. Raises ``BuildError``."""
+    command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / NATIVE_MANIFEST)]
+    _run([*command, "--interpreter", python, "--out", str(out)], source, quiet=True)
+    (wheel,) = out.glob("*.whl")
+    return wheel
+
+
 def missing_targets(targets: Sequence[Target]) -> list[Target]:
     """The targets without Rust's standard library, after trying to install it with rustup."""
     return [target for target in targets if not (_standard_library(target).is_dir() or _add(target))]
