@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
@@ -132,3 +134,10 @@ def test_the_sdist_of_the_engine_has_what_compiling_needs(tmp_path: Path) -> Non
     wanted = {"Cargo.toml", "Cargo.lock", "LICENSE", "messagegen_native.pyi", "core/src/lib.rs"}
     # Cargo refuses a lock that names a crate of ours without its sources.
     assert wanted | {"python/Cargo.toml", "python/build.rs", "python/src/lib.rs", "jni/Cargo.toml"} <= names
+
+
+def test_wheels_are_built_without_what_checks_need() -> None:
+    """The environment of ``make wheels`` has neither of these, nor messagegen itself."""
+    missing = ("auditwheel", "cyclonedx", "jinja2", "messagegen", "twine")
+    program = f"import sys; sys.modules.update(dict.fromkeys({missing}, None)); import release.__main__"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
