@@ -11,6 +11,7 @@ import pytest
 
 from messagegen import __version__, diagnosis
 from release import build, changelog, hatch_build, source, targets
+from tests.support.pythons import OLDEST_FOR_OUTPUT
 
 ROOT = Path(__file__).parents[2]
 PROJECTS = {folder: ROOT / folder / "pyproject.toml" for folder in [*build.PYTHON_DISTRIBUTIONS.values(), "native"]}
@@ -78,9 +79,14 @@ def test_a_generator_needs_no_client_and_a_client_no_generator() -> None:
 
 
 def test_every_python_is_named_by_what_supports_it() -> None:
-    for project in map(toml, PROJECTS.values()):
-        named = [text.rpartition(" ")[2] for text in project["project"]["classifiers"] if ":: Python :: 3." in text]
-        assert named == [python for python in targets.PYTHONS if not python.endswith("t")]
+    supported = [python for python in targets.PYTHONS if not python.endswith("t")]
+    for folder, project in PROJECTS.items():
+        about = toml(project)["project"]
+        named = [text.rpartition(" ")[2] for text in about["classifiers"] if ":: Python :: 3." in text]
+        oldest_for_output = [".".join(map(str, OLDEST_FOR_OUTPUT))]
+        expected = [*oldest_for_output, *supported] if folder == "generated" else supported
+        assert named == expected
+        assert about["requires-python"] == f">={expected[0]}"
 
 
 class TestChangelog:

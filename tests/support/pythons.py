@@ -2,7 +2,8 @@
 
 Interpreters are those on the PATH, of pyenv and of uv: the newest of each minor version from 3.11, and the newest free-threaded one
 of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on the PATH, free-threaded ones also
-run the tests of the native engine, built for them.
+run the tests of the native engine, built for them. Generated packages support 3.10, too, which the tests do not: there, vectors are checked
+(``tests/generated/test_old_pythons.py``).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _ENVIRONMENTS: Final = ROOT / ".cache" / "pythons"
 _SOURCES: Final = ("generator", "generated", "client")
 _TESTS: Final = ("tests/generated", "tests/runtime")
 _NATIVE_TESTS: Final = ("tests/native", "tests/generated")
+OLDEST_FOR_OUTPUT: Final = (3, 10)
+"""The oldest Python that generated packages support."""
 _OLDEST: Final = (3, 11)
 _OLDEST_FREE_THREADED: Final = (3, 14)
 _FOLDERS: Final = ("~/.pyenv/versions", "~/.local/share/uv/python")
@@ -62,19 +65,29 @@ def _named_python(path: Path) -> bool:
 
 
 def about(python: Path) -> Interpreter | None:
-    """The properties of an interpreter; ``None`` if it does not run, is too old or can't make environments."""
+    """The properties of an interpreter; ``None`` if it does not run or can't make environments."""
     answer = subprocess.run([python, "-I", "-c", _ABOUT], capture_output=True, text=True, check=False)
     if answer.returncode:
         return None
     (major, minor, patch), free_threaded, executable = json.loads(answer.stdout)
-    oldest = _OLDEST_FREE_THREADED if free_threaded else _OLDEST
-    return Interpreter((major, minor, patch), free_threaded, Path(executable)) if (major, minor) >= oldest else None
+    return Interpreter((major, minor, patch), free_threaded, Path(executable))
+
+
+def _runs_tests(interpreter: Interpreter) -> bool:
+    oldest = _OLDEST_FREE_THREADED if interpreter.free_threaded else _OLDEST
+    return interpreter.version[:2] >= oldest
 
 
 def found() -> list[Interpreter]:
-    """The newest interpreter of each minor version, and of each free-threaded one."""
+    """The newest interpreter of each minor version that the tests support, and of each free-threaded one."""
     every = sorted(filter(None, map(about, candidates())))
-    return sorted({interpreter.name: interpreter for interpreter in every}.values())
+    return sorted({interpreter.name: interpreter for interpreter in every if _runs_tests(interpreter)}.values())
+
+
+def oldest_for_output() -> Path | None:
+    """An interpreter of the oldest version that generated packages support, if one is installed."""
+    every = sorted(filter(None, map(about, candidates())))
+    return next((each.executable for each in every if each.version[:2] == OLDEST_FOR_OUTPUT), None)
 
 
 def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
@@ -126,6 +139,8 @@ def main() -> None:
         click.echo("found no Python 3.11 or newer with the module venv", err=True)
         sys.exit(2)
     failed = [interpreter for interpreter in pythons if not passes(interpreter)]
+    if oldest_for_output() is None:
+        click.echo("Python 3.10 is not installed: generated packages were not tested on it")
     click.echo(f"passed on {', '.join(each.name for each in pythons if each not in failed) or 'none'}")
     if failed:
         sys.exit(f"failed on {', '.join(each.name for each in failed)}")
