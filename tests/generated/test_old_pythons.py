@@ -27,7 +27,7 @@ def test_output_agrees_with_its_vectors_on_the_oldest_python(tmp_path: Path) -> 
     vectors = tmp_path / "vectors.jsonl"
     made = [vector for folder in (OWN, PURPOSE_MADE) for vector in make_vectors(plans(folder).values())]
     vectors.write_text("".join(f"{json.dumps(vector.as_json())}\n" for vector in made), encoding="utf-8")
-    command = [oldest, "-I", "-W", "error", without_packages.__file__, tmp_path, package.name, vectors]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    program = [without_packages.__file__, str(tmp_path), package.name, str(vectors)]
+    done = subprocess.run([oldest, "-I", "-W", "error", *program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{len(made)} of {len(made)} vectors agree\n"

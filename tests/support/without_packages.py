@@ -34,7 +34,7 @@ def main(folder: str, name: str, vectors: str) -> None:
         importlib.import_module(module.name)
     lines = Path(vectors).read_text(encoding="utf-8").splitlines()
     wrong = [line for line in lines if not agrees(package, json.loads(line))]
-    print(f"{len(lines) - len(wrong)} of {len(lines)} vectors agree")
+    sys.stdout.write(f"{len(lines) - len(wrong)} of {len(lines)} vectors agree\n")
     if wrong:
         sys.exit("\n".join(wrong[:5]))
 
