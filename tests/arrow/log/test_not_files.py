@@ -126,7 +126,7 @@ def test_a_folder_whose_name_is_not_utf_8_is_told(folder: Path, caplog: pytest.L
     with caplog.at_level(logging.WARNING):
         assert values(folder) == [*numbers(0, 6), *numbers(12, 18)]
     assert f"{folder}/caf\ufffd-0 is left out: its name is not UTF-8; rename it" in caplog.text
-    with pytest.raises(ValueError, match="caf\ufffd-0.*its name is not UTF-8"):
+    with pytest.raises(ValueError, match=r"caf\ufffd-0.*its name is not UTF-8"):
         values(folder / "*-0", mode="FAILFAST")
 
 
