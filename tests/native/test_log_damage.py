@@ -117,7 +117,7 @@ HALF = len(encoded(batches(0))) // 2
         (partial(content, 0, []), range(30), "its index names a batch with offset"),
         (partial(missing, 0), range(30), "the segment is missing, but its index is there"),
         (partial(missing, 30), range(30, 60), "the segment is missing, but its index is there"),
-        (broken_link, range(30, 60), "the segment is missing, but its index is there"),
+        (broken_link, range(30, 60), "it is a link that can't be followed"),
         (repeated, range(0), "repeat earlier ones"),
         (partial(content, 30, batches(0)), range(30, 60), "repeat earlier ones"),
         (partial(content, 30, batches(600)), range(30, 60), "are outside this segment"),

@@ -90,7 +90,7 @@ fn entry(line: &str) -> io::Result<Entry> {
     let parsed = || {
         let (kind, name) = line.split_once(' ')?;
         let size = kind.get(1..)?.parse().ok()?;
-        Some(Entry { name: name.to_owned(), size, is_folder: !kind.starts_with('F'), identity: 0 })
+        Some(Entry::new(name.to_owned(), size, !kind.starts_with('F'), 0))
     };
     parsed().ok_or_else(|| io::Error::other("invalid entry from the storage"))
 }

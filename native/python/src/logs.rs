@@ -1,6 +1,9 @@
 //! Log folders for Python: its options, its files of stores, and its exceptions.
 
 use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::Instant;
 
 use messagegen_core::logs::{Entry, File, Given, Host, Options, Planner, Pushed, Reader, Storage, Task};
 use messagegen_core::{Error, Outcome};
@@ -18,8 +21,53 @@ type PyOptions = ((i64, i64, i64, i64), String, Option<Vec<String>>, bool);
 /// Text and bytes.
 type PyTask = (String, u64);
 
+/// So many milliseconds pass before Python is asked for signals again.
+const BETWEEN_CHECKS: u64 = 50;
+
 /// The files of stores through an object of Python.
-struct PyStorage(Py<PyAny>);
+struct PyStorage {
+    object: Py<PyAny>,
+    signals: Arc<Signals>,
+}
+
+/// What Python does at signals, such as `KeyboardInterrupt` at Ctrl-C: it only runs when the engine asks.
+#[derive(Default)]
+struct Signals {
+    /// When Python was asked, in milliseconds since `CLOCK`.
+    asked: AtomicU64,
+    /// What a handler raised. It is raised again until the call ends, for some errors of files are passed over.
+    raised: Mutex<Option<PyErr>>,
+}
+
+static CLOCK: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+impl Signals {
+    /// Fails with what a handler raises. Handlers only run in the main thread.
+    fn check(&self) -> io::Result<()> {
+        let now = CLOCK.elapsed().as_millis() as u64;
+        let asked = self.asked.load(Ordering::Relaxed);
+        let is_first = |next| self.asked.compare_exchange(asked, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        if now < asked + BETWEEN_CHECKS || !is_first(now) {
+            return Ok(());
+        }
+        Python::attach(|py| {
+            let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Err(error) = py.check_signals() {
+                *raised = Some(error);
+            }
+            match &*raised {
+                Some(error) => Err(io::Error::other(error.clone_ref(py))),
+                None => Ok(()),
+            }
+        })
+    }
+
+    /// The outcome of a call, unless a handler raised an exception meanwhile.
+    fn instead_of<T>(&self, found: PyResult<T>) -> PyResult<T> {
+        let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+        raised.map_or(found, Err)
+    }
+}
 
 fn io_error(py: Python<'_>, error: PyErr) -> io::Error {
     let is_gone = error.is_instance_of::<pyo3::exceptions::PyFileNotFoundError>(py);
@@ -39,26 +87,30 @@ where
 }
 
 fn entry((name, size, is_folder, identity): (String, u64, bool, u64)) -> Entry {
-    Entry { name, size, is_folder, identity }
+    Entry::new(name, size, is_folder, identity)
 }
 
 impl Host for PyStorage {
     fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
-        let found: Vec<_> = call(&self.0, "list", (folder,))?;
+        let found: Vec<_> = call(&self.object, "list", (folder,))?;
         Ok(found.into_iter().map(entry).collect())
     }
 
     fn entry(&self, path: &str) -> io::Result<Option<Entry>> {
-        let found: Option<_> = call(&self.0, "entry", (path,))?;
+        let found: Option<_> = call(&self.object, "entry", (path,))?;
         Ok(found.map(entry))
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn File>> {
-        Ok(Box::new(PyFile(call(&self.0, "open", (path,))?)))
+        Ok(Box::new(PyFile(call(&self.object, "open", (path,))?)))
     }
 
     fn expect(&self, folders: &[&str]) -> io::Result<()> {
-        call::<Py<PyAny>>(&self.0, "expect", (folders.to_vec(),)).map(|_| ())
+        call::<Py<PyAny>>(&self.object, "expect", (folders.to_vec(),)).map(|_| ())
+    }
+
+    fn check_interrupt(&self) -> io::Result<()> {
+        self.signals.check()
     }
 }
 
@@ -99,12 +151,13 @@ fn pushed(filters: &str) -> Outcome<Pushed> {
 #[pyclass(module = "messagegen_native")]
 pub struct LogPlanner {
     planner: Planner,
+    signals: Arc<Signals>,
 }
 
 impl LogPlanner {
     fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut Planner) -> Outcome<T> + Send) -> PyResult<T> {
         let planner = &mut self.planner;
-        catch_panics(|| py.detach(|| work(planner)).map_err(raised))
+        self.signals.instead_of(catch_panics(|| py.detach(|| work(planner)).map_err(raised)))
     }
 }
 
@@ -114,8 +167,10 @@ impl LogPlanner {
     fn new(options: &str, storage: Py<PyAny>) -> PyResult<Self> {
         let options = parsed(options).map_err(raised)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-        let planner = Planner::new(options, cores, Storage::new(PyStorage(storage))).map_err(raised)?;
-        Ok(LogPlanner { planner })
+        let signals = Arc::new(Signals::default());
+        let storage = Storage::new(PyStorage { object: storage, signals: signals.clone() });
+        let planner = Planner::new(options, cores, storage).map_err(raised)?;
+        Ok(LogPlanner { planner, signals })
     }
 
     fn plan(&mut self, py: Python<'_>, filters: &str) -> PyResult<Vec<PyTask>> {
@@ -155,6 +210,7 @@ fn of_tasks(tasks: Vec<Task>) -> Vec<PyTask> {
 #[pyclass(module = "messagegen_native")]
 pub struct LogReader {
     reader: Reader,
+    signals: Arc<Signals>,
 }
 
 #[pymethods]
@@ -170,16 +226,17 @@ impl LogReader {
         batch_bytes: usize,
     ) -> PyResult<Self> {
         let options = parsed(options).map_err(raised)?;
-        let storage = Storage::new(PyStorage(storage));
+        let signals = Arc::new(Signals::default());
+        let storage = Storage::new(PyStorage { object: storage, signals: signals.clone() });
         let filters = pushed(filters).map_err(raised)?;
         let reader = Reader::new(task, &columns, options, &filters, false, batch_bytes, storage);
-        Ok(LogReader { reader: reader.map_err(raised)? })
+        Ok(LogReader { reader: reader.map_err(raised)?, signals })
     }
 
     fn read(&mut self, py: Python<'_>) -> PyResult<Option<ColumnBatch>> {
         let reader = &mut self.reader;
-        let found = catch_panics(|| py.detach(|| reader.next()).map_err(raised))?;
-        Ok(found.map(ColumnBatch::new))
+        let found = catch_panics(|| py.detach(|| reader.next()).map_err(raised));
+        Ok(self.signals.instead_of(found)?.map(ColumnBatch::new))
     }
 
     fn tally(&self) -> [u64; 7] {

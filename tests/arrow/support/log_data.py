@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,12 +75,6 @@ def marker(offset: int, producer_id: int, *, commit: bool) -> bytes:
     """The control batch that ends a transaction."""
     data = Data(key=struct.pack(">hh", 0, int(commit)), value=struct.pack(">hi", 0, 0))
     return Batch(offset, [data], producer_id=producer_id, producer_epoch=0, transactional=True, control=True).encode()
-
-
-def old_message(offset: int, magic: int = 1) -> bytes:
-    """A message as brokers before 0.11 wrote it."""
-    body = struct.pack(">bb", magic, 0) + (struct.pack(">q", TIME) if magic else b"") + struct.pack(">ii", -1, -1)
-    return struct.pack(">qiI", offset, len(body) + 4, zlib.crc32(body)) + body
 
 
 def write_segment(folder: Path, base_offset: int, batches: Iterable[bytes], *, tail: bytes = b"") -> Path:

@@ -45,7 +45,7 @@ const COLUMNS: [(&str, Origin); 20] = [
     ("partition", Origin::Number(int32, |about, _| about.partition.map(i64::from))),
     ("offset", Origin::Each(int64, Header::offset)),
     ("timestamp", Origin::Each(time, |header, record| microseconds(header.timestamp(record)))),
-    ("timestampType", Origin::Number(int32, |_, source| Some(source.ok()?.is_log_append_time().into()))),
+    ("timestampType", Origin::Number(int32, |_, source| Some(source.ok()?.timestamp_type()))),
     ("headers", Origin::Headers),
     ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.leader_epoch.into()))),
     ("producerId", Origin::Number(int64, |_, source| Some(source.ok()?.producer_id))),

@@ -131,7 +131,10 @@ impl OpenSegment {
     pub fn position_after(&self, offset: i64) -> Outcome<u64> {
         let first = self.entries().partition_point(|entry| entry.offset <= offset);
         for entry in self.entries()[first..].iter().take(TRIES) {
-            if self.intact_at(entry.position)?.is_some_and(|found| found.base_offset > offset) {
+            if self
+                .intact_at(entry.position)?
+                .is_some_and(|found| found.first_offset().is_some_and(|first| first > offset))
+            {
                 return Ok(entry.position);
             }
         }
@@ -178,16 +181,18 @@ impl OpenSegment {
 
     /// The first batch at a position or after it; `None` if there is none. Without an index its search begins at `start`.
     pub fn border(&self, start: u64, goal: u64) -> Outcome<Option<Header>> {
+        // Parts know which offsets they have, so they begin where the offset is known.
+        let is_border = |found: &Header| found.first_offset().is_some();
         let entries = self.entries();
         if let Some(entry) = entries.get(entries.partition_point(|entry| entry.position < goal))
-            && let Some(found) = self.intact_at(entry.position)?
+            && let Some(found) = self.intact_at(entry.position)?.filter(is_border)
         {
             return Ok(Some(found));
         }
         // Behind a damaged length headers lead astray, so only an intact batch is a border.
         let mut scan = Scan::new(&self.file, start, self.segment.size, Way::PastDamage(true))?;
         while let Some(found) = scan.next()? {
-            if found.position >= goal && self.intact_at(found.position)?.is_some() {
+            if found.position >= goal && is_border(&found) && self.intact_at(found.position)?.is_some() {
                 return Ok(Some(found));
             }
         }

@@ -30,7 +30,7 @@ pub struct Segment {
     pub identity: u64,
     /// Whether there is an offset index with entries beside it.
     pub is_indexed: bool,
-    /// Why nothing of it can be read: it is missing.
+    /// Why nothing of it can be read: it is missing, or not a regular file.
     pub damage: Option<String>,
 }
 
@@ -79,6 +79,8 @@ pub struct FoundLogs {
     pub logs: Vec<Log>,
     /// The topics and partitions that are there, wanted or not.
     pub partitions: BTreeSet<(String, i32)>,
+    /// What was left out, and why.
+    pub warnings: Vec<String>,
 }
 
 /// Whether a topic and partition are to be read; `None` where they are not known.
@@ -89,7 +91,14 @@ pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 /// Folders marked as deleted, stray or future are left out unless a path names them. A partition's folder gives its segments; its
 /// snapshots are read where paths name them. It is an error if a path has no logs, wanted or not, unless they may be missing.
 pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> Outcome<FoundLogs> {
-    let mut search = Search { storage, wanted, partitions: BTreeSet::new(), chosen: BTreeMap::new() };
+    let mut search = Search {
+        storage,
+        wanted,
+        partitions: BTreeSet::new(),
+        chosen: BTreeMap::new(),
+        unreadable: BTreeMap::new(),
+        warnings: Vec::new(),
+    };
     for path in given {
         if !search.path(path)? && !may_be_empty && !search.is_empty_broker(path)? {
             let text =
@@ -97,11 +106,12 @@ pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be
             return fail(Kind::Path, text);
         }
     }
-    let Search { partitions, chosen, .. } = search;
+    let Search { partitions, chosen, unreadable, warnings, .. } = search;
     let logs = chosen.into_iter().map(|(folder, files)| partition_log(storage, &folder, files));
     let mut logs = logs.collect::<Outcome<Vec<Log>>>()?;
+    logs.extend(unreadable.into_values());
     logs.sort_by_cached_key(|log| (log.key(), log.folder.clone()));
-    Ok(FoundLogs { logs, partitions })
+    Ok(FoundLogs { logs, partitions, warnings })
 }
 
 /// The log of a whole folder of a partition as it is now.
@@ -129,6 +139,9 @@ struct Search<'f> {
     wanted: Wanted<'f>,
     partitions: BTreeSet<(String, i32)>,
     chosen: BTreeMap<String, Files>,
+    /// Folders that can't be listed.
+    unreadable: BTreeMap<String, Log>,
+    warnings: Vec<String>,
 }
 
 impl Search<'_> {
@@ -140,18 +153,25 @@ impl Search<'_> {
         if found.is_empty() && !is_pattern {
             return fail(Kind::Path, format!("{path} does not exist"));
         }
-        for (full, is_folder) in found {
+        for (full, entry) in found {
             let state = names::log_name(&full).and_then(|name| name.state);
             if state.is_some_and(|state| is_pattern && !path.trim_end_matches('/').ends_with(&format!("-{state}"))) {
                 continue;
             }
-            if is_folder {
-                is_any |= self.folder(&full)?;
-            } else if names::is_log_file(&full) {
+            if names::is_log_file(&full) && (!entry.is_folder || entry.problem.is_some()) {
                 let (folder, name) = (paths::parent(&full), paths::name(&full).to_owned());
                 let topic = topic_of(&folder, std::slice::from_ref(&name));
                 self.take(&folder, Files { names: BTreeSet::from([name]), ..Files::default() }, topic.as_ref());
                 is_any = true;
+            } else if let Some(problem) = entry.problem {
+                if entry.is_folder {
+                    self.take_unreadable(&full, problem);
+                    is_any = true;
+                } else if !is_pattern {
+                    return fail(Kind::Path, format!("{full} can't be read: {problem}"));
+                }
+            } else if entry.is_folder {
+                is_any |= self.folder(&full)?;
             } else if !is_pattern {
                 let text = format!("{full} is not a log: segments are named *.log, snapshots *.checkpoint");
                 return fail(Kind::Path, text);
@@ -175,6 +195,15 @@ impl Search<'_> {
         }
     }
 
+    /// Notes a folder that can't be listed: its log is damage alone.
+    fn take_unreadable(&mut self, path: &str, problem: String) {
+        let name = names::log_name(path);
+        self.partitions.extend(name.iter().map(|name| (name.topic.clone(), name.partition)));
+        if (self.wanted)(name.as_ref()) {
+            self.unreadable.insert(path.to_owned(), unreadable_log(path, name, problem));
+        }
+    }
+
     fn folder(&mut self, folder: &str) -> Outcome<bool> {
         // A folder of a broker may be called as a partition's is: kafka-logs-1.
         let listing = self.storage.list(folder)?;
@@ -182,11 +211,12 @@ impl Search<'_> {
             self.take(folder, Files::all(Some(listing)), names::log_name(folder).as_ref());
             return Ok(true);
         }
-        let inner = self.partitions_in(folder, &listing)?;
+        let (readable, mut is_any) = self.readable(folder, &listing);
+        let inner = self.partitions_in(folder, &readable)?;
         let (wanted, others): (Vec<_>, Vec<_>) =
             inner.into_iter().filter(|(_, name)| name.state.is_none()).partition(|(_, name)| (self.wanted)(Some(name)));
         self.storage.expect(wanted.iter().map(|(path, _)| path))?;
-        let mut is_any = !others.is_empty();
+        is_any |= !others.is_empty();
         for (path, name) in others {
             // Others are not even listed: that they are named as partitions are must do.
             self.take(&path, Files::all(None), Some(&name));
@@ -201,11 +231,29 @@ impl Search<'_> {
         Ok(is_any)
     }
 
+    /// The names of folders in a folder. Those of partitions that can't be listed are noted, and it says whether there are any.
+    fn readable(&mut self, folder: &str, listing: &Listing) -> (Vec<String>, bool) {
+        let (mut readable, mut is_any) = (Vec::new(), false);
+        for (name, entry) in listing.iter().filter(|(_, entry)| entry.is_folder) {
+            let path = paths::join(folder, name);
+            let is_log = names::folder_name(name).is_some_and(|found| found.state.is_none());
+            match &entry.problem {
+                None => readable.push(name.clone()),
+                Some(problem) if is_log || names::tiered_topic(name).is_some() => {
+                    self.take_unreadable(&path, problem.clone());
+                    is_any = true;
+                }
+                Some(problem) => self.warnings.push(format!("{path} is left out: {problem}")),
+            }
+        }
+        (readable, is_any)
+    }
+
     /// The folders of partitions in a folder, by what their names say.
-    fn partitions_in(&self, folder: &str, listing: &Listing) -> Outcome<Vec<(String, LogName)>> {
+    fn partitions_in(&self, folder: &str, names: &[String]) -> Outcome<Vec<(String, LogName)>> {
         let mut found = Vec::new();
         let mut of_topics = Vec::new();
-        for (name, _) in listing.iter().filter(|(_, entry)| entry.is_folder) {
+        for name in names {
             let path = paths::join(folder, name);
             match names::folder_name(name) {
                 Some(parsed) => found.push((path, parsed)),
@@ -253,7 +301,7 @@ fn partition_log(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> 
     let listing = files.listing.map_or_else(|| storage.list(folder), Ok)?;
     let is_wanted = |(name, entry): &(&String, &Entry)| {
         let is_named = files.names.contains(*name) || (files.is_whole && is_segment(&listing, name));
-        is_named && !entry.is_folder
+        is_named && (!entry.is_folder || entry.problem.is_some())
     };
     let mut chosen: Vec<String> = listing.iter().filter(is_wanted).map(|(name, _)| name.clone()).collect();
     let name = topic_of(folder, &chosen);
@@ -281,6 +329,23 @@ fn partition_log(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> 
     Ok(Log { folder: folder.to_owned(), topic, partition, segments, start_offset: 0, end_offset: i64::MAX })
 }
 
+/// The log of a folder that can't be listed, as one segment without bytes.
+fn unreadable_log(folder: &str, name: Option<LogName>, problem: String) -> Log {
+    let segment = Segment {
+        path: folder.to_owned(),
+        size: 0,
+        base_offset: None,
+        next_base_offset: None,
+        is_complete: true,
+        identity: 0,
+        is_indexed: false,
+        damage: Some(problem),
+    };
+    let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
+    let segments = vec![segment];
+    Log { folder: folder.to_owned(), topic, partition, segments, start_offset: 0, end_offset: i64::MAX }
+}
+
 /// A segment by its name; one that is not there is missing.
 fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segment {
     let path = paths::join(folder, name);
@@ -289,7 +354,8 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
     let following = |base| bases.get(bases.partition_point(|each| *each <= base)).copied();
     let next_base_offset = base_offset.and_then(following);
     let entry = listing.get(name);
-    let damage = entry.is_none().then(|| "the segment is missing, but its index is there".to_owned());
+    let missing = || Some("the segment is missing, but its index is there".to_owned());
+    let damage = entry.map_or_else(missing, |entry| entry.problem.clone());
     Segment {
         size: entry.map_or(0, |entry| entry.size),
         base_offset,

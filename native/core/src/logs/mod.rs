@@ -7,6 +7,7 @@ mod checkpoints;
 mod columns;
 mod index;
 mod listing;
+mod local;
 mod names;
 mod options;
 mod order;

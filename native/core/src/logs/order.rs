@@ -48,7 +48,9 @@ impl Order {
     /// What is wrong with the offsets of a batch; notes them otherwise.
     pub fn problem(&mut self, segment: &OpenSegment, found: &Header) -> Outcome<Option<String>> {
         self.before_last = self.reached;
-        let (base, last) = (found.base_offset, found.last_offset());
+        let last = found.last_offset();
+        // Of compressed messages only the last offset is known.
+        let base = found.first_offset().unwrap_or_else(|| self.reached.unwrap_or(last).min(last));
         let is_intact = |position| intact_at(&segment.file, position, u64::MAX).map(|found| found.is_some());
         if base < 0 && is_intact(found.position)? {
             return Ok(Some(format!("the offset {base} is below 0")));

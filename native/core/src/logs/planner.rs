@@ -104,7 +104,11 @@ impl Planner {
                 && pushed.topics.as_ref().is_none_or(|topics| topics.iter().any(|one| one.as_ref() == topic))
                 && pushed.partitions.as_ref().is_none_or(|partitions| partitions.contains(&number))
         };
-        find_logs(&self.storage, paths, &wanted, may_be_empty)
+        let found = find_logs(&self.storage, paths, &wanted, may_be_empty)?;
+        for warning in &found.warnings {
+            self.notes.add(warning.clone());
+        }
+        Ok(found)
     }
 
     /// Fails for a topic of the options that is not there.

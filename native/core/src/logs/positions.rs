@@ -193,7 +193,8 @@ impl Position {
         let Some(segment) = self.segment_in(log) else { return Ok(false) };
         let Some(file) = OpenSegment::new(storage, segment)? else { return Ok(false) };
         let header = header_at(&file.file, self.position, u64::MAX)?;
-        Ok(header.is_ok_and(|header| header.base_offset < self.offset && self.offset <= header.last_offset()))
+        let begins_before = |header: &Header| header.first_offset().is_none_or(|first| first < self.offset);
+        Ok(header.is_ok_and(|header| begins_before(&header) && self.offset <= header.last_offset()))
     }
 
     fn segment_in<'l>(&self, log: &'l Log) -> Option<&'l Segment> {

@@ -25,6 +25,8 @@ const WHOLE_WINDOW: usize = 1 << 20;
 const STORED_WINDOW: usize = 8 << 20;
 const FIRST_WHOLE_WINDOW: usize = 1 << 19;
 const SEARCH_WINDOW: usize = 1 << 22;
+/// A message of magic 0 without key and value.
+const LEAST_BATCH: usize = 26;
 /// A search checksums at most this many times the bytes of a file: hostile bytes may look like many batches.
 const MOST_CHECKED: u64 = 64;
 
@@ -156,7 +158,7 @@ pub fn header_at(file: &Opened, position: u64, end: u64) -> Outcome<Result<Heade
     Ok(Header::at(&start, position, left))
 }
 
-/// The batch of magic 2 with the right checksum that begins at a position and ends before `end`.
+/// The batch with the right checksum that begins at a position and ends before `end`.
 pub fn intact_at(file: &Opened, position: u64, end: u64) -> Outcome<Option<Header>> {
     match header_at(file, position, end)? {
         Ok(header) if header.is_readable() && is_intact(file, &header)? => Ok(Some(header)),
@@ -176,8 +178,10 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     let mut data = Vec::new();
     while position < end {
         file.read(position, (SEARCH_WINDOW as u64).min(end - position) as usize, &mut data)?;
-        for at in 0..data.len().saturating_sub(HEADER - 1) {
-            if data[at + 16] != 2 {
+        let is_last = position + data.len() as u64 >= end;
+        let least = if is_last { LEAST_BATCH } else { HEADER };
+        for at in 0..data.len().saturating_sub(least - 1) {
+            if data[at + 16] > 2 {
                 continue;
             }
             let found = position + at as u64;
@@ -189,7 +193,7 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
                 return Ok(Some(found));
             }
         }
-        if data.len() < HEADER {
+        if is_last || data.len() < HEADER {
             return Ok(None);
         }
         position += (data.len() - HEADER + 1) as u64;
@@ -273,7 +277,8 @@ pub fn first_record(file: &Opened, header: &Header, most: usize) -> Outcome<Opti
             let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
             batch.read(bytes, &bounds, &mut budget, &mut records)?;
             for record in &records {
-                first = FirstRecord { offset: header.offset(record), key: record.key.of(bytes).map(<[u8]>::to_vec) };
+                first =
+                    FirstRecord { offset: batch.header.offset(record), key: record.key.of(bytes).map(<[u8]>::to_vec) };
             }
         }
         Ok(first)

@@ -1,10 +1,10 @@
 //! Where files are: those of this machine are read here, those of stores by a host (Python, the JVM).
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::sync::Arc;
 
+use super::local::Local;
 use super::paths;
 use crate::outcome::{Error, Outcome, unless_gone};
 
@@ -14,9 +14,19 @@ use crate::outcome::{Error, Outcome, unless_gone};
 pub struct Entry {
     pub name: String,
     pub size: u64,
+    /// Whether it is a folder; also for a link that leads nowhere, which may have been one.
     pub is_folder: bool,
     /// Tells a file from one that has its name later; 0 where that is not known.
     pub identity: u64,
+    /// Why it can't be read: it is neither a folder nor a regular file, its link leads nowhere, or its name is not UTF-8.
+    pub problem: Option<String>,
+}
+
+impl Entry {
+    /// A file or folder that can be read.
+    pub fn new(name: String, size: u64, is_folder: bool, identity: u64) -> Self {
+        Entry { name, size, is_folder, identity, problem: None }
+    }
 }
 
 /// Lists folders and opens files.
@@ -31,10 +41,14 @@ pub trait Host: Send + Sync {
     fn expect(&self, _folders: &[&str]) -> io::Result<()> {
         Ok(())
     }
+    /// Fails if the user wants the work to end. It is asked at each access to a file, so it has to be quick.
+    fn check_interrupt(&self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Local files, and the files that a host has of URLs.
-pub struct Storage(Box<dyn Host>);
+pub struct Storage(Arc<dyn Host>);
 
 /// What is in a folder, by name.
 pub type Listing = BTreeMap<String, Entry>;
@@ -42,16 +56,17 @@ pub type Listing = BTreeMap<String, Entry>;
 impl Storage {
     /// With a host for URLs.
     pub fn new(host: impl Host + 'static) -> Self {
-        Storage(Box::new(host))
+        Storage(Arc::new(host))
     }
 
-    fn host(&self, path: &str) -> &dyn Host {
-        if paths::is_url(path) { self.0.as_ref() } else { &Local }
+    fn host(&self, path: &str) -> io::Result<&dyn Host> {
+        self.0.check_interrupt()?;
+        Ok(if paths::is_url(path) { self.0.as_ref() } else { &Local })
     }
 
     /// What is in a folder; nothing if it is gone.
     pub fn list(&self, folder: &str) -> Outcome<Listing> {
-        match self.host(folder).list(folder) {
+        match self.host(folder).and_then(|host| host.list(folder)) {
             Ok(found) => Ok(found.into_iter().map(|entry| (entry.name.clone(), entry)).collect()),
             Err(error) if is_missing(&error) => Ok(Listing::new()),
             Err(error) => Err(Error::of_file(folder, error)),
@@ -60,7 +75,7 @@ impl Storage {
 
     /// What there is at a path.
     pub fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
-        self.host(path).entry(path).map_err(|error| Error::of_file(path, error))
+        self.host(path).and_then(|host| host.entry(path)).map_err(|error| Error::of_file(path, error))
     }
 
     /// Folders that will be listed one after the other.
@@ -72,31 +87,35 @@ impl Storage {
         }
     }
 
-    /// What is at a path, or matches a pattern: by path whether it is a folder.
-    pub fn matching(&self, path: &str) -> Outcome<BTreeMap<String, bool>> {
+    /// What is at a path, or matches a pattern, by path.
+    pub fn matching(&self, path: &str) -> Outcome<Listing> {
         let (place, names) = paths::pattern_parts(path);
-        let mut found = BTreeMap::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry.is_folder)));
+        let mut found = Listing::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry)));
+        let mut unreadable = Listing::new();
         for name in names {
-            let folders = std::mem::take(&mut found);
+            let (broken, folders): (Listing, Listing) =
+                std::mem::take(&mut found).into_iter().partition(|(_, entry)| entry.problem.is_some());
+            unreadable.extend(broken);
             if !paths::is_pattern(name) {
                 for path in folders.keys().map(|folder| paths::join(folder, name)) {
-                    found.extend(self.entry(&path)?.map(|entry| (path, entry.is_folder)));
+                    found.extend(self.entry(&path)?.map(|entry| (path, entry)));
                 }
                 continue;
             }
             self.expect(folders.keys())?;
             for folder in folders.keys() {
                 let entries = self.list(folder)?.into_values().filter(|entry| paths::matches(&entry.name, name));
-                found.extend(entries.map(|entry| (paths::join(folder, &entry.name), entry.is_folder)));
+                found.extend(entries.map(|entry| (paths::join(folder, &entry.name), entry)));
             }
         }
+        found.append(&mut unreadable);
         Ok(found)
     }
 
     /// Opens a file; `None` if it is gone.
     pub fn open(&self, path: &str) -> Outcome<Option<Opened>> {
-        let file = self.host(path).open(path).map_err(|error| Error::of_file(path, error));
-        Ok(unless_gone(file)?.map(|file| Opened { file, path: path.to_owned() }))
+        let file = self.host(path).and_then(|host| host.open(path)).map_err(|error| Error::of_file(path, error));
+        Ok(unless_gone(file)?.map(|file| Opened { file, path: path.to_owned(), host: self.0.clone() }))
     }
 
     /// All bytes of a small file; `None` if it is gone.
@@ -107,7 +126,8 @@ impl Storage {
     }
 }
 
-fn is_missing(error: &io::Error) -> bool {
+/// Whether there is nothing at a path.
+pub fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
@@ -127,71 +147,10 @@ pub trait File: Send + Sync {
     }
 }
 
-/// The files of this machine.
-struct Local;
-
-impl Host for Local {
-    fn list(&self, folder: &str) -> io::Result<Vec<Entry>> {
-        let names = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.file_name()));
-        let names = names.collect::<io::Result<Vec<_>>>()?;
-        let entries = names.into_iter().filter_map(|name| name.into_string().ok());
-        entries.filter_map(|name| self.entry(&paths::join(folder, &name)).transpose()).collect()
-    }
-
-    fn entry(&self, path: &str) -> io::Result<Option<Entry>> {
-        let name = paths::name(path).to_owned();
-        match fs::metadata(path) {
-            Ok(found) => Ok(Some(Entry { name, size: found.len(), is_folder: found.is_dir(), identity: found.ino() })),
-            Err(error) if is_missing(&error) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn open(&self, path: &str) -> io::Result<Box<dyn File>> {
-        Ok(Box::new(LocalFile(fs::File::open(path)?)))
-    }
-}
-
-/// A file that is read, never mapped: a broker that truncates its log would take the mapped bytes, and the process, away.
-struct LocalFile(fs::File);
-
-impl File for LocalFile {
-    fn read_at(&self, position: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut done = 0;
-        while done < buffer.len() {
-            match self.0.read_at(&mut buffer[done..], position + done as u64) {
-                Ok(0) => break,
-                Ok(count) => done += count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(done)
-    }
-
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.0.metadata()?.len())
-    }
-
-    fn identity(&self) -> io::Result<u64> {
-        Ok(self.0.metadata()?.ino())
-    }
-
-    /// Preallocated segments are mostly holes, which take long to read.
-    #[cfg(target_os = "linux")]
-    fn after_hole(&self, position: u64, end: u64) -> u64 {
-        use rustix::fs::{SeekFrom, seek};
-        match seek(&self.0, SeekFrom::Data(position)) {
-            Ok(found) => found.min(end).max(position),
-            Err(rustix::io::Errno::NXIO) => end,
-            Err(_) => position,
-        }
-    }
-}
-
 /// An open file that names its path in errors.
 pub struct Opened {
     file: Box<dyn File>,
+    host: Arc<dyn Host>,
     /// The path.
     pub path: String,
 }
@@ -200,7 +159,8 @@ impl Opened {
     /// The bytes from a position on, fewer at the end of the file; replaces what the buffer holds.
     pub fn read(&self, position: u64, count: usize, buffer: &mut Vec<u8>) -> Outcome<()> {
         buffer.resize(count, 0);
-        let done = self.file.read_at(position, buffer).map_err(|error| Error::of_file(&self.path, error))?;
+        let done = self.host.check_interrupt().and_then(|()| self.file.read_at(position, buffer));
+        let done = done.map_err(|error| Error::of_file(&self.path, error))?;
         buffer.truncate(done);
         Ok(())
     }

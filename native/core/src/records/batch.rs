@@ -47,7 +47,13 @@ impl Batch {
             return Ok(None);
         }
         if is_verified && !is_intact(data) {
-            return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", 17);
+            let at = if header.is_message() { 12 } else { 17 };
+            return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", at);
+        }
+        if header.is_message() {
+            let header = decompressor.translate(&header, data, is_verified)?;
+            let count = usize::try_from(header.record_count).unwrap_or(0);
+            return Ok(Some(Batch { header, is_plain: false, is_checked: false, count, next: 0, at: 0 }));
         }
         let Ok(count) = usize::try_from(header.record_count) else {
             let text = format!("invalid number of records: {}", header.record_count);
@@ -146,12 +152,8 @@ impl Batch {
 fn unreadable<T>(header: &Header) -> RecordsResult<T> {
     let (text, path, at) = match header.magic {
         2 => (format!("a batch has at least {HEADER} bytes, not {}", header.length), "length", 8),
-        magic @ (0 | 1) => (
-            format!("messages of magic {magic} (before Kafka 0.11) are not supported, only batches of magic 2"),
-            "magic",
-            16,
-        ),
-        magic => (format!("unsupported magic {magic}; expected 2"), "magic", 16),
+        magic @ (0 | 1) => (format!("a message of magic {magic} has no {} bytes", header.length), "length", 8),
+        magic => (format!("unsupported magic {magic}; expected 0, 1 or 2"), "magic", 16),
     };
     fail_at(text, path, at)
 }

@@ -1,7 +1,11 @@
 //! The compressions of record batches, held to a number of bytes.
 
 use std::io::{Error, ErrorKind, Read};
+use std::ops::Range;
 
+use super::error::RecordsResult;
+use super::header::Header;
+use super::message_sets::translate;
 use flate2::bufread::MultiGzDecoder;
 use lz4_flex::frame::FrameDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
@@ -9,6 +13,10 @@ use zstd::zstd_safe::DCtx;
 
 /// What Kafka calls the compressions, by their numbers.
 const NAMES: [&str; 5] = ["none", "gzip", "snappy", "lz4", "zstd"];
+
+/// The numbers of two of them.
+pub const LZ4: i16 = 3;
+pub const ZSTD: i16 = 4;
 
 /// What snappy-java's streams begin with; two versions of 4 bytes follow.
 pub const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
@@ -35,6 +43,8 @@ pub fn number(name: &str) -> Option<i16> {
 /// Decompresses one batch after the other, into memory that it uses again.
 pub struct Decompressor {
     out: Vec<u8>,
+    /// The records of messages of magic 0 and 1.
+    translated: Vec<u8>,
     zstd: DCtx<'static>,
     most: usize,
 }
@@ -42,12 +52,21 @@ pub struct Decompressor {
 impl Decompressor {
     /// One that refuses batches of more than `most` bytes.
     pub fn new(most: usize) -> Self {
-        Decompressor { out: Vec::new(), zstd: DCtx::create(), most }
+        Decompressor { out: Vec::new(), translated: Vec::new(), zstd: DCtx::create(), most }
     }
 
     /// What the latest batch holds.
     pub fn bytes(&self) -> &[u8] {
         &self.out
+    }
+
+    /// Puts the records of a message of magic 0 or 1, all of whose bytes are given, in place of what the latest batch holds; gives the
+    /// header of a batch of them.
+    pub fn translate(&mut self, header: &Header, data: &[u8], is_verified: bool) -> RecordsResult<Header> {
+        let mut translated = std::mem::take(&mut self.translated);
+        let outcome = translate(header, data, is_verified, self, &mut translated);
+        self.translated = std::mem::replace(&mut self.out, translated);
+        outcome
     }
 
     /// Decompresses what a codec other than `none` made; says what is wrong otherwise.
@@ -93,40 +112,49 @@ fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     if ends_with_mark(input) { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
+/// Where a frame of LZ4 has what the checksum of its header is of, which follows: the flags, the block size, and what the flags say.
+pub fn lz4_descriptor(frame: &[u8]) -> Option<Range<usize>> {
+    let flags = *frame.strip_prefix(&LZ4_MAGIC)?.first()?;
+    let with = |bit: u8, bytes: usize| if flags & bit == 0 { 0 } else { bytes };
+    let start = LZ4_MAGIC.len();
+    // The size of the content, and the number of a dictionary.
+    Some(start..start + 2 + with(0x08, 8) + with(0x01, 4))
+}
+
 /// Whether the blocks of a frame that could be decompressed are followed by an end mark, a block of size zero.
 fn ends_with_mark(frame: &[u8]) -> bool {
-    let Some((head, _)) = frame.split_first_chunk::<6>() else { return false };
-    if head[..4] != LZ4_MAGIC {
-        return false;
-    }
-    let flags = head[4];
-    let with = |bit: u8, bytes: usize| if flags & bit == 0 { 0 } else { bytes };
-    // Magic, flags and block size; the size of the content, the dictionary, and a checksum of the header.
-    let mut at = 6 + with(0x08, 8) + with(0x01, 4) + 1;
+    let (Some(descriptor), Some(flags)) = (lz4_descriptor(frame), frame.get(LZ4_MAGIC.len())) else { return false };
+    let checksum = if flags & 0x10 == 0 { 0 } else { 4 };
+    let mut at = descriptor.end + 1;
     loop {
         let Some((size, _)) = frame.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) else { return false };
         // The highest bit says that the block is not compressed.
         match u32::from_le_bytes(*size) & 0x7FFF_FFFF {
             0 => return true,
-            size => at += 4 + size as usize + with(0x10, 4),
+            size => at += 4 + size as usize + checksum,
         }
     }
 }
 
-/// One piece, as most clients write it, or the blocks of snappy-java.
+/// One piece, as most clients write it, or the blocks of snappy-java: one stream of them, or several.
 fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     if !input.starts_with(&XERIAL) {
         return snappy_block(input, out, most);
     }
-    let mut left = input.get(XERIAL_HEADER..).ok_or(ErrorKind::UnexpectedEof)?;
-    while let Some((length, rest)) = left.split_first_chunk() {
+    let mut left = input;
+    while !left.is_empty() {
+        if left.starts_with(&XERIAL) {
+            left = left.get(XERIAL_HEADER..).ok_or(ErrorKind::UnexpectedEof)?;
+            continue;
+        }
+        let (length, rest) = left.split_first_chunk().ok_or(ErrorKind::UnexpectedEof)?;
         let length = usize::try_from(i32::from_be_bytes(*length));
         let length = length.map_err(|_| Error::other("a block has a negative length"))?;
         let (block, rest) = rest.split_at_checked(length).ok_or(ErrorKind::UnexpectedEof)?;
         snappy_block(block, out, most)?;
         left = rest;
     }
-    if left.is_empty() { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    Ok(())
 }
 
 fn snappy_block(block: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {

@@ -42,7 +42,7 @@ impl Bounds {
     pub fn takes_batch(&self, header: &Header) -> bool {
         let is_too_late = header.is_log_append_time() && header.max_timestamp > self.max_timestamp;
         header.last_offset() >= self.min_offset
-            && header.base_offset <= self.max_offset
+            && header.first_offset().is_none_or(|first| first <= self.max_offset)
             && header.max_timestamp >= self.min_timestamp
             && !is_too_late
     }

@@ -1,18 +1,30 @@
-//! Where batches are, and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`).
+//! Where batches are, and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are batches too.
 
+use flate2::Crc;
+
+use super::message_sets::has_room;
 use super::record::Record;
 use crate::wire::chunk;
 
 /// The base offset and the length, which is of what follows it.
 pub const BEFORE_LENGTH: usize = 12;
+/// Where the length is.
+pub const LENGTH_AT: usize = 8;
 /// Where the byte is that tells the formats apart.
 const MAGIC_AT: usize = 16;
+/// Where the parts of magic 0 and 1 are. Only magic 1 has a timestamp.
+const OLD_CRC_AT: usize = 12;
+pub const OLD_ATTRIBUTES_AT: usize = 17;
+pub const OLD_TIMESTAMP_AT: usize = 18;
 /// The bytes of a batch of magic 2 before its records.
 pub const HEADER: usize = 61;
 /// The least that a batch of any magic has after its length: a message of magic 0 without key and value.
 const SHORTEST: i32 = 14;
-/// What the checksum is of begins here.
+/// What the checksum is of begins here, and the attributes.
 const CHECKED_FROM: usize = 21;
+
+const CODEC: i16 = 0x07;
+const LOG_APPEND_TIME: i16 = 0x08;
 
 /// Why reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,13 +62,23 @@ fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) { Err(Stopped::Damaged) } else { Err(Stopped::Truncated) }
 }
 
-/// Whether the checksum of a batch of magic 2 is right, all of whose bytes are given.
+/// Whether the checksum of a batch that is readable is right, all of whose bytes are given.
 pub fn is_intact(data: &[u8]) -> bool {
+    if data[MAGIC_AT] < 2 {
+        let mut crc = Crc::new();
+        crc.update(&data[MAGIC_AT..]);
+        return crc.sum() == u32::from_be_bytes(chunk(data, OLD_CRC_AT));
+    }
     let stored = u32::from_be_bytes(chunk(data, MAGIC_AT + 1));
     crc32c::crc32c(&data[CHECKED_FROM..]) == stored
 }
 
-/// The header of a batch of magic 2; of others only where they are is known, and no record.
+fn has_old_parts(magic: i8, length: usize) -> bool {
+    matches!(magic, 0 | 1) && has_room(magic, length)
+}
+
+/// The header of a batch. Of magic 0 and 1 the offsets are those of the last record, and no number of records is known. Of unknown
+/// magics nothing is known but where they are.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Header {
@@ -81,6 +103,9 @@ impl Header {
     pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
         let length = size_at(start, left)?;
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
+        if has_old_parts(magic, length) {
+            return Ok(Header::of_message(start, position, length, magic));
+        }
         let mut bytes = [0; HEADER];
         if magic == 2 && length >= HEADER && start.len() >= HEADER {
             bytes.copy_from_slice(&start[..HEADER]);
@@ -102,24 +127,60 @@ impl Header {
         })
     }
 
+    /// The header of a message of magic 0 or 1.
+    fn of_message(start: &[u8], position: u64, length: usize, magic: i8) -> Self {
+        let known = if magic == 0 { CODEC } else { CODEC | LOG_APPEND_TIME };
+        let timestamp = if magic == 0 { -1 } else { i64::from_be_bytes(chunk(start, OLD_TIMESTAMP_AT)) };
+        Header {
+            position,
+            length,
+            base_offset: i64::from_be_bytes(chunk(start, 0)),
+            magic,
+            leader_epoch: -1,
+            attributes: i16::from(start[OLD_ATTRIBUTES_AT]) & known,
+            last_offset_delta: 0,
+            base_timestamp: timestamp,
+            max_timestamp: timestamp,
+            producer_id: -1,
+            producer_epoch: -1,
+            base_sequence: -1,
+            record_count: 1,
+        }
+    }
+
     /// Where the next one begins.
     pub fn end(&self) -> u64 {
         self.position + self.length as u64
     }
 
-    /// Whether it is of magic 2, with room for a header.
+    /// Whether it is of a known magic, with room for a header.
     pub fn is_readable(&self) -> bool {
-        self.magic == 2 && self.length >= HEADER
+        (self.magic == 2 && self.length >= HEADER) || has_old_parts(self.magic, self.length)
+    }
+
+    /// Whether it is a message of magic 0 or 1.
+    pub fn is_message(&self) -> bool {
+        matches!(self.magic, 0 | 1)
+    }
+
+    /// The offset of the first record; `None` for compressed messages, which say that of the last one.
+    pub fn first_offset(&self) -> Option<i64> {
+        if self.is_message() && self.codec() != 0 { None } else { Some(self.base_offset) }
+    }
+
+    /// Whether the times of records are those that producers set (0), or the broker (1); -1 for magic 0, which has no times.
+    pub fn timestamp_type(&self) -> i64 {
+        if self.magic == 0 { -1 } else { self.is_log_append_time().into() }
     }
 
     /// The number of the compression.
     pub fn codec(&self) -> i16 {
-        self.attributes & 0x07
+        self.attributes & CODEC
     }
 
     /// Whether the broker's time is that of all records.
     pub fn is_log_append_time(&self) -> bool {
-        self.attributes & 0x08 != 0
+        self.attributes & LOG_APPEND_TIME != 0
     }
 
     /// Whether the records belong to a transaction.
@@ -136,7 +197,7 @@ impl Header {
     pub fn looks_right(&self) -> bool {
         self.is_readable()
             && self.attributes & !0x7F == 0
-            && self.codec() <= 4
+            && self.codec() <= if self.is_message() { 3 } else { 4 }
             && self.base_offset >= 0
             && self.last_offset_delta >= 0
             && self.record_count >= 0

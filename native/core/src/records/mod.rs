@@ -1,10 +1,11 @@
-//! Record batches of log segments (magic 2, KIP-98), and what records of internal topics begin with.
+//! Record batches of log segments (magic 2, KIP-98, and the messages before), and what records of internal topics begin with.
 
 pub(crate) mod batch;
 pub mod codecs;
 pub(crate) mod error;
 pub(crate) mod filter;
 pub(crate) mod header;
+mod message_sets;
 pub mod packing;
 mod prefixes;
 pub mod record;

@@ -1,0 +1,187 @@
+//! Messages of magic 0 and 1, which came before batches (Kafka 0.11): each is read as a batch of one record, a compressed one as a batch
+//! of those within it (upstream: `LegacyRecord`, `AbstractLegacyRecordBatch`).
+//!
+//! Their records are written again as those of magic 2, so that all that reads records reads these too.
+
+use twox_hash::XxHash32;
+
+use super::codecs::{Decompressor, LZ4, ZSTD, lz4_descriptor};
+use super::error::{RecordsResult, fail_at};
+use super::header::{Header, LENGTH_AT, OLD_ATTRIBUTES_AT, OLD_TIMESTAMP_AT, is_intact};
+use crate::wire::chunk;
+use crate::wire::write_packed;
+
+/// A key, a value and its length are at least so long: two lengths.
+const LEAST_BODY: usize = 8;
+/// The timestamp of magic 1.
+const TIMESTAMP: usize = 8;
+/// What an error is about.
+type Part = &'static str;
+
+/// The fewest bytes of a message.
+fn shortest(magic: i8) -> usize {
+    OLD_TIMESTAMP_AT + if magic == 1 { TIMESTAMP } else { 0 } + LEAST_BODY
+}
+
+/// Whether there is room for all parts of a message of magic 0 or 1.
+pub fn has_room(magic: i8, length: usize) -> bool {
+    length >= shortest(magic)
+}
+
+/// A message in some bytes.
+struct Message<'d> {
+    offset: i64,
+    timestamp: i64,
+    key: Option<&'d [u8]>,
+    value: Option<&'d [u8]>,
+    /// Where its value begins.
+    value_at: usize,
+}
+
+/// Puts the records of a message, all of whose bytes are given, into `out` as those of magic 2; gives the header of a batch of them.
+///
+/// The bytes of errors count from where the message begins.
+pub fn translate(
+    header: &Header,
+    data: &[u8],
+    is_verified: bool,
+    decompressor: &mut Decompressor,
+    out: &mut Vec<u8>,
+) -> RecordsResult<Header> {
+    out.clear();
+    let outer = message(data, header.magic)?;
+    if header.codec() == 0 {
+        return batch_of(header, std::slice::from_ref(&outer), outer.value_at, out);
+    }
+    if header.codec() >= ZSTD {
+        return fail_at(format!("unknown compression type {}", header.codec()), "attributes", OLD_ATTRIBUTES_AT);
+    }
+    let Some(stored) = outer.value else {
+        return fail_at("null is not allowed where messages are compressed".to_owned(), "value", outer.value_at);
+    };
+    let mended = if header.codec() == LZ4 && header.magic == 0 { with_right_checksum(stored) } else { None };
+    let outcome = decompressor.decompress(header.codec(), mended.as_deref().unwrap_or(stored));
+    outcome.or_else(|text| fail_at(text, "value", outer.value_at))?;
+    let mut found = inner_messages(decompressor.bytes(), header, is_verified, outer.value_at)?;
+    let Some(last) = found.last() else {
+        return fail_at("no messages are compressed here".to_owned(), "value", outer.value_at);
+    };
+    // Since magic 1 the offsets within count from 0, and the outer one is that of the last message.
+    let first = if header.magic == 1 { outer.offset.wrapping_sub(last.offset).max(0) } else { 0 };
+    for each in &mut found {
+        each.offset = each.offset.wrapping_add(first);
+        if header.is_log_append_time() {
+            each.timestamp = outer.timestamp;
+        }
+    }
+    batch_of(header, &found, outer.value_at, out)
+}
+
+/// The header of a batch of some messages, whose records are appended to `out`. `at` is the byte for errors.
+fn batch_of(header: &Header, messages: &[Message<'_>], at: usize, out: &mut Vec<u8>) -> RecordsResult<Header> {
+    let (base_offset, base_timestamp) = messages.first().map_or((0, 0), |one| (one.offset, one.timestamp));
+    let delta = |offset: i64| i32::try_from(offset.wrapping_sub(base_offset)).ok().filter(|delta| *delta >= 0);
+    let mut body = Vec::new();
+    let mut last_offset_delta = 0;
+    for (number, record) in messages.iter().enumerate() {
+        let Some(offset_delta) = delta(record.offset).filter(|delta| *delta >= last_offset_delta) else {
+            let text = format!("the offset {} does not follow those before it, from {base_offset} on", record.offset);
+            return fail_at(text, format!("value[{number}].offset"), at);
+        };
+        last_offset_delta = offset_delta;
+        body.clear();
+        body.push(0);
+        write_packed(&mut body, record.timestamp.wrapping_sub(base_timestamp));
+        write_packed(&mut body, offset_delta.into());
+        write_bytes(&mut body, record.key);
+        write_bytes(&mut body, record.value);
+        write_packed(&mut body, 0);
+        write_packed(out, body.len() as i64);
+        out.extend_from_slice(&body);
+    }
+    let record_count = i32::try_from(messages.len()).unwrap_or(i32::MAX);
+    Ok(Header { base_offset, base_timestamp, last_offset_delta, record_count, ..*header })
+}
+
+fn write_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
+    match bytes {
+        None => write_packed(out, -1),
+        Some(bytes) => {
+            write_packed(out, bytes.len() as i64);
+            out.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// The messages within a compressed one. They are of its magic, and not compressed.
+fn inner_messages<'d>(
+    bytes: &'d [u8],
+    outer: &Header,
+    is_verified: bool,
+    value_at: usize,
+) -> RecordsResult<Vec<Message<'d>>> {
+    let (mut found, mut position) = (Vec::new(), 0);
+    while position < bytes.len() {
+        let (rest, number) = (&bytes[position..], found.len());
+        let fail = |text: String, part: Part| fail_at(text, format!("value[{number}]{part}"), value_at);
+        let left = rest.len() as u64;
+        let Some(header) = Header::at(rest, position as u64, left).ok() else {
+            return fail("the compressed messages are not complete".to_owned(), "");
+        };
+        if header.magic != outer.magic {
+            return fail(format!("a message of magic {} in one of magic {}", header.magic, outer.magic), ".magic");
+        }
+        if header.codec() != 0 {
+            return fail("a compressed message in a compressed message".to_owned(), "");
+        }
+        let data = &rest[..header.length];
+        if is_verified && !is_intact(data) {
+            return fail("the checksum is wrong: the message was damaged".to_owned(), ".crc");
+        }
+        match message(data, header.magic) {
+            Ok(each) => found.push(each),
+            Err(error) => return fail_at(error.message, format!("value[{number}].{}", error.path), value_at),
+        }
+        position += header.length;
+    }
+    Ok(found)
+}
+
+/// The message that some bytes are.
+fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
+    let least = shortest(magic);
+    if data.len() < least {
+        let text = format!("a message of magic {magic} has at least {least} bytes, not {}", data.len());
+        return fail_at(text, "length", LENGTH_AT);
+    }
+    let timestamp = if magic == 1 { i64::from_be_bytes(chunk(data, OLD_TIMESTAMP_AT)) } else { -1 };
+    let key_at = OLD_TIMESTAMP_AT + if magic == 1 { TIMESTAMP } else { 0 };
+    let (key, value_at) = bytes_at(data, key_at, "key")?;
+    let (value, end) = bytes_at(data, value_at, "value")?;
+    if end != data.len() {
+        return fail_at(format!("extra bytes after the value: {}", data.len() - end), "value", end);
+    }
+    Ok(Message { offset: i64::from_be_bytes(chunk(data, 0)), timestamp, key, value, value_at })
+}
+
+/// Bytes after their length, and where they end; any negative length is null.
+fn bytes_at<'d>(data: &'d [u8], at: usize, part: Part) -> RecordsResult<(Option<&'d [u8]>, usize)> {
+    let Some((length, rest)) = data.get(at..).and_then(<[u8]>::split_first_chunk) else {
+        return fail_at("the bytes end early".to_owned(), part, at);
+    };
+    let length = i32::from_be_bytes(*length);
+    match usize::try_from(length) {
+        Err(_) => Ok((None, at + 4)),
+        Ok(size) if size <= rest.len() => Ok((Some(&rest[..size]), at + 4 + size)),
+        Ok(_) => fail_at(format!("invalid number of bytes, {length}; bytes left: {}", rest.len()), part, at),
+    }
+}
+
+/// A frame of LZ4 with the checksum of its header: clients of magic 0 computed it of what is before the header, too (KAFKA-3160).
+fn with_right_checksum(frame: &[u8]) -> Option<Vec<u8>> {
+    let checked = lz4_descriptor(frame)?;
+    let checksum = XxHash32::oneshot(0, frame.get(checked.clone())?);
+    let mut mended = frame.to_vec();
+    *mended.get_mut(checked.end)? = (checksum >> 8) as u8;
+    Some(mended)
+}
