@@ -98,14 +98,15 @@ def test_unknown_tagged_fields_can_be_asked_for_one_by_one() -> None:
         schema_of(plan, None, paths)
 
 
-def test_a_tag_beyond_int32_is_an_error_where_it_is_asked_for() -> None:
+def test_a_tag_beyond_int32_is_an_error_also_where_it_is_not_asked_for() -> None:
     subject = metadata(9)
     good = subject.cls().encode(version=9)
     data = good[:-1] + b"\x01\xff\xff\xff\xff\x0f\x01x"
     plan, values = subject.cls.CODEC.plan, pa.array([data])
-    assert rows_of(decode_columns(plan, 9, values))[0]["_error"] is None
-    error = rows_of(decode_columns(plan, 9, values, unknown_tagged_fields=True))[0]["_error"]
-    assert error == {"message": "tag 4294967295 does not fit in int32", "path": "", "offset": len(good) - 1}
+    for unknown in (False, True):
+        error = rows_of(decode_columns(plan, 9, values, unknown_tagged_fields=unknown))[0]["_error"]
+        reason = "expected a tag from 0 to 2147483646, got 4294967295"
+        assert error == {"message": reason, "path": "", "offset": len(good)}
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ def test_what_is_not_is_refused_by_name(message: Any, version: int, values: dict
         ((("100", b""),), "expected a pair of a tag (an int) and its bytes, got an object of type tuple"),
         (((1, b""),), "tag 1 is a known field and can't be among the unknown ones"),
         (((7, b""), (7, b"x")), "tag 7 is given twice"),
-        (((2**31, b""),), "expected a tag from 0 to 2147483647, got 2147483648"),
+        (((2**31 - 1, b""),), "expected a tag from 0 to 2147483646, got 2147483647"),
     ],
 )
 def test_unknown_tagged_fields_are_pairs(message: Any, fields: Any, reason: str) -> None:

@@ -17,6 +17,7 @@ ERROR_CODES = FOLDER.with_name("bad_error_codes")
 CASES = [*SPECS, *sorted(ERROR_CODES.glob("*.json"))]
 RULES_BY_LENGTH = sorted(PURPOSES, key=len, reverse=True)
 WARNINGS = {
+    "nan_default_ignorable",
     "property_written_once_same",
     "spec_text_json_one_value_closing_bracket",
     "struct_used",

@@ -99,7 +99,7 @@ class _Reader:
                 "last = -1",
                 f"count, pos = _wire.read_tag_count(data, pos, budget, {self.charges.tag(self.layout)})",
                 "for _ in range(count):",
-                "    tag, size, pos = _arrays.read_tag(data, pos, last)",
+                "    tag, size, pos = _wire.read_tag(data, pos, last)",
                 "    last = tag",
                 "    end = pos + size",
                 "    match tag:",

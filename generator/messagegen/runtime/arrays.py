@@ -177,15 +177,6 @@ def read_compact_bytes(data: bytes, pos: int, nullable: bool) -> Read:
     return data[pos:end], end
 
 
-def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
-    """A tag, the number of its bytes, and their position; tags are in ascending order."""
-    tag, position = read_uvarint(buffer, position)
-    if tag <= previous:
-        raise CodecFailure("the tags are not in ascending order")
-    size, position = read_uvarint(buffer, position)
-    return tag, size, position
-
-
 def some_bytes(value: Any) -> bool:
     """Whether a bytes field differs from its default, which is empty."""
     return value is None or bool(bytes_of(value))

@@ -32,8 +32,13 @@ else:
         """Replaces ``typing.dataclass_transform``, which only type checkers need."""
         return lambda decorator: decorator
 
-    # Annotations are evaluated with it, because importing ``typing`` takes too long.
-    ClassVar = list
+    class ClassVar:
+        """Becomes ``typing.ClassVar`` where annotations are evaluated: importing ``typing`` with each message takes too long."""
+
+        def __class_getitem__(cls, type_: Any) -> Any:
+            from typing import ClassVar as Real
+
+            return Real[type_]
 
 
 _native = part("native", needed=False)

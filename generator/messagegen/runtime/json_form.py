@@ -13,6 +13,7 @@ from uuid import UUID
 from . import CodecFailure, EncodeError, shown
 from .primitives import PRIMITIVES
 from .secrets import REDACTED, is_hidden, shown_reason
+from .walk import check_guarded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ def _struct_to_json(layout: Layout, message: Any, path: list[str], *, redact: bo
             if field.attribute not in layout.optional or not field.is_default(value):
                 hidden = redact and value is not None and is_hidden(message, field.attribute)
                 result[field.key] = REDACTED if hidden else _value_to_json(codec, value, path, redact=redact)
-        elif field in layout.guarded and not field.is_default(value):
-            raise CodecFailure("this version has no such field, so it must be left at its default")
+        elif field in layout.guarded:
+            check_guarded(field, value)
         path.pop()
     return result
 

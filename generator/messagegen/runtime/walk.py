@@ -13,7 +13,20 @@ from _operator import index
 from struct import calcsize, error, pack, unpack
 
 from . import DEFAULT_LIMITS, PLAN_FORMAT, CodecFailure, DecodeError, EncodeError, WrongValue, is_a, part
-from .wire import LONGEST_STRING, check_instance, no_tags, raw_tags, read_uvarint, some, utf8, write_tags, write_uvarint
+from .wire import (
+    HIGHEST_TAG,
+    LONGEST_STRING,
+    SeenTags,
+    check_instance,
+    no_tags,
+    raw_tags,
+    read_uvarint,
+    some,
+    utf8,
+    write_tags,
+    write_uvarint,
+    wrong_tag,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,6 +80,7 @@ class Field:
         self.element_type = self.type.removeprefix("[]")
         self.default_text = default_text
         self.default = default
+        self.is_nan = isinstance(default, float) and default != default  # noqa: PLR0124 - true for NaN only
         self.about = ""
 
     def is_default(self, value: Any) -> bool:
@@ -79,6 +93,16 @@ class Field:
         if isinstance(default, bytes):
             return not part("arrays").some_bytes(value)
         return not value != default  # noqa: SIM202 - the same condition as in straight-line code
+
+
+def check_guarded(field: Field, value: Any) -> None:
+    """Raises ``CodecFailure`` unless a field that the version lacks has its default."""
+    if field.is_nan:
+        raise CodecFailure(
+            "this version has no such field, and its default, NaN, equals nothing: make it ignorable in the spec"
+        )
+    if not field.is_default(value):
+        raise CodecFailure("this version has no such field, so it must be left at its default")
 
 
 class StructPlan:
@@ -94,7 +118,7 @@ class Layout:
     """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
 
     ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged fields.
-    ``patterns`` are those of ``counting.py``.
+    Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing. ``patterns`` are those of ``counting.py``.
     """
 
     def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
@@ -111,6 +135,7 @@ class Layout:
         self.foreign: set[int] = set()
         self.guarded: list[Field] = []
         self.skipped: list[Field] = []
+        self.encodable = True
         self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
 
     def read_line(self, words: list[str], layouts: list[Layout]) -> None:
@@ -120,6 +145,7 @@ class Layout:
                 self.foreign.update(map(int, tags))
             case [":guard", *attributes]:
                 self.guarded += [self.fields[attribute] for attribute in attributes]
+                self.encodable &= not any(field.is_nan for field in self.guarded)
             case [":skip", *attributes]:
                 self.skipped += [self.fields[attribute] for attribute in attributes]
             case [*tag, attribute, text]:
@@ -130,6 +156,8 @@ class Layout:
                     self.optional.add(attribute)
                 else:
                     self.steps.append((field, codec))
+                    if codec.layout and not codec.null:
+                        self.encodable &= codec.layout.encodable
             case _:
                 raise ValueError(f"unexpected words {words}")
 
@@ -277,8 +305,14 @@ class Reader:
         """Reads the tagged fields of a struct into ``message``."""
         self.start = self.position
         unknown: list[tuple[int, bytes]] = []
-        for _ in range(self.tag_count()):
+        count = self.tag_count()
+        seen = SeenTags(self.buffer, self.position)
+        for _ in range(count):
             tag, size = self.tag_head(layout)
+            if not seen.add(tag):
+                if tag in layout.tagged:
+                    self.path.append(layout.tagged[tag][0].attribute)
+                raise CodecFailure(f"tag {tag} comes twice")
             if tag in layout.tagged:
                 part("arrays").walk_read_tagged(self, layout, message, tag, size)
             else:
@@ -294,7 +328,10 @@ class Reader:
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
         """The number of a tag, and the number of bytes of its value."""
+        self.start = self.position
         tag, size = self.uvarint(), self.uvarint()
+        if tag > HIGHEST_TAG:
+            raise wrong_tag(tag)
         if tag in layout.foreign:
             raise CodecFailure(f"tag {tag} is not valid in this version")
         return tag, size
@@ -368,8 +405,7 @@ class Writer:
         """Appends the fields of a struct and its tag section."""
         check_instance(message, layout.cls)
         for field in layout.guarded:
-            if not field.is_default(self.enter(message, field.attribute)):
-                raise CodecFailure("this version has no such field, so it must be left at its default")
+            check_guarded(field, self.enter(message, field.attribute))
             self.path.pop()
         for field, codec in layout.steps:
             self.value(codec, self.enter(message, field.attribute), out)

@@ -24,6 +24,9 @@ else:
 LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
 
+HIGHEST_TAG = 0x7FFFFFFE
+"""Kafka's writer takes the next number as the end of a tag section (upstream: ``RawTaggedFieldWriter``)."""
+
 new: Callable[..., Any] = object.__new__
 """Makes an object without calling ``__init__``."""
 
@@ -106,14 +109,60 @@ def read_unknown_tags(
     """A tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
     count, position = read_tag_count(buffer, position, budget, TAG_CHARGE)
     unknown: list[tuple[int, bytes]] = []
+    previous = -1
     for _ in range(count):
-        tag, position = read_uvarint(buffer, position)
-        size, position = read_uvarint(buffer, position)
+        tag, size, position = read_tag(buffer, position, previous)
         if tag in foreign:
             raise CodecFailure(f"tag {tag} is not valid in this version")
         unknown.append((tag, buffer[position : position + size]))
         position += size
+        previous = tag
     return tuple(unknown), position
+
+
+def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
+    """A tag, the number of its bytes, and their position. Raises ``CodecFailure`` for tags that do not ascend: the walk decides."""
+    tag, position = read_uvarint(buffer, position)
+    if not previous < tag <= HIGHEST_TAG:
+        raise CodecFailure("the tags are not in ascending order")
+    size, position = read_uvarint(buffer, position)
+    return tag, size, position
+
+
+class SeenTags:
+    """The tags of a section so far, to find one that comes twice. Tags that ascend need no memory; the others are compared with a set."""
+
+    def __init__(self, buffer: bytes, position: int) -> None:
+        self.buffer = buffer
+        self.first = position
+        self.count = 0
+        self.highest = -1
+        self.tags: set[int] | None = None
+
+    def add(self, tag: int) -> bool:
+        """Notes the next tag; ``False`` if it came before."""
+        if tag > self.highest:
+            self.highest = tag
+        else:
+            if self.tags is None:
+                self.tags = self.read()
+            if tag in self.tags:
+                return False
+        if self.tags is not None:
+            self.tags.add(tag)
+        self.count += 1
+        return True
+
+    def read(self) -> set[int]:
+        """The tags so far, read from the bytes again."""
+        tags: set[int] = set()
+        position = self.first
+        for _ in range(self.count):
+            tag, position = read_uvarint(self.buffer, position)
+            size, position = read_uvarint(self.buffer, position)
+            position += size
+            tags.add(tag)
+        return tags
 
 
 def array_of(value: Any) -> Any:
@@ -172,14 +221,19 @@ def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> 
     write_uvarint(out, len(fields))
     previous = -1
     for tag, data in sorted(fields, key=lambda field: field[0]):
-        if not 0 <= tag < 1 << 31:
-            raise WrongValue("expected a tag from 0 to 2147483647, got {}", tag)
+        if not 0 <= tag <= HIGHEST_TAG:
+            raise wrong_tag(tag)
         if tag == previous:
             raise CodecFailure(f"tag {tag} is given twice")
         write_uvarint(out, tag)
         write_uvarint(out, len(data))
         out += data
         previous = tag
+
+
+def wrong_tag(tag: int) -> CodecFailure:
+    """The error for a number that no tagged field has."""
+    return WrongValue(f"expected a tag from 0 to {HIGHEST_TAG}, got {{}}", tag)
 
 
 def replace_tags(out: bytearray, unknown: Any, known: tuple[int, ...]) -> None:

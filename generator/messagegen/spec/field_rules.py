@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -97,6 +98,21 @@ def default_null_where_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Pr
         message = f"invalid default null: the field has versions {field.versions}, but is nullable only in "
         message += f"{field.nullable_versions.intersect(field.versions)}"
         yield field, "default", message, f'write "nullableVersions": "{field.versions}", or another default'
+
+
+@rule(structs, severity="warning")
+def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
+    """Checks that a field whose default is NaN is ignorable, if some version of its struct lacks it.
+
+    Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing, not even itself.
+    """
+    holder = versions_of(spec, struct)
+    for field in struct.fields:
+        is_nan = isinstance(field.default, float) and math.isnan(field.default)
+        if is_nan and not field.ignorable and not field.versions.covers(holder):
+            message = f"field with default NaN is missing in some of the versions {holder}, which can't be encoded: "
+            message += "they require the default, and NaN equals nothing"
+            yield field, "default", message, 'write "ignorable": true, or another default'
 
 
 @rule(fields)

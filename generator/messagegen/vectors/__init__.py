@@ -43,12 +43,15 @@ class Vector:
 
 
 def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
-    """The vectors of messages, by message, version and shape; of equal bytes, a version has one vector."""
+    """The vectors of messages, by message, version and shape; of equal bytes, a version has one vector.
+
+    A version that can't be encoded has none.
+    """
     for source in plans:
         plan, left_out = walkable(source), too_large(source)
         for version, layout in plan.roots.items():
             known: set[bytes] = set()
-            for shape in SHAPES if version not in left_out else ():
+            for shape in SHAPES if layout.encodable and version not in left_out else ():
                 message = message_of(shape, layout)
                 data = walk_encode(plan, message, version)
                 if data not in known:

@@ -32,7 +32,9 @@ class _Maker:
         struct = layout.cls()
         self.budget -= 1
         for field, codec in (*layout.steps, *layout.tagged.values()):
-            if self.shape.defaults:
+            if codec.layout and not codec.layout.encodable:
+                setattr(struct, field.attribute, self.absent(field, codec))
+            elif self.shape.defaults:
                 setattr(struct, field.attribute, self.default(field, codec, getattr(struct, field.attribute)))
             else:
                 setattr(struct, field.attribute, self.value(codec))
@@ -47,6 +49,11 @@ class _Maker:
             return () if field.is_array else b"" if codec.kind in ("bytes", "records") else self.value(codec)
         # A default that holds structs is created again, since these may have such fields as well.
         return self.value(codec) if codec.kind == "struct" and default is not None else default
+
+    @staticmethod
+    def absent(field: Field, codec: Codec) -> Any:
+        """What stands for a struct that the version can't encode: null, or the default, which is not written."""
+        return None if codec.null else field.default
 
     def value(self, codec: Codec) -> Any:
         if codec.null and (self.shape.null or self.is_full()):
@@ -69,6 +76,8 @@ class _Maker:
 
     def count(self, element: Codec) -> int:
         """How many elements an array has."""
+        if element.layout is not None and not element.layout.encodable:
+            return 0
         nests = element.layout is not None and any(
             codec.element or codec.layout for _, codec in (*element.layout.steps, *element.layout.tagged.values())
         )

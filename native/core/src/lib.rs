@@ -11,6 +11,7 @@ pub mod outcome;
 pub mod plan;
 pub mod records;
 pub mod skip;
+pub mod tags;
 pub mod wire;
 
 pub use outcome::{Error, Outcome};

@@ -6,7 +6,8 @@ use crate::costs;
 use crate::error::{Cause, MessageError, MessageResult, Part, path};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Step};
-use crate::wire::{Cursor, WireError, foreign_tag, text_bytes, too_few_bytes, wrong_tag_size};
+use crate::tags::SeenTags;
+use crate::wire::{Cursor, WireError, foreign_tag, repeated_tag, text_bytes, too_few_bytes, wrong_tag_size};
 
 /// Nothing is checked, because the bytes were checked before.
 pub const KNOWN: u8 = 0;
@@ -157,8 +158,9 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     fn tag_section(&mut self, number: u32, layout: &Layout, count: u32) -> MessageResult<()> {
         self.limits.check_tags(count)?;
         let mut is_first = true;
+        let mut seen = SeenTags::new(self.cursor);
         for _ in 0..count {
-            let (tag, size) = self.tag(layout)?;
+            let (tag, size) = self.tag(number, layout, &mut seen)?;
             match layout.tagged.iter().find(|known| known.tag == tag) {
                 Some(known) => self.tagged(number, tag, known.field, known.codec, size)?,
                 None => {
@@ -171,11 +173,19 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         Ok(())
     }
 
-    /// Reads the number and the size of a tagged field that this version may have.
-    pub fn tag(&mut self, layout: &Layout) -> MessageResult<(u32, usize)> {
-        let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
+    /// Reads the number and the size of a tagged field that this version may have, and that has not come before.
+    pub fn tag(&mut self, number: u32, layout: &Layout, seen: &mut SeenTags<'data>) -> MessageResult<(u32, usize)> {
+        self.start = self.cursor.at();
+        let (tag, size) = self.cursor.tag()?;
         if layout.foreign.contains(&tag) {
             return Err(foreign_tag(tag).into());
+        }
+        if LEVEL != KNOWN && !seen.add(tag) {
+            let error = MessageError::from(repeated_tag(tag));
+            return Err(match layout.tagged.iter().find(|known| known.tag == tag) {
+                Some(known) => error.within(Part::Field(number, known.field)),
+                None => error,
+            });
         }
         Ok((tag, size))
     }

@@ -40,16 +40,15 @@ def test_what_javas_classes_wrote_is_read() -> None:
     assert compared > 1000
 
 
-def test_a_tag_that_the_map_cannot_hold_is_refused_only_where_there_is_a_map() -> None:
+def test_a_tag_that_the_map_cannot_hold_is_refused_with_and_without_a_map() -> None:
     table = default_catalog().message("OffsetCommitValue")
     tag_section = bytes.fromhex("01 ffffffff0f 00")
     values = pa.array([bytes(12) + b"\x01" + bytes(8) + tag_section])
-    without = decode_columns(MessageColumns.of(table, 4, {}), values, 4)
-    assert without.field("_error").to_pylist() == [None]
-    with_map = decode_columns(MessageColumns.of(table, 4, {"unknown_tagged_fields": True}), values, 4)
-    assert with_map.field("_error").to_pylist() == [
-        {"message": "tag 4294967295 does not fit in int32", "path": "", "offset": 21}
-    ]
+    for unknown in (False, True):
+        columns = decode_columns(MessageColumns.of(table, 4, {"unknown_tagged_fields": unknown}), values, 4)
+        assert columns.field("_error").to_pylist() == [
+            {"message": "expected a tag from 0 to 2147483646, got 4294967295", "path": "", "offset": 22}
+        ]
 
 
 def test_lengths_that_differ_are_refused() -> None:

@@ -16,7 +16,7 @@ PARTS: Final = {
     "json": frozenset({"json_form", "primitives", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
     "native": frozenset({"costs", "counting", "lazy", "native"}),
-    "records": frozenset({"native", "records", "varints"}),
+    "records": frozenset({"lazy", "native", "records", "varints"}),
 }
 """What a package may have: JSON in Kafka's form, frames, the native engine with lazy decoding, record batches; with its modules."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from struct import Struct
+from typing import Literal
 
 from .. import CodecFailure, is_a
 from ..base import Value, dataclass
@@ -16,12 +17,13 @@ from .values import NO_TIMESTAMP, Record, signed_64
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Literal
+    from typing import Any
 
     from .compression import Compress
 
-    CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
-    TimestampType = Literal["CreateTime", "LogAppendTime"]
+# Annotations of fields: whoever asks for types evaluates them.
+CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
+TimestampType = Literal["CreateTime", "LogAppendTime"]
 
 _START = Struct(">qiibI")
 _CHECKED = Struct(">hiqqqhii")

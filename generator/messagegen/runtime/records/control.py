@@ -6,14 +6,12 @@ from importlib import import_module
 from struct import Struct, error
 
 from .. import DecodeError, EncodeError
-from ..base import Value, dataclass
+from ..base import Message, Value, dataclass
 from .values import NO_TIMESTAMP, Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from ..messages import Message
 
 _KEY = Struct(">hh")
 _INT16 = Struct(">h")

@@ -5,6 +5,12 @@ use std::fmt::Arguments;
 /// The maximum number of UTF-8 bytes in a string, also in compact form.
 pub const LONGEST_STRING: usize = 0x7FFF;
 
+/// The highest tag: Kafka's writer takes the next number as the end of a tag section (upstream: `RawTaggedFieldWriter`).
+pub const HIGHEST_TAG: u32 = 0x7FFF_FFFE;
+
+/// The error for a number that no tagged field has, in place of `{}`.
+pub const WRONG_TAG: &str = "expected a tag from 0 to 2147483646, got {}";
+
 /// Why a value can't be read or written; boxed, so that a result fits in registers.
 #[allow(clippy::box_collection)]
 pub type WireError = Box<String>;
@@ -42,6 +48,20 @@ pub fn null() -> WireError {
 #[inline(never)]
 pub fn foreign_tag(tag: u32) -> WireError {
     wrong(format_args!("tag {tag} is not valid in this version"))
+}
+
+/// The error for a number that no tagged field has.
+#[cold]
+#[inline(never)]
+pub fn wrong_tag(tag: u32) -> WireError {
+    Box::new(WRONG_TAG.replace("{}", &tag.to_string()))
+}
+
+/// The error for a tag that a section has twice.
+#[cold]
+#[inline(never)]
+pub fn repeated_tag(tag: u32) -> WireError {
+    wrong(format_args!("tag {tag} comes twice"))
 }
 
 /// The error for a tagged field of another size than announced.

@@ -6,8 +6,11 @@
 mod error;
 mod write;
 
-use self::error::LONGEST_STRING;
-pub use self::error::{WireError, foreign_tag, null, too_few_bytes, too_few_bytes_for, wrong, wrong_tag_size};
+pub use self::error::{
+    HIGHEST_TAG, WRONG_TAG, WireError, foreign_tag, null, repeated_tag, too_few_bytes, too_few_bytes_for, wrong,
+    wrong_tag_size,
+};
+use self::error::{LONGEST_STRING, wrong_tag};
 pub use self::write::{
     write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark, write_packed,
     write_string, write_uvarint,
@@ -117,6 +120,13 @@ impl<'a> Cursor<'a> {
             }
         }
         Err(wrong(format_args!("the varint has more than 5 bytes")))
+    }
+
+    /// A tag, and the number of bytes of its value.
+    #[inline]
+    pub fn tag(&mut self) -> Read<(u32, usize)> {
+        let (tag, size) = (self.uvarint()?, self.uvarint()? as usize);
+        if tag > HIGHEST_TAG { Err(wrong_tag(tag)) } else { Ok((tag, size)) }
     }
 
     /// A zig-zag varint of a signed value of `bits` bits.

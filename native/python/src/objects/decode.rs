@@ -3,7 +3,8 @@
 use messagegen_core::costs;
 use messagegen_core::limits::Limits;
 use messagegen_core::plan::{Codec, Kind, Layout, Length, NullMark, Step};
-use messagegen_core::wire::{Cursor, chunk, fixed_int, foreign_tag, wrong_tag_size};
+use messagegen_core::tags::SeenTags;
+use messagegen_core::wire::{Cursor, chunk, fixed_int, foreign_tag, repeated_tag, wrong_tag_size};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
@@ -267,10 +268,14 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         count: u32,
     ) -> ObjectResult<()> {
         let mut unknown: Vec<Bound<'py, PyTuple>> = Vec::new();
+        let mut seen = SeenTags::new(self.cursor);
         for _ in 0..count {
-            let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
+            let (tag, size) = self.cursor.tag()?;
             if layout.foreign.contains(&tag) {
                 return Err(foreign_tag(tag).into());
+            }
+            if !seen.add(tag) {
+                return Err(repeated_tag(tag).into());
             }
             let Some(known) = layout.tagged.iter().find(|known| known.tag == tag) else {
                 let is_first = unknown.is_empty();

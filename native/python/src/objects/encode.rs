@@ -2,8 +2,8 @@
 
 use messagegen_core::plan::{Codec, Kind, Layout, Length, NullMark, Step};
 use messagegen_core::wire::{
-    write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark, write_string,
-    write_uvarint,
+    HIGHEST_TAG, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
+    write_string, write_uvarint,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -235,7 +235,7 @@ fn unknown_fields(layout: &Layout, unknown: &Bound<'_, PyAny>) -> ObjectResult<V
         let Some(tag) = as_int(tag).and_then(|tag| u32::try_from(tag).ok()) else {
             return fail("no tag");
         };
-        if tag >= 1 << 31 || layout.foreign.contains(&tag) || layout.tagged.iter().any(|tagged| tagged.tag == tag) {
+        if tag > HIGHEST_TAG || layout.foreign.contains(&tag) || layout.tagged.iter().any(|tagged| tagged.tag == tag) {
             return fail("no tag, or that of a known field");
         }
         fields.push((tag, bytes_of(data)?.as_bytes().to_vec()));

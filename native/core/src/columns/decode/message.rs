@@ -4,10 +4,11 @@ use super::schema::{ListShape, Shape, StructShape};
 use crate::arrow::builder::{Columns, Place};
 use crate::columns::budget::{Budget, Cost};
 use crate::columns::defaults::{Defaults, FieldDefault};
-use crate::error::{MessageResult, Part, fail};
+use crate::error::{MessageResult, Part};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, NullMark, Plan, Step};
 use crate::skip::{CHECKED, Skipper};
+use crate::tags::SeenTags;
 use crate::wire::{Cursor, text_bytes};
 
 /// What an unknown tagged field costs: at least two bytes for tag and size; in columns a tag, an offset, and three validity
@@ -178,7 +179,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         self.tagged_fields(number, layout, shape, count)
     }
 
-    /// Known fields are skipped first and read at the end, because one may come twice: the last one counts.
+    /// Known fields are skipped first, which checks them, and read at the end, in the order of the columns.
     #[inline(never)]
     fn tagged_fields(
         &mut self,
@@ -192,8 +193,9 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         if shape.unknown.is_some() {
             self.charge(count as usize, UNKNOWN_COST)?;
         }
+        let mut seen = SeenTags::new(self.wire.cursor);
         for _ in 0..count {
-            let (tag, size) = self.wire.tag(layout)?;
+            let (tag, size) = self.wire.tag(number, layout, &mut seen)?;
             let Some(at) = layout.tagged.iter().position(|known| known.tag == tag) else {
                 self.unknown(shape, tag, size)?;
                 unknown += 1;
@@ -224,9 +226,6 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     fn unknown(&mut self, shape: &StructShape, tag: u32, size: usize) -> MessageResult<()> {
         let data = self.wire.cursor.take(size)?;
         let Some(map) = &shape.unknown else { return Ok(()) };
-        if i32::try_from(tag).is_err() {
-            return fail(format!("tag {tag} does not fit in int32"));
-        }
         self.columns.begin_struct(map.entries);
         self.columns.push_int(map.tag, i64::from(tag));
         Ok(self.columns.push_bytes(map.data, data)?)

@@ -9,7 +9,8 @@ use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::error::{MessageResult, Part, fail, fail_with_value, malformed};
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{
-    null, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark, write_string, write_uvarint,
+    HIGHEST_TAG, WRONG_TAG, null, utf8, write_bytes, write_int, write_length, write_null_length, write_null_mark,
+    write_string, write_uvarint,
 };
 
 /// Writes one row after the other.
@@ -281,8 +282,8 @@ fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
     write_uvarint(out, tags.len() as u64);
     let mut previous = None;
     for (tag, data) in tags {
-        if !(0..1 << 31).contains(&tag) {
-            return fail_with_value("expected a tag from 0 to 2147483647, got {}", tag);
+        if !(0..=i64::from(HIGHEST_TAG)).contains(&tag) {
+            return fail_with_value(WRONG_TAG, tag);
         }
         if previous.replace(tag) == Some(tag) {
             return fail(format!("tag {tag} is given twice"));

@@ -1,0 +1,130 @@
+"""Packages of every combination of parts: each can be imported, type-checked and inspected, whatever its messages need."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any, ClassVar, Final, get_origin, get_type_hints
+
+import pytest
+
+from messagegen.config import Settings
+from messagegen.generation.package import build_package
+from messagegen.outputs.python import PARTS
+from tests.support.specs import PURPOSE_MADE
+
+COMBINATIONS: Final = [parts for size in range(len(PARTS) + 1) for parts in combinations(sorted(PARTS), size)]
+SPECS: Final = {
+    "number": '"fields": [{"name": "A", "type": "int32", "versions": "0+"}]',
+    "text": '"fields": [{"name": "A", "type": "string", "versions": "0+"}]',
+    "varint": '"fields": [{"name": "A", "type": "varint32", "versions": "0+"}]',
+    "uuid": '"fields": [{"name": "A", "type": "uuid", "versions": "0+"}]',
+    "secret": '"fields": [{"name": "A", "type": "string", "versions": "0+", "sensitive": true}]',
+    "list": '"fields": [{"name": "A", "type": "[]int8", "versions": "0+"}]',
+    "batches": '"fields": [{"name": "A", "type": "records", "versions": "0+"}]',
+}
+
+
+def write_packages(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
+    """Writes a package for each kind of message with these parts, and of all features with no part and with all; gives their names."""
+    suffix = "_".join(parts) or "plain"
+    for name, fields in SPECS.items():
+        source = folder / "specs" / name / f"Made{name}.json"
+        source.parent.mkdir(parents=True, exist_ok=True)
+        spec = f'"type": "data", "name": "Made{name}", "validVersions": "0", "flexibleVersions": "none", {fields}'
+        source.write_text(f"{{{spec}}}", encoding="utf-8")
+        yield write_package(folder, f"{name}_{suffix}", source.parent, parts)
+    if len(parts) in (0, len(PARTS)):
+        yield write_package(folder, f"all_{suffix}", PURPOSE_MADE, parts)
+
+
+def write_package(folder: Path, name: str, specs: Path, parts: tuple[str, ...]) -> str:
+    settings = Settings((specs,), options={"python": {"parts": list(parts)}})
+    for path, text in build_package(settings).files.items():
+        target = folder / "out" / name / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    return name
+
+
+@pytest.fixture(scope="module", params=COMBINATIONS, ids=lambda parts: "+".join(parts) or "none")
+def packages(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, list[str]]]:
+    """The folder of the packages with one combination of parts, and their names."""
+    folder = tmp_path_factory.mktemp("parts")
+    names = list(write_packages(folder, request.param))
+    sys.path.insert(0, str(folder / "out"))
+    yield folder / "out", names
+    sys.path.remove(str(folder / "out"))
+
+
+def relative_imports(file: Path) -> Iterator[Path]:
+    """What a module imports from its package, also for type checkers only: the files, or folders, without suffix."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = file.parents[node.level - 1]
+            if node.module:
+                yield base / node.module.replace(".", "/")
+            else:
+                yield from (
+                    base / alias.name for alias in node.names if (base / alias.name).suffix or alias.name.islower()
+                )
+
+
+def test_every_import_leads_to_a_module_of_the_package(packages: tuple[Path, list[str]]) -> None:
+    out, names = packages
+    missing = [
+        f"{file.relative_to(out)}: {target.relative_to(out)}"
+        for name in names
+        for file in (out / name).rglob("*.py")
+        for target in relative_imports(file)
+        if not target.with_suffix(".py").exists() and not (target / "__init__.py").exists() and is_module(target)
+    ]
+    assert missing == []
+
+
+def is_module(target: Path) -> bool:
+    """Whether an import means a module, and not a name of ``__init__``."""
+    init = target.parent / "__init__.py"
+    return not init.exists() or target.name not in init.read_text(encoding="utf-8")
+
+
+def test_every_class_can_be_inspected(packages: tuple[Path, list[str]]) -> None:
+    for name in packages[1]:
+        package = importlib.import_module(name)
+        classes = [getattr(package, each) for each in package.__all__]
+        for cls in [each for each in classes if isinstance(each, type)]:
+            hints: dict[str, Any] = get_type_hints(cls)
+            if "VALID_VERSIONS" in hints:
+                assert get_origin(hints["VALID_VERSIONS"]) is ClassVar
+                assert hints["VALID_VERSIONS"] == ClassVar[range]
+            assert set(getattr(cls, "__dataclass_fields__", ())) <= set(hints)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "checker",
+    [["mypy", "--strict", "--python-version=3.11"], ["pyright", "--pythonversion=3.11"]],
+    ids=lambda one: one[0],
+)
+def test_type_checkers_are_content(tmp_path: Path, checker: list[str]) -> None:
+    for parts in COMBINATIONS:
+        name = "_".join(parts) or "plain"
+        for kind in ("number", "batches"):
+            fields = SPECS[kind]
+            source = tmp_path / "specs" / kind / "Made.json"
+            source.parent.mkdir(parents=True, exist_ok=True)
+            spec = f'"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "none", {fields}'
+            source.write_text(f"{{{spec}}}", encoding="utf-8")
+            write_package(tmp_path, f"{kind}_{name}", source.parent, parts)
+    environment = {**os.environ, "PYRIGHT_PYTHON_GLOBAL_NODE": "off", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    command = [sys.executable, "-m", *checker, "."]
+    done = subprocess.run(command, cwd=tmp_path / "out", capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]

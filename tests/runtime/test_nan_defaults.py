@@ -1,0 +1,97 @@
+"""A default of NaN in a version that lacks the field: that version can't be encoded, as in Apache's classes, and says so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen.cli import run
+from messagegen.spec import parse
+from messagegen.vectors import make_vectors
+from tests.support.specs import checked_plan, field, made, spec
+from tests.support.strategies import strategies_of
+
+NAN = field("Rate", "float64", "1+", default="NaN")
+ROOM = [field("Size", "int32"), NAN]
+PLACES: dict[str, tuple[list[dict[str, object]], bool]] = {
+    "message": ([field("Name", "string"), NAN], False),
+    "struct": ([field("Room", "Room", fields=ROOM)], False),
+    "struct in a struct": ([field("House", "House", fields=[field("Room", "Room", fields=ROOM)])], False),
+    "array": ([field("Rooms", "[]Room", fields=ROOM)], True),
+    "nullable struct": ([field("Room", "Room", nullableVersions="0+", default="null", fields=ROOM)], True),
+    "tagged struct": ([field("Room", "Room", taggedVersions="0+", tag=0, fields=ROOM)], True),
+    "ignorable": ([{**NAN, "ignorable": True}], True),
+}
+"""Fields of a message with versions 0 and 1, and whether version 0 can be encoded."""
+each = pytest.mark.parametrize("place", PLACES)
+
+
+PROPERTIES: dict[str, Any] = {"validVersions": "0-1", "flexibleVersions": "0+"}
+
+
+@each
+def test_vectors_are_of_the_versions_that_can_be_encoded(place: str) -> None:
+    fields, encodable = PLACES[place]
+    vectors = list(make_vectors([checked_plan(spec(*fields, **PROPERTIES))]))
+    assert {vector.version for vector in vectors} == ({0, 1} if encodable else {1})
+
+
+@each
+@pytest.mark.usefixtures("codecs")
+def test_strategies_draw_what_can_be_encoded(place: str) -> None:
+    fields, encodable = PLACES[place]
+    cls = made(*fields, **PROPERTIES)
+    strategies = strategies_of(cls.__module__.rpartition(".")[0])
+    if not encodable:
+        with pytest.raises(ValueError, match="version 0 of Made can't be encoded"):
+            strategies.messages(cls, version=0)
+
+    @settings(max_examples=30)
+    @given(st.data())
+    def check(data: st.DataObject) -> None:
+        version, message = data.draw(strategies.messages_of_any_version(cls))
+        again = cls.decode(message.encode(version=version), version=version)
+        assert repr(again) == repr(message)
+
+    check()
+
+
+@each
+@pytest.mark.usefixtures("codecs")
+def test_the_error_says_why(place: str) -> None:
+    fields, encodable = PLACES[place]
+    cls = made(*fields, **PROPERTIES)
+    if encodable:
+        assert cls().encode(version=0)
+        assert cls().to_json(version=0) is not None
+        return
+    for write in (cls().encode, cls().to_json):
+        with pytest.raises(
+            ValueError, match="its default, NaN, equals nothing: make it ignorable in the spec"
+        ) as caught:
+            write(version=0)
+        assert type(caught.value).__name__ == "EncodeError"
+
+
+@each
+def test_such_a_spec_gives_a_warning(place: str) -> None:
+    fields, _ = PLACES[place]
+    text = json.dumps({"type": "data", "name": "Made", **PROPERTIES, "fields": fields})
+    parsed = parse(text, "Made.json")
+    assert parsed.spec is not None
+    expected = [] if place == "ignorable" else [("NAN_DEFAULT_IGNORABLE", "warning")]
+    assert [(finding.rule, finding.severity) for finding in parsed.findings] == expected
+
+
+def test_the_commands_need_no_such_version(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields, _ = PLACES["message"]
+    text = json.dumps({"type": "data", "name": "Made", **PROPERTIES, "fields": fields})
+    (tmp_path / "Made.json").write_text(text)
+    assert run(["vectors", "--specs", str(tmp_path)]) == 0
+    written = capsys.readouterr()
+    assert {json.loads(line)["version"] for line in written.out.splitlines()} == {1}
