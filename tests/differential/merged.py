@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
+from messagegen.evolve import BreakingChange
 from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
 from messagegen.generation.loading import load_package
 from messagegen.merge import Merged, SpecSet, merge_sets
+from messagegen.spec.model import MessageSpec
 from tests.differential.test_releases import RELEASES, fetched
 
 
@@ -20,13 +22,20 @@ class Everything:
     sets: Mapping[str, SpecSet]
     merged: Merged
     messages: ModuleType
+    specs: Sequence[MessageSpec]
+    compared: dict[str, list[BreakingChange]] = field(default_factory=dict[str, list[BreakingChange]])
+
+    def changes(self, release: str) -> list[BreakingChange]:
+        """What breaks from a release to the merged specs."""
+        if release not in self.compared:
+            self.compared[release] = compare_specs(parse_texts(self.sets[release].texts), self.specs)
+        return self.compared[release]
 
     def changed(self, release: str) -> set[tuple[str, int]]:
         """The messages and versions of a release that are unstable there, or that later releases changed."""
         specs = parse_texts(self.sets[release].texts)
         names = {spec.file: spec.name for spec in specs}
-        changes = compare_specs(specs, parse_texts(self.merged.texts))
-        found = [change for change in changes if "WIRE" in change.categories]
+        found = [change for change in self.changes(release) if "WIRE" in change.categories]
         changed = {
             (names[(change.previous or change).file], version) for change in found for version in change.versions
         }
@@ -41,10 +50,12 @@ def merge_everything(folder: Path) -> Everything:
     sets = {release: spec_set(release) for release in RELEASES}
     merged = merge_sets(list(sets.values()))
     for name, text in merged.texts.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(text)
-    return Everything(sets, merged, load_package(folder))
+    return Everything(sets, merged, load_package(folder), parse_texts(merged.texts))
 
 
 def spec_set(release: str) -> SpecSet:
-    return SpecSet(f"kafka:{release}", fetched(release).texts)
+    label = f"kafka:{release}"
+    texts = {f"{label}/{path}": text for path, text in fetched(release).texts.items()}
+    return SpecSet(label, texts, official=True)

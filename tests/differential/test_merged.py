@@ -13,9 +13,11 @@ from messagegen.evolve.align import MessagePair, align
 from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
 from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_package
+from messagegen.merge import CANNOT_MERGE
 from tests.differential.compare import canonical
 from tests.differential.merged import Everything
 from tests.differential.test_releases import fetched, rows_of
+from tests.merge.test_listed import unlisted
 from tests.oracle import Oracle, Question
 from tests.oracle.fixtures import Row
 from tests.oracle.mini_reader import MiniField, MiniSpec, read_spec
@@ -52,15 +54,39 @@ COUNTS: Final[Mapping[str, tuple[int, int]]] = {
 release changed without a new version."""
 
 
-def test_everything_can_be_merged(everything: Everything) -> None:
-    assert everything.merged.refused == ()
+def test_everything_can_be_merged_but_the_first_key_of_offsets(everything: Everything) -> None:
+    refused = [finding for finding in everything.merged.findings if finding.rule == CANNOT_MERGE]
+    assert [finding.message.partition(":")[0] for finding in refused] == ["cannot merge OffsetCommitKey of kafka"]
+    assert len(refused[0].sets) == 12
+    assert refused[0].message.endswith("version 0 is left out; version 0 is now LegacyOffsetCommitKey")
     assert len(everything.merged.texts) == 291
+
+
+def test_nothing_is_lost_without_a_finding(everything: Everything) -> None:
+    for release, one in everything.sets.items():
+        assert [*unlisted(one, everything.changes(release), everything.merged)] == []
+
+
+def test_a_name_that_is_now_another_field_is_listed(everything: Everything) -> None:
+    reused = [finding for finding in everything.merged.findings if "is now the name of another" in finding.message]
+    assert [(finding.rule, finding.sets) for finding in reused] == [
+        ("FIELD_SAME_NAME", ("kafka:4.1.2", "kafka:4.2.2", "kafka:4.3.1"))
+    ]
+    assert reused[0].message.startswith('field "AcceptableRecoveryLagLegacy": name was AcceptableRecoveryLag')
 
 
 def test_requests_and_responses_of_released_apis_agree(everything: Everything) -> None:
     """Internal records changed without a new version before they were in use; requests of brokers did so once."""
-    clients = {change.file for change in everything.merged.differences if "kafka-clients" in change.file}
-    assert clients == {"kafka-clients/EndQuorumEpochRequest.json", "kafka-clients/LeaderChangeMessage.json"}
+    released = [finding for finding in everything.merged.findings if "unstable" not in finding.message]
+    clients = {finding.file for finding in released if "WIRE" in finding.categories and "kafka-clients" in finding.file}
+    assert clients == {
+        "kafka:4.4.0/kafka-clients/EndQuorumEpochRequest.json",
+        "kafka:4.4.0/kafka-clients/LeaderChangeMessage.json",
+    }
+
+
+def test_nobody_is_told_to_change_a_release(everything: Everything) -> None:
+    assert {finding.instead for finding in everything.merged.findings} == {""}
 
 
 @pytest.mark.parametrize("release", COUNTS)

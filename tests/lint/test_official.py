@@ -33,6 +33,12 @@ def test_every_release_is_linted(release: str, golden: Golden) -> None:
     golden(GOLDEN / "official" / f"{release}.txt", "".join(f"{rule} {counts[rule]}\n" for rule in sorted(counts)))
 
 
+@pytest.mark.parametrize("release", RELEASES)
+def test_no_api_key_of_a_release_is_taken_for_that_of_a_foreign_message(release: str) -> None:
+    found = lint(texts(release), RULE_NAMES.select(["API_KEY_NOT_KAFKAS"]), texts(release))
+    assert [one for one in found if one.rule == "API_KEY_NOT_KAFKAS"] == []
+
+
 @cache
 def changes(name: str, data: bytes) -> bool:
     """Whether fmt changes a spec; releases have most of theirs in common."""

@@ -48,7 +48,7 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     from messagegen.merge.folders import as_fetched
 
     merged = merge_sets([each for text in sets for each in _sets(text)])
-    findings = sorted([*merged.refused, *merged.differences])
+    findings = merged.findings
     stopped = bool(findings) and not keep_newest
     changes = None if stopped else store_specs(as_fetched(merged.texts), out, force=force)[1]
     show_findings(findings, form)

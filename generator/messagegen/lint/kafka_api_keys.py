@@ -1,4 +1,4 @@
-"""The API keys of Apache Kafka: names of requests without "Request", from the specs of Kafka 2.8 to 4.4."""
+"""The API keys of Apache Kafka: names of requests without "Request", from the specs of Kafka 2.3 to 4.4."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 _IN_ORDER: Final = """
-Produce Fetch ListOffsets Metadata LeaderAndIsr StopReplica UpdateMetadata ControlledShutdown OffsetCommit
+Produce Fetch ListOffset/ListOffsets Metadata LeaderAndIsr StopReplica UpdateMetadata ControlledShutdown OffsetCommit
 OffsetFetch FindCoordinator JoinGroup Heartbeat LeaveGroup SyncGroup DescribeGroups ListGroups SaslHandshake
 ApiVersions CreateTopics DeleteTopics DeleteRecords InitProducerId OffsetForLeaderEpoch AddPartitionsToTxn
 AddOffsetsToTxn EndTxn WriteTxnMarkers TxnOffsetCommit DescribeAcls CreateAcls DeleteAcls DescribeConfigs
 AlterConfigs AlterReplicaLogDirs DescribeLogDirs SaslAuthenticate CreatePartitions CreateDelegationToken
-RenewDelegationToken ExpireDelegationToken DescribeDelegationToken DeleteGroups ElectLeaders
-IncrementalAlterConfigs AlterPartitionReassignments ListPartitionReassignments OffsetDelete
-DescribeClientQuotas AlterClientQuotas DescribeUserScramCredentials AlterUserScramCredentials Vote
+RenewDelegationToken ExpireDelegationToken DescribeDelegationToken DeleteGroups
+ElectPreferredLeaders/ElectLeaders IncrementalAlterConfigs AlterPartitionReassignments
+ListPartitionReassignments OffsetDelete DescribeClientQuotas AlterClientQuotas
+DescribeUserScramCredentials AlterUserScramCredentials Vote
 BeginQuorumEpoch EndQuorumEpoch DescribeQuorum AlterIsr/AlterPartition UpdateFeatures Envelope FetchSnapshot
 DescribeCluster DescribeProducers BrokerRegistration BrokerHeartbeat UnregisterBroker DescribeTransactions
 ListTransactions AllocateProducerIds ConsumerGroupHeartbeat ConsumerGroupDescribe ControllerRegistration

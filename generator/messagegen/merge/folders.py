@@ -16,7 +16,8 @@ from messagegen.merge.sets import merge_sets
 def release_set(release: str) -> SpecSet:
     """The specs of a release of Kafka, fetched into the user's cache once. Raises ``FetchError``."""
     label = f"kafka:{release}"
-    return SpecSet(label, {f"{label}/{path}": text for path, text in release_specs(release).items()})
+    texts = {f"{label}/{path}": text for path, text in release_specs(release).items()}
+    return SpecSet(label, texts, official=True)
 
 
 def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetched:

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, cast
 
-from messagegen.evolve import compare_specs
 from messagegen.evolve.align import Side, align
+from messagegen.evolve.differ import changes_of
 from messagegen.jsonc import parse_json, plain
+from messagegen.merge.origins import Key, Origin, Origins, origins_of
 from messagegen.spec import parse
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
 from messagegen.versions import HIGHEST_VERSION, NONE, VersionRange
 
 Raw = dict[str, Any]
-"""A part of a spec as a JSON value, which keeps what the model does not: how a default, an about or a type was written."""
+"""A part of a spec as a JSON value, which keeps what the model does not: how defaults, abouts and types are written."""
 Part = tuple[Raw, FieldSpec]
 """A field as JSON, without the fields of its struct, and as in the model."""
 
@@ -27,15 +28,28 @@ _COMMON: Final = "commonStructs"
 
 
 class CannotMergeError(ValueError):
-    """Raised for what the spec language cannot express; the text says what and where."""
+    """Raised for what the spec language cannot express; the text says what and where.
+
+    ``lost`` are the versions of the older spec that the merged spec does not have.
+    """
+
+    def __init__(self, reason: str, lost: frozenset[int]) -> None:
+        super().__init__(reason)
+        self.lost = lost
 
 
 @dataclass(frozen=True)
 class Source:
-    """A spec: its text and its model."""
+    """A spec: its text, its model, and where each part comes from."""
 
     text: bytes
     spec: MessageSpec
+    origins: Origins
+
+    @classmethod
+    def of(cls, text: bytes, spec: MessageSpec, label: str) -> Source:
+        """A spec of the set with this label."""
+        return cls(text, spec, origins_of(spec, label))
 
     @cached_property
     def raw(self) -> Raw:
@@ -61,21 +75,33 @@ class Source:
 
 def merge_messages(newer: Source, older: Source) -> Source | None:
     """The merged spec, or ``None`` if the newer spec has all versions of the older one. Raises ``CannotMergeError``."""
+    if (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
+        _check_key(newer.spec, older.spec)
+        return None
     gained = frozenset(older.spec.valid_versions) - frozenset(newer.spec.valid_versions)
-    # The version before a coordinator's key became its API key in Kafka 4.1; the key itself has one version.
-    if not gained or (older.spec.kind, newer.spec.kind) == (MessageKind.DATA, MessageKind.COORDINATOR_KEY):
+    if not gained:
         return None
     if newer.spec.valid_versions.empty:
         return older
-    text = json.dumps(_Merge(newer, older, gained).message(), ensure_ascii=False).encode()
+    merge = _Merge(newer, older, gained)
+    text = json.dumps(merge.message(), ensure_ascii=False).encode()
     parsed = parse(text, newer.spec.file)
     if parsed.spec is None:
-        raise CannotMergeError("; ".join(each.message for each in parsed.findings if each.severity == "error"))
+        errors = [each.message for each in parsed.findings if each.severity == "error"]
+        raise CannotMergeError("; ".join(errors), gained)
     for source, versions in ((newer, frozenset(newer.spec.valid_versions)), (older, gained)):
-        for change in compare_specs([source.spec], [parsed.spec]):
-            if "WIRE" in change.categories and versions.intersection(change.versions):
-                raise CannotMergeError(change.message)
-    return Source(text, parsed.spec)
+        # Unstable versions are merged like all others, and so they are compared.
+        for change in changes_of(Side(source.spec), Side(parsed.spec)):
+            if versions.intersection(change.versions) and "WIRE" in change.finding().categories:
+                raise CannotMergeError(change.finding().message, gained)
+    return Source(text, parsed.spec, merge.origins())
+
+
+def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
+    """The version before a coordinator's key became its API key in Kafka 4.1; the key itself has one version."""
+    lost = frozenset(older.valid_versions) - {newer.api_key}
+    if lost:
+        raise CannotMergeError(f"a coordinator-key has one version, that of its API key {newer.api_key}", lost)
 
 
 class _Merge:
@@ -87,6 +113,7 @@ class _Merge:
         self.placed: set[str] = set()
         self.old: dict[str, dict[str, Part]] = {}
         structs, fields = _new_names(newer.spec, older.spec)
+        self.struct_names, self.field_names = structs, fields
         for struct, parts in older.structs.items():
             found = self.old.setdefault(structs.get(struct, struct), {})
             for name, (raw, spec) in parts.items():
@@ -102,13 +129,26 @@ class _Merge:
         newer, older, every = self.newer.spec, self.older.spec, self.kept | self.gained
         valid = VersionRange(min(every), max(every))
         if len(every) <= valid.highest - valid.lowest:
-            raise CannotMergeError(f"neither has all of validVersions {valid}")
+            raise CannotMergeError(f"neither has all of validVersions {valid}", self.gained)
         raw = {**self.newer.raw, "validVersions": str(valid)}
+        # It is about the highest version only.
+        latest = newer if valid.highest in self.kept else older
+        _put(raw, "latestVersionUnstable", latest.latest_version_unstable or None)
         raw["flexibleVersions"] = str(self._join(newer.flexible_versions, older.flexible_versions))
         _put(raw, "deprecatedVersions", self._join(newer.deprecated_versions, older.deprecated_versions))
         raw["fields"] = self._fields(newer.name)
         _put(raw, _COMMON, [struct for name, struct in self.common.items() if name in self.placed])
         return raw
+
+    def origins(self) -> Origins:
+        """Where the parts of the merged spec come from: what both specs have is from the newer one."""
+        newer, older = self.newer.origins, self.older.origins
+        versions = {**older.versions, **newer.versions}
+        parts: dict[Key, Origin] = {}
+        for (struct, field), origin in older.parts.items():
+            name = self.field_names.get((struct, field), field)
+            parts.setdefault((self.struct_names.get(struct, struct), name), origin)
+        return Origins(newer.message, versions, {**parts, **newer.parts})
 
     def _fields(self, struct: str) -> list[Raw]:
         """The fields of a struct, with those of the structs in them unless these are common."""
@@ -121,7 +161,7 @@ class _Merge:
         return fields
 
     def _merged(self, struct: str) -> Iterator[Raw]:
-        """The fields of a struct on both sides; one that only the older spec has stays behind the same field as there."""
+        """The fields of a struct on both sides; one that only the older spec has follows the same field as there."""
         new, old = self.newer.structs.get(struct, {}), self.old.get(struct, {})
         names, place = list(new), 0
         for name in old:

@@ -2,83 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final
 
-from messagegen.evolve import BreakingChange, SpecSet, compare_specs
+from messagegen.evolve import SpecSet
 from messagegen.evolve.compare import parse_texts
-from messagegen.findings import Finding
-from messagegen.fmt import format_spec
+from messagegen.fmt.layout import format_document
+from messagegen.jsonc import parse_json
+from messagegen.merge.differences import Comparison, refusal
+from messagegen.merge.findings import Listing, MergeFinding
 from messagegen.merge.message import CannotMergeError, Source, merge_messages
+from messagegen.merge.origins import with_comments
 from messagegen.spec.model import MessageKind, MessageSpec
-from messagegen.spec.report import finding_at
-
-CANNOT_MERGE: Final = "SPECS_CAN_MERGE"
-"""The rule of what the spec language can't express."""
-_ABSENCES: Final = frozenset({"MESSAGE_VERSIONS_NOT_REMOVED", "MESSAGE_NOT_REMOVED"})
-"""Rules about what a newer set lacks, which is what merging puts back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The merged specs by file.
+    """The merged specs by file, and the findings.
 
-    ``refused`` are messages whose older versions could not be merged, and are left out. ``differences`` are bytes of a version on
-    which two neighbouring sets disagree; the merged specs have those of the newer one.
+    A finding is about versions of a set that the merged specs lack, or whose bytes or names are different there. Where
+    sets differ, the merged specs have what the newer one says.
     """
 
     texts: Mapping[str, bytes]
-    refused: tuple[Finding, ...]
-    differences: tuple[BreakingChange, ...]
-
-
-_Parsed = tuple[SpecSet, Sequence[MessageSpec]]
+    findings: tuple[MergeFinding, ...]
 
 
 def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
-    parsed: list[_Parsed] = [(each, parse_texts(each.texts)) for each in sets]
-    messages: dict[str, tuple[str, Source]] = {}
-    refused: list[Finding] = []
+    parsed = [(each, parse_texts(each.texts)) for each in sets]
+    listing = Listing(sets)
+    merged, refused = _merge([*reversed(parsed)], listing)
+    official = {each.label for each in sets if each.official}
+    comparison = Comparison(merged.values(), official)
     for each, specs in reversed(parsed):
+        comparison.list_problems(each, specs, refused, listing)
+    texts = {source.spec.file: _text(source, sets[-1].label) for source in merged.values()}
+    return Merged(texts, listing.findings())
+
+
+def _merge(
+    newest_first: Sequence[tuple[SpecSet, Sequence[MessageSpec]]], listing: Listing
+) -> tuple[dict[str, Source], set[str]]:
+    """The merged specs by name, and the files of which versions are left out, which is listed."""
+    merged: dict[str, Source] = {}
+    refused: set[str] = set()
+    for each, specs in newest_first:
         own = {spec.name for spec in specs}
         for spec in specs:
-            older = Source(each.texts[spec.file], spec)
-            known = spec.name if spec.name in messages else _renamed(spec, own, messages)
+            older = Source.of(each.texts[spec.file], spec, each.label)
+            known = spec.name if spec.name in merged else _renamed(spec, own, merged)
             if known is None:
-                messages[spec.name] = spec.file, older
+                merged[spec.name] = older
                 continue
-            file, newer = messages[known]
+            newer = merged[known]
             try:
-                messages[known] = file, merge_messages(newer, older) or newer
+                merged[known] = merge_messages(newer, older) or newer
             except CannotMergeError as error:
-                text = f"cannot merge {spec.name} of {each.label}: {error}"
-                refused.append(finding_at(spec, "name", CANNOT_MERGE, text, "", file=spec.file))
-    texts = {file: format_spec(source.plain, file) for file, source in messages.values()}
-    return Merged(texts, tuple(refused), tuple(_differences(parsed)))
+                refused.add(spec.file)
+                problem = refusal(error, spec, newer, merged.values())
+                listing.add(problem, each.label, older.origins.message.location("name"))
+    return merged, refused
 
 
-def _renamed(spec: MessageSpec, own: Iterable[str], messages: Mapping[str, tuple[str, Source]]) -> str | None:
+def _renamed(spec: MessageSpec, own: Collection[str], merged: Mapping[str, Source]) -> str | None:
     """The newer name of the request or response that has the API key of ``spec``."""
     if spec.kind not in (MessageKind.REQUEST, MessageKind.RESPONSE):
         return None
-    for name, (_, known) in messages.items():
+    for name, known in merged.items():
         if name not in own and (known.spec.kind, known.spec.api_key) == (spec.kind, spec.api_key):
             return name
     return None
 
 
-def _differences(parsed: Iterable[_Parsed]) -> Iterator[BreakingChange]:
-    """Where a set and the next one disagree about the bytes of a version that both have, or that was renumbered."""
-    for old, new in pairwise(parsed):
-        same = set(old[0].texts.values()) & set(new[0].texts.values())
-        # The version of a response is unstable if that of its request is.
-        before, after = (
-            [spec for spec in specs if spec.latest_version_unstable or each.texts[spec.file] not in same]
-            for each, specs in (old, new)
-        )
-        for change in compare_specs(before, after):
-            if "WIRE" in change.categories and change.rule not in _ABSENCES:
-                yield change
+def _text(source: Source, newest: str) -> bytes:
+    document = with_comments(parse_json(source.plain), source.spec, source.origins, newest)
+    return format_document(document).encode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from messagegen.lint.kafka_api_keys import KAFKA_API_KEYS
 from messagegen.spec.model import MessageKind, MessageSpec
@@ -60,6 +61,10 @@ def response_in_step(spec: MessageSpec, partner: MessageSpec | None) -> Iterator
     elif flexible.intersect(valid) != partner.flexible_versions.intersect(valid):
         message = f"the response has flexible versions {flexible}, its request {partner.flexible_versions}"
         yield spec, "flexibleVersions", message, f'write "{partner.flexible_versions}", or change the request'
+
+
+ABOUT_PAIRS: Final = frozenset({request_with_response.id, response_in_step.id})
+"""Rules about a request and its response, which need both."""
 
 
 def _stem(spec: MessageSpec) -> str:

@@ -1,0 +1,236 @@
+"""Nothing gets lost in a merge without a finding: whatever ``breaking`` says of an input and the result was listed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+import pytest
+
+from messagegen.evolve import BreakingChange, breaking_changes, compare_texts
+from messagegen.evolve.compare import parse_texts
+from messagegen.findings import SpecError
+from messagegen.merge import CANNOT_MERGE, Merged, MergeFinding, SpecSet, merge_sets
+from tests.evolve.edits import edited
+from tests.merge.test_merge import Json, field, merge, message, text_of
+
+EDITS = 80
+"""Random edits of specs; the old and the new spec are merged."""
+
+
+def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
+    """What breaks on the wire from any input to the result, and is not among the findings of the merge."""
+    return [
+        text for one in sets for text in unlisted(one, breaking_changes(compare_texts(one.texts, merged.texts)), merged)
+    ]
+
+
+def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) -> Iterator[str]:
+    """The changes on the wire, from one input to the result, that are not among the findings of the merge."""
+    listed = [finding for finding in merged.findings if one.label in finding.sets]
+    for change in changes:
+        rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}
+        # The merge lists what differs in unstable versions, too.
+        told = [
+            each
+            for each in listed
+            if each.rule in rules and {*change.versions} <= {*each.versions} and names_of(each) & names_of(change)
+        ]
+        if "WIRE" in change.categories and not told:
+            yield f"{one.label}: {change}"
+
+
+def names_of(change: BreakingChange) -> set[str]:
+    """The names of the files of a message, which was renamed if there are two."""
+    return {PurePath(place.file).stem for place in (change, change.previous) if place}
+
+
+def sets_of(*specs: Json | None) -> list[SpecSet]:
+    """A set for each spec, from the oldest to the newest; one without it for ``None``."""
+    filler = json.dumps(message("0", field("A", "0+"), name="Filler", type="data", apiKey=None)).encode()
+    return [
+        (
+            SpecSet(f"v{number}", {f"v{number}/Filler.json": filler})
+            if spec is None
+            else SpecSet(f"v{number}", {f"v{number}/{spec['name']}.json": json.dumps(spec).encode()})
+        )
+        for number, spec in enumerate(specs, 1)
+    ]
+
+
+def data_key(name: str, valid: str, *fields: Json) -> Json:
+    return {"type": "data", "name": name, "validVersions": valid, "flexibleVersions": "none", "fields": list(fields)}
+
+
+def coordinator_key(name: str, api_key: int, *fields: Json) -> Json:
+    return {**data_key(name, "0", *fields), "type": "coordinator-key", "apiKey": api_key}
+
+
+def test_a_version_that_a_coordinator_key_has_no_room_for_is_listed() -> None:
+    old = data_key("OffsetCommitKey", "0-1", field("Group", "0+", "string"))
+    sets = sets_of(old, coordinator_key("OffsetCommitKey", 1, field("Group", "0+", "string")))
+    merged = merge_sets(sets)
+    (finding,) = merged.findings
+    assert (finding.rule, finding.versions, finding.sets) == (CANNOT_MERGE, (0,), ("v1",))
+    assert finding.message == (
+        "cannot merge OffsetCommitKey of v1: a coordinator-key has one version, that of its API key 1; "
+        "version 0 is left out"
+    )
+    assert all_unlisted(sets, merged) == []
+
+
+def test_the_key_that_has_the_bytes_of_a_lost_version_is_named() -> None:
+    fields = [field("Group", "0+", "string")]
+    old = SpecSet("v1", {"v1/a/OffsetCommitKey.json": json.dumps(data_key("OffsetCommitKey", "0-2", *fields)).encode()})
+    new = [
+        coordinator_key("OffsetCommitKey", 1, *fields),
+        coordinator_key("LegacyOffsetCommitKey", 0, *fields),
+        coordinator_key("OtherKey", 2, field("Id", "0+")),
+    ]
+    merged = merge_sets([old, SpecSet("v2", {f"v2/a/{one['name']}.json": json.dumps(one).encode() for one in new})])
+    (finding,) = merged.findings
+    assert finding.message.endswith("; versions 0 and 2 are left out; version 0 is now LegacyOffsetCommitKey")
+
+
+def test_a_coordinator_key_gets_another_number() -> None:
+    old = data_key("GroupKey", "2", field("Group", "0+", "string"))
+    merged = merge(old, coordinator_key("GroupKey", 2, field("Group", "0+", "string")))
+    assert [(one.rule, one.sets) for one in merged.findings] == [("MESSAGE_VERSIONS_SAME_NUMBERS", ("v1",))]
+
+
+@pytest.mark.parametrize("unstable", [True, False])
+def test_bytes_of_an_unstable_version_that_changed_are_listed(unstable: bool) -> None:
+    old = message("0-1", field("A", "0+"), latestVersionUnstable=unstable)
+    merged = merge(old, message("0-2", field("A", "0+"), field("B", "1+")))
+    (finding,) = merged.findings
+    assert (finding.rule, finding.versions) == ("FIELD_NOT_ADDED", (1,))
+    assert finding.message.endswith("(v1, where version 1 is unstable)" if unstable else "(v1)")
+
+
+def test_bytes_of_an_unstable_version_that_only_old_sets_have_are_kept() -> None:
+    old = message("0-1", field("A", "0+", "int64"), latestVersionUnstable=True)
+    new = message("0", field("A", "0+"))
+    sets = sets_of(old, new)
+    merged = merge_sets(sets)
+    assert all_unlisted(sets, merged) == []
+    assert [one.rule for one in merged.findings] == ["SPECS_CAN_MERGE", "FIELD_SAME_TYPE"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unstable"),
+    [
+        (message("0-1", field("A", "0+")), message("1-2", field("A", "0+"), latestVersionUnstable=True), True),
+        (message("0-2", field("A", "0+")), message("0-1", field("A", "0+"), latestVersionUnstable=True), False),
+        (message("0-2", field("A", "0+"), latestVersionUnstable=True), message("0-1", field("A", "0+")), True),
+        (message("0-1", field("A", "0+"), latestVersionUnstable=True), message("0-2", field("A", "0+")), False),
+    ],
+)
+def test_the_latest_version_is_unstable_where_its_set_says_so(old: Json, new: Json, unstable: bool) -> None:
+    (spec,) = parse_texts(merge(old, new).texts)
+    assert spec.latest_version_unstable is unstable
+
+
+def test_a_set_without_the_message_between_two_that_disagree() -> None:
+    sets = sets_of(message("0", field("A", "0+")), None, message("0", field("A", "0+", "int64")))
+    (finding,) = merge_sets(sets).findings
+    assert (finding.rule, finding.sets) == ("FIELD_SAME_TYPE", ("v1",))
+
+
+def test_sets_with_the_same_difference_have_one_finding() -> None:
+    old, new = message("0", field("A", "0+")), message("0", field("A", "0+", "int64"))
+    described = message("0", field("A", "0+", about="The same."))
+    (finding,) = merge_sets(sets_of(old, described, None, old, new)).findings
+    assert finding.sets == ("v1", "v2", "v4")
+    assert finding.message.endswith("which changes version 0 (v1 to v2, v4)")
+    assert finding.as_json()["sets"] == ["v1", "v2", "v4"]
+
+
+def test_the_name_of_a_field_that_is_now_another_field_is_listed() -> None:
+    old = message("0", field("Id", "0+"), field("Lag", "0+"), field("Interval", "0+"))
+    new = message(
+        "0-1", field("Id", "0+"), field("LegacyLag", "0"), field("Interval", "0+"), field("Lag", "1+", "int64")
+    )
+    (finding,) = merge(old, new).findings
+    assert (finding.rule, finding.sets) == ("FIELD_SAME_NAME", ("v1",))
+    assert finding.message == (
+        'field "LegacyLag": name was Lag, now LegacyLag (v1); Lag is now the name of another field'
+    )
+
+
+def test_the_name_of_a_struct_that_is_now_another_struct_is_listed() -> None:
+    rows = [field("Key", "0+", "string")]
+    old = message("0", field("Rows", "0+", "[]Row", fields=rows))
+    new = message(
+        "0-1", field("Rows", "0+", "[]OldRow", fields=rows), field("More", "1+", "[]Row", fields=[field("Id", "1+")])
+    )
+    (finding,) = merge(old, new).findings
+    assert (finding.rule, finding.sets) == ("STRUCT_SAME_NAME", ("v1",))
+    assert finding.message.endswith("(v1); Row is now the name of another struct")
+
+
+def test_a_new_name_alone_is_no_finding() -> None:
+    assert merge(message("0", field("Id", "0+")), message("0-1", field("Key", "0+"))).findings == ()
+
+
+def test_a_finding_is_where_the_newest_spec_says_it() -> None:
+    """The place is in a file of an input, not in the result, which may not be written."""
+    old = message("0-1", field("Gone", "0"), field("A", "0+"))
+    new = message("1-2", field("B", "2+"), field("A", "1+", "int64"))
+    text = json.dumps(new, indent=2)
+    sets = [
+        SpecSet("v1", {"v1/OrderRequest.json": json.dumps(old).encode()}),
+        SpecSet("v2", {"v2/OrderRequest.json": text.encode()}),
+    ]
+    finding = next(one for one in merge_sets(sets).findings if one.rule == "FIELD_SAME_TYPE")
+    assert (finding.file, finding.json_path) == ("v2/OrderRequest.json", "fields[1].type")
+    assert '"type": "int64"' in text.splitlines()[finding.line - 1]
+
+
+@pytest.mark.parametrize("official", [True, False])
+def test_nobody_is_told_to_change_a_release(official: bool) -> None:
+    texts = [{"F.json": json.dumps(message("0", field("A", "0+", kind))).encode()} for kind in ("int32", "int64")]
+    sets = [SpecSet(f"v{number}", each, official=official) for number, each in enumerate(texts, 1)]
+    (finding,) = merge_sets(sets).findings
+    assert bool(finding.instead) is not official
+
+
+def test_a_refusal_says_which_versions_are_left_out() -> None:
+    sets = sets_of(message("0-1", field("A", "0+")), message("0-1", field("A", "0+")), message("3", field("A", "0+")))
+    (finding,) = merge_sets(sets).findings
+    assert finding.message == (
+        "cannot merge OrderRequest of v1 to v2: neither has all of validVersions 0-3; versions 0-1 are left out"
+    )
+    assert (finding.versions, finding.categories) == ((0, 1), ("WIRE", "API", "JSON"))
+
+
+def test_random_edits_of_specs_are_listed() -> None:
+    """The old spec and the edited one, next to each other and with a set between them that lacks the message."""
+    tried, found = 0, 0
+    for seed in range(EDITS):
+        case = edited(seed)
+        if case is None or not case[0]:
+            continue
+        _, before, after = case
+        pair = [json.loads(one.text) for one in (before, after)]
+        for specs in (pair, [pair[0], None, pair[1]], [pair[1], pair[0]]):
+            sets = sets_of(*specs)
+            try:
+                merged = merge_sets(sets)
+            except SpecError:
+                continue
+            assert all_unlisted(sets, merged) == [], seed
+            tried += 1
+            found += bool(merged.findings)
+    assert tried > EDITS
+    assert found > EDITS / 2
+
+
+def test_the_order_of_findings_is_that_of_places() -> None:
+    merged = merge(
+        message("0", field("B", "0+"), field("A", "0+")),
+        message("0", field("B", "0+", "int8"), field("A", "0+", "int8")),
+    )
+    assert [*merged.findings] == sorted(merged.findings)
+    assert all(isinstance(one, MergeFinding) for one in merged.findings)
+    assert text_of(merged)
