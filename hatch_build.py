@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+# A build has the sources of the generator, but no installed generator.
+sys.path.insert(0, str(Path(__file__).parent / "generator"))
+from messagegen.git import GitError, run_git, top_of
 
 FILE = "generator/messagegen/build.txt"
 
@@ -17,18 +21,15 @@ def commit_of(root: Path) -> str | None:
     ``None`` outside of a checkout, such as in an unpacked sdist, which has the file of its build.
     """
     try:
-        if Path(_git(root, "rev-parse", "--show-toplevel")).resolve() != root.resolve():
+        top = top_of(root)
+        if top != root.resolve():
             return None
-        released = _git(root, "tag", "--points-at", "HEAD", "--list", "v[0-9]*")
-        commit = _git(root, "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=.dirty")
-    except (OSError, subprocess.CalledProcessError):
+        released = run_git(top, "tag", "--points-at", "HEAD", "--list", "v[0-9]*").strip()
+        described = run_git(top, "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=.dirty")
+    except (OSError, GitError):
         return None
+    commit = described.decode("ascii").strip()
     return "" if released and not commit.endswith(".dirty") else f"+g{commit}"
-
-
-def _git(root: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(root), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603 - no shell
 
 
 class BuildHook(BuildHookInterface[Any]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-import subprocess
+import sys
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,10 @@ from shutil import rmtree
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
+# The generator is not installed where releases are built.
+sys.path.insert(0, str(ROOT / "generator"))
+from messagegen import git  # noqa: E402 - found on the path above
+
 VERSION_FILE: Final = Path("generator/messagegen/__init__.py")
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
@@ -44,7 +48,10 @@ def version_in(folder: Path) -> str:
 
 def export(to: Path, reference: str = "HEAD") -> Source:
     """Writes the files of a commit into a folder, which is replaced. Raises ``SourceError``."""
-    commit = _git("rev-parse", "--verify", f"{reference}^{{commit}}").decode().strip()
+    try:
+        commit = git.resolve(ROOT, reference)
+    except git.GitError as error:
+        raise SourceError(str(error)) from None
     epoch = int(_git("log", "-1", "--format=%ct", commit))
     rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
@@ -64,7 +71,7 @@ def tags() -> list[str]:
 
 
 def _git(*arguments: str) -> bytes:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
-    if done.returncode:
-        raise SourceError(f"git {arguments[0]} failed: {done.stderr.decode().strip()}")
-    return done.stdout
+    try:
+        return git.run_git(ROOT, *arguments)
+    except git.GitError as error:
+        raise SourceError(str(error)) from None
