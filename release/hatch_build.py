@@ -7,7 +7,7 @@ because reading the metadata of an installed distribution is slow.
 from __future__ import annotations
 
 import re
-import subprocess
+import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,10 @@ from typing import Any, Final
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT: Final = Path(__file__).parents[1]
+# A build has the sources of the generator, but no installed generator.
+sys.path.insert(0, str(ROOT / "generator"))
+from messagegen.git import GitError, run_git, top_of  # noqa: E402 - found on the path above
+
 VERSION_FILE: Final = "generator/messagegen/__init__.py"
 BUILD_FILE: Final = "generator/messagegen/build.txt"
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
@@ -45,10 +49,10 @@ def commit_of(root: Path) -> str | None:
     ``None`` for a folder that is not the top of a checkout, such as an unpacked sdist.
     """
     try:
-        if Path(_git(root, "rev-parse", "--show-toplevel")).resolve() != root.resolve():
+        if top_of(root) != root.resolve():
             return None
         return local_part(root, "HEAD", dirty=bool(_git(root, "status", "--porcelain", "--untracked-files=no")))
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, GitError):
         return None
 
 
@@ -71,8 +75,7 @@ def _local_part(root: Path) -> str:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    command = ["git", "-C", str(root), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return run_git(root, *arguments).decode("utf-8", "replace").strip()
 
 
 class BuildHook(BuildHookInterface[Any]):

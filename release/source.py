@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import subprocess
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from typing import Final
 
+from messagegen import git
 from release.hatch_build import BUILD_FILE, build_version, local_part, release_version
 
 ROOT: Final = Path(__file__).parents[1]
@@ -45,7 +45,10 @@ def version_in(folder: Path) -> str:
 
 def export(to: Path, reference: str = "HEAD") -> Source:
     """Writes the files of a commit into a folder, which is replaced, with the version of the build. Raises ``SourceError``."""
-    commit = _git("rev-parse", "--verify", f"{reference}^{{commit}}").decode().strip()
+    try:
+        commit = git.resolve(ROOT, reference)
+    except git.GitError as error:
+        raise SourceError(str(error)) from None
     epoch = int(_git("log", "-1", "--format=%ct", commit))
     rmtree(to, ignore_errors=True)
     to.mkdir(parents=True)
@@ -76,7 +79,7 @@ def tags() -> list[str]:
 
 
 def _git(*arguments: str) -> bytes:
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False)
-    if done.returncode:
-        raise SourceError(f"git {arguments[0]} failed: {done.stderr.decode().strip()}")
-    return done.stdout
+    try:
+        return git.run_git(ROOT, *arguments)
+    except git.GitError as error:
+        raise SourceError(str(error)) from None

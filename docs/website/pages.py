@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.project import Project
 from sphinx.util.typing import ExtensionMetadata
 
-_NAMES: Final = {"README": "index", "CONTRIBUTING": "contributing", "CHANGELOG": "changelog"}
+_NAMES: Final = {"README": "index", "CONTRIBUTING": "contributing", "SECURITY": "security", "CHANGELOG": "changelog"}
 _GROUP: Final = re.compile(r"^- (?P<caption>[A-Z][^:\n]+): (?P<links>.+\n(?:  .+\n)*)", re.MULTILINE)
 _PAGE: Final = re.compile(r"\[(?P<title>[^\]]+)\]\((?P<path>[\w./-]+\.md)\)")
 _FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.MULTILINE)

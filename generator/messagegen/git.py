@@ -1,17 +1,44 @@
-"""Reads message specs from a commit of a git repository, without touching the work tree."""
+"""Runs git, and reads message specs from a commit of a repository without touching the work tree."""
 
 from __future__ import annotations
 
 import io
 import os
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from messagegen.findings import UsageError
+from messagegen.places import program, repository_of
 from messagegen.texts import MAX_BYTES
+
+_SETTINGS: Final = (
+    # A folder of files that looks like a bare repository may be what a stranger committed.
+    "safe.bareRepository=explicit",
+    f"core.hooksPath={os.devnull}",
+    "core.fsmonitor=false",
+    "diff.external=",
+    "diff.ignoreSubmodules=all",
+    "submodule.recurse=false",
+    "log.showSignature=false",
+)
+"""Settings that take precedence over those of the repository, so that git starts no other program."""
+_ENVIRONMENT: Final = {
+    # An object that a partial clone lacks is an error; older versions of git only know the second variable.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    # Reading leaves the index as it is.
+    "GIT_OPTIONAL_LOCKS": "0",
+}
+_HEADER_WORDS: Final = 3
+"""Words before an object, such as "1a2b... blob 312"; "1a2b... missing" for one that the repository lacks."""
+
+
+class GitError(UsageError):
+    """Raised if git is missing or fails; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +52,69 @@ class Committed:
     paths: Mapping[str, Path]
 
 
+def run_git(top: Path, *arguments: str, stdin: bytes = b"") -> bytes:
+    """What git prints about the repository with the top folder ``top``. Nothing else in this project starts git.
+
+    Git starts no other program for it, and fetches nothing. Raises ``GitError`` if there is no git, or if it fails.
+    """
+    git = program("git")
+    if git is None:
+        raise GitError("no git on PATH")
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    # In a hook, git's environment variables are relative to another folder.
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    done = subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
+        [git, "-C", str(top), "--no-pager", *settings, *arguments],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env=inherited | _ENVIRONMENT,
+    )
+    if done.returncode:
+        reason = done.stderr.decode("utf-8", "replace").partition("\n")[0].removeprefix("fatal: ")
+        raise GitError(f"git {arguments[0]} failed in {top}: {reason or f'exit code {done.returncode}'}")
+    return done.stdout
+
+
+def top_of(folder: Path) -> Path:
+    """The top of the git repository that ``folder`` is in: the nearest folder with an entry ``.git``.
+
+    Raises ``GitError`` if there is none, or if git would read another one.
+    """
+    top = repository_of(folder)
+    if top is None:
+        raise GitError(f"{folder} is not in a git repository")
+    answer = os.fsdecode(run_git(top, "rev-parse", "--show-toplevel", "--absolute-git-dir"))
+    work_tree, _, git_folder = answer.removesuffix("\n").partition("\n")
+    if Path(work_tree).resolve() != top or Path(git_folder).resolve() == top:
+        raise GitError(f"git does not take {top} for the top of a repository")
+    return top
+
+
+def resolve(top: Path, ref: str) -> str:
+    """The hash of the commit that ``ref`` names in the repository with the top folder ``top``. Raises ``GitError``."""
+    try:
+        found = run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    except GitError:
+        raise GitError(f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first") from None
+    return found.decode("ascii").strip()
+
+
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
     """The files of the commit ``ref`` at the current paths of ``sources``, which are files and folders of a work tree.
 
     ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A source
-    that the commit does not have yet gives no files. Raises ``UsageError`` if there is no git, no repository or no such commit,
-    if ``inside`` is not in it, or if the files of a source seem to have been moved: the commit has files with the same names.
+    that the commit does not have yet gives no files. Raises ``UsageError`` if there is no git, no repository or no such
+    commit, if ``inside`` is not in it, or if the files of a source seem to have been moved: the commit has files with
+    the same names.
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}
     for source in sources:
         top = _top(source)
-        commit = _commit(top, ref)
+        commit = resolve(top, ref)
         path = PurePosixPath(source.resolve().relative_to(top).as_posix() if inside is None else inside)
-        listed = os.fsdecode(_git(top, "ls-tree", "-rz", commit, failure=f"git cannot list {ref}")).split("\0")
+        listed = os.fsdecode(run_git(top, "ls-tree", "-rz", commit)).split("\0")
         # Such as "100644 blob 1a2b...\tmessage_specs/One.json"; links have another mode.
         objects = {row.partition("\t")[2]: row.split()[2] for row in listed if row.startswith("100")}
         found = [name for name in objects if name.endswith(".json") and PurePosixPath(name).is_relative_to(path)]
@@ -51,18 +127,10 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
 
 
 def _top(source: Path) -> Path:
-    place = source.resolve()
-    folder = next(each for each in (place, *place.parents) if each.is_dir())
-    failure = f"{source} is not in a git repository; give a folder of specs to compare with"
-    return Path(
-        os.fsdecode(_git(folder, "rev-parse", "--show-toplevel", failure=failure).removesuffix(b"\n"))
-    ).resolve()
-
-
-def _commit(top: Path, ref: str) -> str:
-    failure = f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first"
-    options = ("--verify", "--quiet", "--end-of-options")
-    return _git(top, "rev-parse", *options, f"{ref}^{{commit}}", failure=failure).decode("ascii").strip()
+    try:
+        return top_of(source)
+    except GitError as error:
+        raise UsageError(f"{error}; give a folder of specs to compare with") from None
 
 
 def _is_new(source: Path, then: Iterable[str]) -> bool:
@@ -72,25 +140,13 @@ def _is_new(source: Path, then: Iterable[str]) -> bool:
 
 
 def _contents(top: Path, objects: Sequence[str]) -> Iterator[bytes]:
-    """The bytes of objects, read with a single run of git."""
+    """The bytes of objects, read with a single run of git. Raises ``GitError`` if the repository lacks one."""
     asked = "".join(f"{name}\n" for name in objects).encode()
-    answers = io.BytesIO(_git(top, "cat-file", "--batch", failure="git cannot read the specs", stdin=asked))
-    for _ in objects:
-        size = int(answers.readline().split()[2])
+    answers = io.BytesIO(run_git(top, "cat-file", "--batch", stdin=asked))
+    for name in objects:
+        header = answers.readline().split()
+        if len(header) != _HEADER_WORDS:
+            raise GitError(f"{top} lacks the object {name}, as partial clones do; fetch it without --filter")
+        size = int(header[2])
         yield answers.read(size)[: MAX_BYTES + 1]
         answers.readline()
-
-
-def _git(folder: Path, *arguments: str, failure: str, stdin: bytes = b"") -> bytes:
-    """What git prints; raises ``UsageError`` with the words of ``failure`` if it fails."""
-    git = shutil.which("git")
-    if git is None:
-        raise UsageError("no git on PATH; install it, or give a folder of specs to compare with")
-    # In a hook, git's environment variables are relative to another folder.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    done = subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
-        [git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment
-    )
-    if done.returncode:
-        raise UsageError(failure)
-    return done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from messagegen.findings import UsageError
@@ -22,3 +23,12 @@ def refuse_link(path: Path, folder: Path) -> None:
     """Raises ``UsageError`` for a link below ``folder`` that leaves its repository."""
     if path.is_symlink() and leaves(path, folder):
         raise UsageError(f"{path} is a symbolic link that leads out of the repository; remove it, or name its target")
+
+
+def program(name: str) -> str | None:
+    """The path of a program on ``PATH``, or ``None``.
+
+    Windows, and a relative entry of ``PATH``, would find one in the current folder, which may be that of a stranger.
+    """
+    found = shutil.which(name)
+    return found if found and Path(found).is_absolute() else None

@@ -11,6 +11,7 @@ import click
 from messagegen.cli.options import read_outputs
 from messagegen.fetch.releases import release_of
 from messagegen.findings import UsageError
+from messagegen.places import repository_of
 
 if TYPE_CHECKING:
     from messagegen.evolve import SpecSet
@@ -26,10 +27,26 @@ def compared_sets(
     sources = list(specs)
     # A commit without a folder has the same files.
     if not sources and any(side is None or (side.startswith("git:") and side.count(":") == 1) for side in (old, new)):
-        sources = [path for settings in read_outputs(config) for path in settings.require_specs()]
+        sources = _configured(config, of_commits=any(side and side.startswith("git:") for side in (old, new)))
     now = read_files(sources) if new is None else read_spec_set(new, sources)
     # Kafka messages that are missing now only count as removed if all of them were fetched.
     return read_spec_set(old, sources), now, old.startswith("kafka:") and not now.official
+
+
+def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:
+    """The specs of the configuration. ``of_commits`` says that they are also read from a commit.
+
+    Raises ``ConfigError``, and ``UsageError`` for specs whose commits are in another repository than the configuration.
+    """
+    sources: list[Path] = []
+    for settings in read_outputs(config):
+        for path in settings.require_specs():
+            sources.append(path)
+            if not of_commits or settings.file is None or release_of(path) is not None:
+                continue
+            if repository_of(path) != repository_of(settings.file.parent):
+                raise UsageError(f"{path} is in another git repository than {settings.file}; name it with --specs")
+    return sources
 
 
 def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:

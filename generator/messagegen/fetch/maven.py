@@ -6,13 +6,13 @@ Maven knows the user's mirrors, proxies, credentials and cache; this module open
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
 from messagegen.fetch.releases import NEWEST_RELEASE
 from messagegen.fetch.sources import FetchError
+from messagegen.places import program
 
 RELEASE = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[A-Za-z0-9][A-Za-z0-9.]*)?")
 _OPTIONS = ("--batch-mode", "--strict-checksums", "--update-snapshots", "-Dstyle.color=never")
@@ -50,7 +50,7 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
 
     Returns the jars. Raises ``FetchError`` if Maven is missing, or a jar cannot be fetched.
     """
-    maven = shutil.which("mvn")
+    maven = program("mvn")
     if maven is None:
         raise FetchError(f"no Maven client (mvn) on PATH; install Maven, {_ADVICE}")
     items = "".join(_ITEM.format(artifact, release) for artifact in artifacts)
@@ -58,7 +58,7 @@ def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]
     try:
         # In this working folder, Maven does not find a .mvn/ of the caller's project.
         run = subprocess.run(  # noqa: S603 - the caller's Maven, arguments in a list, no shell
-            [str(Path(maven).absolute()), *_OPTIONS, "--file", str(folder / "pom.xml"), _COPY],
+            [maven, *_OPTIONS, "--file", str(folder / "pom.xml"), _COPY],
             cwd=folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
