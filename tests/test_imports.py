@@ -73,8 +73,9 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "malformed": set(),
         "named_columns": set(),
         "plans": set(),
-        "catalog": {"plans"},
-        "engine": set(),
+        "wheels": set(),
+        "catalog": {"plans", "wheels"},
+        "engine": {"wheels"},
         "files": set(),
         "arrays": {"malformed"},
         "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
@@ -130,7 +131,7 @@ assert "messagegen_spark" not in sys.modules
 try:
     messagegen_arrow.Catalog.of_specs("specs")
 except ImportError as error:
-    assert "with the extra 'specs'" in str(error)
+    assert "--find-links PATH/dist messagegen`" in str(error)
 """
 
 NEED_SPARK = {"benchmarks", "fixtures", "golden", "spark"}

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from messagegen_arrow.plans import Plan, read_plan, without_abouts
+from messagegen_arrow.wheels import how_to_install
 
 if TYPE_CHECKING:
     from messagegen_kafka import Message
@@ -87,9 +88,7 @@ class Catalog:
         try:
             from messagegen import load  # noqa: PLC0415 - an optional extra
         except ModuleNotFoundError:
-            raise ImportError(
-                "specs are read by the package messagegen: install messagegen-pipeline with the extra 'specs'"
-            ) from None
+            raise ImportError(f"the package messagegen reads specs: {how_to_install('messagegen')}") from None
         return cls.of_package(load(*sources, messages=tuple(messages)))
 
     @property

@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
+from messagegen_arrow.wheels import how_to_install
 from messagegen_kafka._runtime import PLAN_FORMAT
 
 
@@ -28,6 +29,4 @@ def native_engine() -> ModuleType:
 
 
 def _error(reason: str) -> EngineError:
-    return EngineError(
-        f"messagegen-native {reason}: install the package messagegen-native, in the version of messagegen-pipeline"
-    )
+    return EngineError(f"messagegen-native {reason}: {how_to_install('messagegen-native')}")

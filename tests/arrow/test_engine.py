@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from messagegen_arrow.engine import EngineError, native_engine
 from messagegen_kafka._runtime import PLAN_FORMAT
+
+PACKAGES = [Path("pipeline/messagegen_arrow"), Path("pipeline/messagegen_spark"), Path("client/messagegen_client")]
+ADVICE = re.compile(r"install\b[^.]*\bmessagegen(-\w+)?\b")
+
+
+def test_nothing_advises_names_that_others_own_on_pypi() -> None:
+    root = Path(__file__).parents[2]
+    for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and path.name != "wheels.py":
+                assert not ADVICE.search(node.value), f"{path}: how_to_install says how: {node.value}"
 
 
 @pytest.mark.parametrize(
@@ -30,5 +44,6 @@ def test_one_sentence_says_what_to_install(
     with pytest.raises(EngineError) as error:
         native_engine.__wrapped__()
     assert str(error.value) == (
-        f"messagegen-native {reason}: install the package messagegen-native, in the version of messagegen-pipeline"
+        f"messagegen-native {reason}: install its wheel with `pip install --no-index --find-links PATH/dist messagegen-native`, "
+        "where PATH is a clone of messagegen in which `make dist` was run (the packages with these names on PyPI are not messagegen's)"
     )

@@ -87,7 +87,7 @@ def _request(url: str) -> Iterator[tuple[Any, str]]:
     try:
         errors = import_module("obstore.exceptions")
     except ModuleNotFoundError:
-        raise StoreError(f"{root} needs obstore; install messagegen-pipeline with the extra 'stores'") from None
+        raise StoreError(f"{root} needs obstore; install it with `pip install obstore`") from None
     try:
         yield _store(root, os.getpid()), key
     except FileNotFoundError:

@@ -81,15 +81,16 @@ def consumer_lag_history(
 
     ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)``, in the order of offsets.
     ``groupType`` is classic, consumer, streams or share: the last one that the log names, null if it names none.
-    ``previousOffset`` is that of the record before which is still in the log, null after a deletion, and ``delta`` the
-    difference. For share groups ``offset`` is the start offset (KIP-932).
+    ``offset`` is null where none is committed (-1). ``previousOffset`` is that of the record before which is still in the log,
+    null after a deletion, and ``delta`` the difference. For share groups ``offset`` is the start offset (KIP-932).
 
     ``endOffset`` and ``lag`` are null without ``ends``, which says how far partitions were: paths of logs, or rows with
     ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of the commit, otherwise
-    the highest one.
+    the highest one. Both are null where the logs do not tell the end at that time, which ``docs/logs-and-captures.md`` explains.
+    ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``: negative for a commit beyond the end.
 
     The log is read twice: the type of a group may come after its commits. Memory holds an offset for each partition of each
-    group, and 16 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be read
+    group, and 17 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be read
     are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
 
     Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, and for other modes.
@@ -122,8 +123,12 @@ def consumer_lag_history(
 
 
 def _log_of_ends(ends: Log, mode: str) -> ColumnStream:
-    """The logs of the consumed topics. Damaged batches are left out: later offsets still show how far a partition had got."""
-    return read_log(*(paths_of(ends) or ()), columns=END_COLUMNS, include_control=True, mode=mode)
+    """The logs of the consumed topics, with deleted records that are still there, because they tell when the end was theirs.
+
+    Damaged batches are left out: later offsets still show how far a partition had got.
+    """
+    options: dict[str, Any] = {"include_control": True, "include_segments": True, "from_log_start": False}
+    return read_log(*(paths_of(ends) or ()), columns=END_COLUMNS, mode=mode, **options)
 
 
 class _History:
@@ -182,8 +187,8 @@ class _History:
             offset = previous if offset is None and not row["isTombstone"] else offset
         if offset is not None:
             self._last[key] = offset
-        end = self._ends.at(topic, partition, row["time"])
-        behind = None if offset is None or end is None else end - offset - max(row["delivered"] or 0, 0)
+        end = self._ends.at(topic, partition, row["time"], offset)
+        done = row["delivered"] if row["isState"] else 0
         return {
             "groupType": "share" if row["isState"] else self._types.get(group, (False, 0, None))[2],
             "topic": topic,
@@ -191,29 +196,38 @@ class _History:
             "previousOffset": previous,
             "delta": None if offset is None or previous is None else offset - previous,
             "endOffset": end,
-            "lag": None if behind is None else max(behind, 0),
+            "lag": _lag(offset, end, done),
         }
+
+
+def _lag(offset: int | None, end: int | None, done: int | None) -> int | None:
+    """How many records are left, as Kafka's own tools count them; ``done`` of them are behind a share group's start offset.
+
+    ``None`` where one of the three is not known: a negative ``done`` means that.
+    """
+    if offset is None or end is None or done is None or done < 0:
+        return None
+    return end - offset - done
 
 
 def _columns(batch: pa.RecordBatch) -> dict[str, pa.Array]:
     """What records say themselves. Only the newer type of commits has an epoch, an expiry and a topic id."""
     epoch, topic_id = field(batch, "OffsetCommit.value.leaderEpoch"), field(batch, "OffsetCommit.value.topicId")
-    start, is_tombstone = _either(batch, STATES, "value.startOffset"), batch.column("isTombstone")
+    committed, start = _either(batch, COMMITS, "value.offset"), _either(batch, STATES, "value.startOffset")
+    is_tombstone = batch.column("isTombstone")
     is_state = pc.is_in(batch.column("recordType"), pa.array(STATES))
     position = {title: batch.column(name) for name, title in POSITION.items()}
     position["logTimestamp"] = position["logTimestamp"].cast(TIMESTAMP)
     written = pc.coalesce(_time(field(batch, "ShareSnapshot.value.writeTimestamp")), position["logTimestamp"])
-    committed = _time(_either(batch, COMMITS, "value.commitTimestamp"))
+    commit_time = _time(_either(batch, COMMITS, "value.commitTimestamp"))
     return {
         "group": pc.coalesce(_either(batch, COMMITS, "key.group"), _either(batch, STATES, "key.groupId")),
         "topic": _either(batch, COMMITS, "key.topic"),
         "partition": _either(batch, (*COMMITS, *STATES), "key.partition"),
-        "offset": pc.coalesce(_either(batch, COMMITS, "value.offset"), _where(pc.greater_equal(start, 0), start)),
-        "leaderEpoch": pc.coalesce(
-            _where(pc.greater_equal(epoch, 0), epoch), _either(batch, STATES, "value.leaderEpoch")
-        ),
+        "offset": pc.coalesce(_not_negative(committed), _not_negative(start)),
+        "leaderEpoch": pc.coalesce(_not_negative(epoch), _either(batch, STATES, "value.leaderEpoch")),
         "metadata": _either(batch, COMMITS, "value.metadata"),
-        "commitTimestamp": pc.if_else(is_state, _where(pc.invert(is_tombstone), written), committed),
+        "commitTimestamp": pc.if_else(is_state, _where(pc.invert(is_tombstone), written), commit_time),
         "expireTimestamp": _time(field(batch, "OffsetCommit.value.expireTimestamp")),
         "isTombstone": is_tombstone,
         "topicId": pc.coalesce(_where(pc.not_equal(topic_id, NO_ID), topic_id), _either(batch, STATES, "key.topicId")),
@@ -231,8 +245,13 @@ def _where(condition: pa.Array, values: pa.Array) -> pa.Array:
     return pc.if_else(condition, values, pa.scalar(None, values.type))
 
 
+def _not_negative(values: pa.Array) -> pa.Array:
+    """The values; null for negative ones, which mean none."""
+    return _where(pc.greater_equal(values, 0), values)
+
+
 def _time(milliseconds: pa.Array) -> pa.Array:
     """Kafka's milliseconds as timestamps; null for negative ones, which mean no time."""
-    given = _where(pc.greater_equal(milliseconds, 0), milliseconds)
+    given = _not_negative(milliseconds)
     most = pa.scalar(MOST_MILLISECONDS, pa.int64())
     return pc.multiply(pc.min_element_wise(given, most, skip_nulls=False), 1000).view(TIMESTAMP)

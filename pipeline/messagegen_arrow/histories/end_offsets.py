@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from itertools import accumulate
-from typing import Any, Final
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 
@@ -13,67 +14,169 @@ from messagegen_arrow.histories.records import TIMESTAMP
 
 END_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset")
 """The columns of a log that end offsets are read from."""
+LATEST_TIME: Final = 253_402_300_799_999_999
+"""The end of the year 9999, in microseconds since 1970. Later timestamps are mistakes, such as nanoseconds in place of milliseconds."""
 
 _ALWAYS: Final = -(1 << 63)
 """The time of an end offset without a time."""
 
 
-class EndOffsets:
-    """The end offsets of partitions. Memory holds 16 bytes for each of them."""
+class _End(NamedTuple):
+    """An end offset of a partition from a time on."""
+
+    end: int
+    is_exact: bool
+    """Otherwise the end may also be lower: records before it are gone, or do not say when they were written."""
+    time: int
+
+
+class _Ends:
+    """End offsets of a partition, 17 bytes each."""
 
     def __init__(self) -> None:
-        self._ends: dict[tuple[str, int], tuple[array[int], array[int]]] = {}
-        self._open: list[Any] = []
-        """Topic, partition and offset of the record batch whose rows came last."""
+        self._times, self._ends, self._are_exact = array("q"), array("q"), array("b")
+
+    def add(self, end: int, time: int, *, is_exact: bool) -> None:
+        self._ends.append(end)
+        self._are_exact.append(is_exact)
+        self._times.append(time)
+
+    def pop(self) -> _End:
+        return _End(self._ends.pop(), bool(self._are_exact.pop()), self._times.pop())
+
+    def sorted_by_time(self) -> _Ends:
+        """The same in the order of times, with the highest end so far."""
+        found, highest = _Ends(), (-1, False)
+        for each in sorted(self._with_known_times(), key=lambda each: each.time):
+            highest = max(highest, (each.end, each.is_exact))
+            found.add(highest[0], each.time, is_exact=highest[1])
+        return found
+
+    def _with_known_times(self) -> Iterator[_End]:
+        """The ends in their order. One that has no possible time may be as old as the times of lower ends."""
+        latest = _ALWAYS
+        ends = sorted(map(_End, self._ends, map(bool, self._are_exact), self._times))
+        for _, group in groupby(ends, key=lambda each: each.end):
+            same = list(group)
+            for each in same:
+                is_known = each.time == _ALWAYS or _is_possible(each.time)
+                yield each if is_known else _End(each.end, is_exact=False, time=latest)
+            latest = max([latest, *(each.time for each in same if _is_possible(each.time))])
+
+    def at(self, time: int, offset: int | None) -> int | None:
+        """The end at a time, when this offset was committed. The ends are sorted by time."""
+        place = bisect_right(self._times, time)
+        if not place:
+            return None
+        end = self._ends[place - 1]
+        if offset == end:
+            # It is no lower than what was committed.
+            return end
+        is_behind_commit = offset is not None and end < offset <= self._ends[-1]
+        # Where it is, the times of records are later than they were written.
+        return end if self._are_exact[place - 1] and not is_behind_commit else None
+
+
+class EndOffsets:
+    """The end offsets of partitions. Memory holds 17 bytes for each of them."""
+
+    def __init__(self) -> None:
+        self._ends: dict[tuple[str, int], _Ends] = {}
+        self._log: _Log | None = None
         self._is_sorted = False
 
     def add_log(self, rows: pa.RecordBatch) -> None:
-        """Adds rows of a log, which come in order: an end for each of its record batches, at the highest time in it."""
-        batches = pa.table(rows.select(END_COLUMNS)).group_by(["topic", "partition", "batchOffset"], use_threads=False)
-        found = batches.aggregate([("offset", "max"), ("timestamp", "max")])
+        """Adds rows of a log, which come in order: an end for each of its record batches, at the highest time in it.
+
+        A row without ``offset`` is that of a segment, whose name tells an end too (``includeSegments``).
+        """
+        self._is_sorted = False
+        numbered = pa.table(rows.select(END_COLUMNS)).append_column("row", pa.array(range(rows.num_rows), pa.int64()))
+        batches = numbered.group_by(["topic", "partition", "batchOffset"], use_threads=False)
+        found = batches.aggregate([("offset", "max"), ("timestamp", "max"), ("row", "min")])
+        # Groups come in any order.
+        found = found.sort_by("row_min")
         names = ("topic", "partition", "batchOffset", "offset_max")
         columns = (found.column(name).to_pylist() for name in names)
-        for *key, offset, time in zip(*columns, _times(found.column("timestamp_max")), strict=True):
-            if offset is None:
-                continue
-            topic, partition, _ = key
-            if key == self._open:
-                # More rows of the record batch before.
-                times, ends = self._ends[topic, partition]
-                self._add(topic, partition, max(offset + 1, ends.pop()), max(time, times.pop()))
-            else:
-                self._add(topic, partition, offset + 1, time)
-            self._open = key
+        for topic, partition, base, offset, time in zip(*columns, _times(found.column("timestamp_max")), strict=True):
+            ends = self._of(topic, partition)
+            if self._log is None or self._log.ends is not ends or base < self._log.base:
+                self._end_log()
+                self._log = _Log(ends)
+            self._log.add(base, offset, time)
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Adds ends; ``timestamp`` may be missing or null for ends that hold at all times."""
+        self._is_sorted = False
         given = "timestamp" in rows.schema.names
         times = _times(rows.column("timestamp")) if given else [_ALWAYS] * rows.num_rows
         columns = (rows.column(name).to_pylist() for name in ("topic", "partition", "endOffset"))
         for topic, partition, end, time in zip(*columns, times, strict=True):
             if topic is not None and end is not None:
-                self._add(topic, partition, end, time)
+                self._of(topic, partition).add(end, time, is_exact=True)
 
-    def _add(self, topic: str, partition: int, end: int, time: int) -> None:
-        times, ends = self._ends.setdefault((topic, partition), (array("q"), array("q")))
-        times.append(time)
-        ends.append(end)
-        self._is_sorted = False
-
-    def at(self, topic: str | None, partition: int, time: int | None) -> int | None:
-        """The highest end offset of a partition up to a time in microseconds; ``None`` if none is known."""
+    def at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
+        """The end offset of a partition at a time in microseconds, when this offset was committed; ``None`` if it is not known."""
         if not self._is_sorted:
-            self._ends = {key: _rising(*known) for key, known in self._ends.items()}
+            self._end_log()
+            self._ends = {key: ends.sorted_by_time() for key, ends in self._ends.items()}
             self._is_sorted = True
-        times, ends = self._ends.get((topic or "", partition), ((), ()))
-        place = bisect_right(times, _ALWAYS if time is None else time)
-        return ends[place - 1] if place else None
+        ends = self._ends.get((topic or "", partition))
+        return None if ends is None else ends.at(_ALWAYS if time is None else time, offset)
+
+    def _of(self, topic: str, partition: int) -> _Ends:
+        return self._ends.setdefault((topic, partition), _Ends())
+
+    def _end_log(self) -> None:
+        if self._log is not None:
+            self._log.finish()
+            self._log = None
 
 
-def _rising(times: array[int], ends: array[int]) -> tuple[array[int], array[int]]:
-    """The same in the order of times, with the highest end so far."""
-    pairs = sorted(zip(times, ends, strict=True))
-    return array("q", (time for time, _ in pairs)), array("q", accumulate((end for _, end in pairs), max))
+class _Log:
+    """The log of one partition, in the order of its offsets."""
+
+    def __init__(self, ends: _Ends) -> None:
+        self.ends = ends
+        self.base = -1
+        """The base offset of the batch or segment that came last."""
+        self._end: int | None = None
+        """The highest end of batches until then, and the highest time of them."""
+        self._time = _ALWAYS
+        self._open: int | None = None
+
+    def add(self, base: int, offset: int | None, time: int) -> None:
+        """Adds a batch, or more rows of it; without an offset, a segment."""
+        self.base = base
+        if offset is None:
+            return
+        if base == self._open:
+            before = self.ends.pop()
+            self.ends.add(max(before.end, offset + 1), max(before.time, time), is_exact=True)
+        else:
+            self._pass_over_gap(base)
+            self.ends.add(offset + 1, time, is_exact=True)
+        self._open = base
+        self._end = max(self._end or 0, offset + 1)
+        self._time = max(self._time, time)
+
+    def _pass_over_gap(self, base: int) -> None:
+        """Before a batch there were records that are gone: nobody knows when the end was which of their offsets.
+
+        Before offset 0 there were none, so the end was 0.
+        """
+        if self._end is None or base > self._end:
+            self.ends.add(base, self._time, is_exact=base == 0)
+
+    def finish(self) -> None:
+        """The name of the last segment is the end if there are no records in it."""
+        if self._end is None or self.base > self._end:
+            self.ends.add(self.base, self._time, is_exact=True)
+
+
+def _is_possible(time: int) -> bool:
+    """Whether a record can have been written then. Before 1970 is -1, Kafka's word for no timestamp."""
+    return 0 <= time <= LATEST_TIME
 
 
 def _times(column: pa.Array | pa.ChunkedArray) -> list[int]:

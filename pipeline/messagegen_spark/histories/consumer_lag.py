@@ -41,7 +41,7 @@ def consumer_lag_history(
     ``isolationLevel=read_committed``, or offsets that were sent to transactions count before these end. It is read once.
     ``endOffset`` and ``lag`` are null without ``ends``, which says how far partitions were (``topic``, ``partition``,
     ``endOffset``). With a column ``timestamp``, as ``end_offsets`` makes it, the end is that at the time of the commit, otherwise
-    the highest one.
+    the highest one. Both are null where the end at that time is not known.
 
     Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for
     DataFrames that lack columns, and for other modes.
@@ -55,10 +55,9 @@ def consumer_lag_history(
         found = commits.withColumn("endOffset", sql.lit(None).cast("long"))
     else:
         found = with_end_offsets(commits, ends, "_at")
-    behind = sql.col("endOffset") - (
-        sql.col("offset") + sql.greatest(sql.coalesce("_delivered", sql.lit(0)), sql.lit(0))
-    )
-    lag = sql.when(behind.isNotNull(), sql.greatest(behind, sql.lit(0)))
+    # A negative number of records that a share group is done with means that it is not known, and so the lag is not either.
+    done = sql.when(sql.col("isShare"), sql.when(sql.col("_delivered") >= 0, sql.col("_delivered"))).otherwise(0)
+    lag = sql.col("endOffset") - sql.col("offset") - done
     return found.withColumn("lag", lag).select(*LAG_HISTORY.names)
 
 
@@ -66,7 +65,7 @@ def _rows(records: DataFrame) -> DataFrame:
     """Commits, states of share partitions, and what is said about groups and topics, with the fields of all of them as columns."""
     kind = sql.col("recordType")
     epoch, topic_id = sql.col("OffsetCommit.value.leaderEpoch"), sql.col("OffsetCommit.value.topicId")
-    start = _first(STATES, "value.startOffset")
+    committed, start = _first(COMMITS, "value.offset"), _first(STATES, "value.startOffset")
     is_state = kind.isin(*STATES)
     written = _time(sql.col("ShareSnapshot.value.writeTimestamp"))
     group_types = sql.create_map(*(sql.lit(part) for name, (type_, _) in GROUP_TYPES.items() for part in (name, type_)))
@@ -84,7 +83,7 @@ def _rows(records: DataFrame) -> DataFrame:
         "topic": _first(COMMITS, "key.topic"),
         "partition": sql.coalesce(_first(COMMITS, "key.partition"), _first(STATES, "key.partition")),
         "topicId": sql.coalesce(sql.when(topic_id != NO_ID, topic_id), _first(STATES, "key.topicId")),
-        "offset": _first(COMMITS, "value.offset"),
+        "offset": sql.when(committed >= 0, committed),
         # A share partition notes where it starts only when that changed; a deletion counts as a start that no offset has.
         "start": sql.when(is_state & sql.col("isTombstone"), sql.lit(-1)).when(start >= 0, start),
         "leaderEpoch": sql.coalesce(sql.when(epoch >= 0, epoch), _first(STATES, "value.leaderEpoch")),

@@ -147,7 +147,7 @@ def test_without_the_engine_it_says_what_to_install(
     native_engine.cache_clear()
     code, _, err = outcome(capsys, log_dir / "__consumer_offsets-0")
     assert code == 2
-    assert err.startswith("Error: messagegen-native is not installed: install the package messagegen-native")
+    assert err.startswith("Error: messagegen-native is not installed: install its wheel with `pip install --no-index")
     assert err.count("\n") == 1
 
 

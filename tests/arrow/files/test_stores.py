@@ -132,7 +132,7 @@ class TestErrors:
 
     def test_without_the_library(self, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "obstore.exceptions", None)
-        with pytest.raises(StoreError, match="needs obstore; install messagegen-pipeline with the extra 'stores'"):
+        with pytest.raises(StoreError, match="needs obstore; install it with `pip install obstore`"):
             read_log(bucket.url("logs"))
 
 

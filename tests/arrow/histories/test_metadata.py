@@ -8,11 +8,14 @@ from uuid import UUID
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import HistoryCounts, MalformedMessageError, metadata_history, read_log
 from messagegen_arrow.histories.metadata.changes import java_double
 from messagegen_arrow.log.errors import LogPathError
+from messagegen_client.quotas.names import DEFAULT, sanitize
 from messagegen_kafka.client_quota_record import EntityData
 from tests.arrow.support.history_data import ORDERS, ORDERS_ID, PAYMENTS, PAYMENTS_ID, log_rows, second, write_log
 from tests.arrow.support.internal_records import Record, metadata_record
@@ -115,6 +118,70 @@ def test_quotas_features_and_acls() -> None:
         (5, acl_id, "created", "entry", words, None),
         (6, acl_id, "removed", "entry", None, words),
     ]
+
+
+def quota(value: float, **names: str | None) -> Record:
+    entity = tuple(EntityData(entity_type=kind.replace("_", "-"), entity_name=name) for kind, name in names.items())
+    return metadata_record(kafka.ClientQuotaRecord(entity=entity, key="producer_byte_rate", value=value))
+
+
+def test_entities_of_quotas_are_kept_apart() -> None:
+    records = [
+        quota(1, user=None),
+        quota(2, user="<default>"),
+        quota(3, client_id="a", user="b"),
+        quota(4, client_id="a,user=b"),
+        quota(5, ip="2001:db8::1"),
+    ]
+    assert changes(log_rows(records)) == [
+        (0, "user=<default>", "created", "producer_byte_rate", "1.0", None),
+        (1, "user=%3Cdefault%3E", "created", "producer_byte_rate", "2.0", None),
+        (2, "client-id=a,user=b", "created", "producer_byte_rate", "3.0", None),
+        (3, "client-id=a%2Cuser%3Db", "created", "producer_byte_rate", "4.0", None),
+        (4, "ip=2001:db8::1", "created", "producer_byte_rate", "5.0", None),
+    ]
+
+
+def test_the_default_of_configs_is_kept_apart_from_its_name() -> None:
+    records = [config("1", resource="", type_=32), config("2", resource="<default>", type_=32)]
+    assert [each[1] for each in changes(log_rows(records))] == ["group <default>", "group %3Cdefault%3E"]
+
+
+NAMES = (
+    st.none() | st.text(st.characters(codec="utf-8"), max_size=8) | st.sampled_from(["<default>", "a,user=b", "%2C"])
+)
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["user", "client-id", "ip"]), NAMES, min_size=1), max_size=4))
+def test_names_of_entities_are_those_of_kafka_client_quotas(entities: list[dict[str, str | None]]) -> None:
+    records = [quota(at, **names) for at, names in enumerate(entities)]
+    rows = pa.table(metadata_history(log_rows(records))).to_pylist()
+    by_name: dict[str, dict[str, str | None]] = {}
+    for row in rows:
+        names = entities[row["offset"]]
+        parts = (f"{kind}={DEFAULT if name is None else sanitize(name)}" for kind, name in sorted(names.items()))
+        assert row["name"] == ",".join(parts)
+        assert by_name.setdefault(row["name"], names) == names
+    assert len(rows) == len(entities)
+
+
+def test_what_stays_the_same_is_not_a_change() -> None:
+    partition = kafka.PartitionRecord(partition_id=0, topic_id=ORDERS, replicas=(1, 2), isr=(1, 2), leader=1)
+    change = kafka.PartitionChangeRecord(partition_id=0, topic_id=ORDERS, leader=1, isr=(2,))
+    scram = [
+        kafka.UserScramCredentialRecord(name="ann", mechanism=1, salt=salt, iterations=4096) for salt in (b"1", b"2")
+    ]
+    broker = kafka.RegisterBrokerRecord(broker_id=1)
+    records = [topic(), *map(metadata_record, (partition, change, *scram, broker, broker))]
+    records += [config("1"), config("1"), config("secret", "ssl.key.password"), config("other", "ssl.key.password")]
+    found = changes(log_rows(records))
+    assert [each[:4] for each in found if each[2] == "changed"] == [
+        (2, "orders-0", "changed", "isr"),
+        # Only the secret changed, which is not shown.
+        (4, "ann", "changed", "SCRAM-SHA-256"),
+        (10, "topic orders", "changed", "ssl.key.password"),
+    ]
+    assert {each[0] for each in found if each[1] == "1"} == {5}
 
 
 def test_secrets_stay_secret() -> None:

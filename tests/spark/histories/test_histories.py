@@ -16,7 +16,7 @@ from messagegen_kafka.share_group_state_partition_metadata_value import TopicPar
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from tests.arrow.support.history_data import ORDERS, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, int16, metadata_record
-from tests.arrow.support.log_data import TIME
+from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -86,7 +86,28 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_log(folder / f"{METADATA}-0", metadata()[3:], first=3)
     write_log(folder / f"{METADATA}-0", metadata()[:3], name="00000000000000000003-0000000001.checkpoint")
     write_log(folder / "orders-0", [Record("orders", None, b"an order")] * 10)
+    write_ends(folder / "ends")
     return folder
+
+
+def write_ends(folder: Path) -> None:
+    """The logs of topics that ``commits`` are of: emptied, compacted, below the log start, with impossible times, and whole."""
+
+    def batch(offset: int, at: int | None, count: int = 2) -> bytes:
+        time = TIME * 1_000_000 if at is None else TIME + 1000 * at
+        return Batch(offset, [Data()] * count, base_timestamp=time).encode()
+
+    for partition in range(3):
+        write_segment(folder / f"t0-{partition}", 100 * partition, [])
+        write_segment(folder / f"t1-{partition}", 0, [batch(2 * at, at) for at in range(0, 100, 1 + partition)])
+        write_segment(folder / f"t2-{partition}", 0, [batch(2 * at, at if at % 9 < 5 else None) for at in range(100)])
+        write_segment(folder / f"t3-{partition}", 50, [batch(50 + at, at, count=1) for at in range(40)])
+        write_segment(folder / f"t3-{partition}", 90 + partition, [])
+        write_segment(folder / f"t3-{partition}", 120, [])
+        write_segment(folder / f"t4-{partition}", 0, [batch(2 * at, 100 - at) for at in range(100)])
+        write_segment(folder / f"t5-{partition}", 0, [batch(at, None) for at in range(0, 20, 2)])
+        write_segment(folder / f"t5-{partition}", 20 * partition, [])
+    (folder / "log-start-offset-checkpoint").write_text("0\n1\nt1 0 80\n")
 
 
 @pytest.fixture
@@ -117,6 +138,20 @@ def test_lag_is_that_of_one_machine(read: Log, logs: Path) -> None:
     history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), end_offsets(read("orders-0")), observe=seen)
     assert same(history, messagegen_arrow.consumer_lag_history(logs, logs / "orders-0", counts=counts)) == 206
     assert (seen.get["rows"], seen.get["malformed"]) == (counts.rows, counts.malformed) == (210, 1)
+
+
+def test_ends_are_those_of_one_machine(read: Log, logs: Path) -> None:
+    ends = end_offsets(read("ends", includeSegments="true", fromLogStart="false"))
+    history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), ends)
+    expected = messagegen_arrow.consumer_lag_history(logs, logs / "ends")
+    assert same(history, expected) == 206
+    told = pa.table(expected).to_pylist()
+    known = {
+        topic: [row for row in told if row["topic"] == topic and row["lag"] is not None]
+        for topic in ("t0", "t1", "t2", "t3", "t4")
+    }
+    assert all(known.values())
+    assert any(row["lag"] < 0 for row in known["t0"])
 
 
 def test_the_log_is_read_and_shuffled_once(read: Log, logs: Path) -> None:

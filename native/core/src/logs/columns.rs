@@ -15,8 +15,38 @@ use crate::records::header::Header;
 use crate::records::record::{Record, Span, read_header};
 use crate::wire::Cursor;
 
-/// What rows are of: records of a batch, or damage.
-type Source<'s> = Result<&'s Header, &'s Damage<'s>>;
+/// What rows are of.
+#[derive(Clone, Copy)]
+enum Source<'s> {
+    /// The records of a batch.
+    Batch(&'s Header),
+    /// Bytes that can't be read.
+    Damage(&'s Damage<'s>),
+    /// A segment, with the offset in its name.
+    Segment(i64),
+}
+
+impl<'s> Source<'s> {
+    fn header(self) -> Option<&'s Header> {
+        if let Source::Batch(header) = self { Some(header) } else { None }
+    }
+
+    fn base_offset(self) -> Option<i64> {
+        match self {
+            Source::Batch(header) => Some(header.base_offset),
+            Source::Damage(damage) => damage.base_offset,
+            Source::Segment(base_offset) => Some(base_offset),
+        }
+    }
+
+    fn position(self) -> u64 {
+        match self {
+            Source::Batch(header) => header.position,
+            Source::Damage(damage) => damage.position,
+            Source::Segment(_) => 0,
+        }
+    }
+}
 
 /// Where the values of a column come from.
 #[derive(Clone, Copy)]
@@ -45,28 +75,18 @@ const COLUMNS: [(&str, Origin); 20] = [
     ("partition", Origin::Number(int32, |about, _| about.partition.map(i64::from))),
     ("offset", Origin::Each(int64, Header::offset)),
     ("timestamp", Origin::Each(time, |header, record| microseconds(header.timestamp(record)))),
-    ("timestampType", Origin::Number(int32, |_, source| Some(source.ok()?.timestamp_type()))),
+    ("timestampType", Origin::Number(int32, |_, source| Some(source.header()?.timestamp_type()))),
     ("headers", Origin::Headers),
-    ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.leader_epoch.into()))),
-    ("producerId", Origin::Number(int64, |_, source| Some(source.ok()?.producer_id))),
-    ("producerEpoch", Origin::Number(int32, |_, source| Some(source.ok()?.producer_epoch.into()))),
+    ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.header()?.leader_epoch.into()))),
+    ("producerId", Origin::Number(int64, |_, source| Some(source.header()?.producer_id))),
+    ("producerEpoch", Origin::Number(int32, |_, source| Some(source.header()?.producer_epoch.into()))),
     ("sequence", Origin::Each(int32, |header, record| header.sequence(record).into())),
-    ("isTransactional", Origin::Number(Values::bool, |_, source| Some(source.ok()?.is_transactional().into()))),
-    ("isControl", Origin::Number(Values::bool, |_, source| Some(source.ok()?.is_control().into()))),
-    ("codec", Origin::Text(|_, source| codecs::name(source.ok()?.codec()))),
+    ("isTransactional", Origin::Number(Values::bool, |_, source| Some(source.header()?.is_transactional().into()))),
+    ("isControl", Origin::Number(Values::bool, |_, source| Some(source.header()?.is_control().into()))),
+    ("codec", Origin::Text(|_, source| codecs::name(source.header()?.codec()))),
     ("path", Origin::Text(|about, _| Some(&about.path))),
-    (
-        "batchOffset",
-        Origin::Number(int64, |_, source| {
-            source.map_or_else(|damage| damage.base_offset, |header| Some(header.base_offset))
-        }),
-    ),
-    (
-        "batchPosition",
-        Origin::Number(int64, |_, source| {
-            Some(source.map_or_else(|damage| damage.position, |header| header.position) as i64)
-        }),
-    ),
+    ("batchOffset", Origin::Number(int64, |_, source| source.base_offset())),
+    ("batchPosition", Origin::Number(int64, |_, source| Some(source.position() as i64))),
     (ERROR, Origin::Error),
     (RAW, Origin::Raw),
 ];
@@ -172,12 +192,17 @@ impl LogTable {
 
     /// Appends records of a batch, whose bytes are in `data`.
     pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) -> Outcome<()> {
-        self.push(Ok(header), records, data, records.len())
+        self.push(Source::Batch(header), records, data, records.len())
     }
 
     /// Appends the row of damage.
     pub fn push_error(&mut self, damage: &Damage<'_>) -> Outcome<()> {
-        self.push(Err(damage), &[], &[], 1)
+        self.push(Source::Damage(damage), &[], &[], 1)
+    }
+
+    /// Appends the row of a segment.
+    pub fn push_segment(&mut self, base_offset: i64) -> Outcome<()> {
+        self.push(Source::Segment(base_offset), &[], &[], 1)
     }
 
     fn push(&mut self, source: Source<'_>, records: &[Record], data: &[u8], count: usize) -> Outcome<()> {
@@ -238,13 +263,13 @@ fn push_rows(
 ) -> Result<(), Overflow> {
     let number = wanted.number;
     match (wanted.origin, source) {
-        (Origin::Each(_, get), Ok(header)) => {
+        (Origin::Each(_, get), Source::Batch(header)) => {
             columns.extend_ints(number, records.iter().map(|record| get(header, record)));
         }
-        (Origin::Bytes(get), Ok(_)) => {
+        (Origin::Bytes(get), Source::Batch(_)) => {
             columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?;
         }
-        (Origin::Headers, Ok(_)) => {
+        (Origin::Headers, Source::Batch(_)) => {
             records.iter().try_for_each(|record| push_headers(columns, wanted, record, data))?;
         }
         (Origin::Number(_, get), _) => match get(about, source) {
@@ -255,11 +280,13 @@ fn push_rows(
             let text = get(about, source).map(str::as_bytes);
             columns.extend_bytes(number, (0..count).map(|_| text))?;
         }
-        (Origin::Error, Err(damage)) => {
+        (Origin::Error, Source::Damage(damage)) => {
             let mut errors = wanted.errors.iter();
             errors.try_for_each(|errors| errors.push(columns, &damage.message, damage.part, damage.at))?;
         }
-        (Origin::Raw, Err(damage)) => columns.push_bytes(number, &damage.raw[..damage.raw.len().min(MOST_RAW)])?,
+        (Origin::Raw, Source::Damage(damage)) => {
+            columns.push_bytes(number, &damage.raw[..damage.raw.len().min(MOST_RAW)])?
+        }
         _ => columns.push_nulls(number, count),
     }
     Ok(())

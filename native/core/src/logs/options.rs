@@ -30,6 +30,7 @@ pub struct Options {
     pub from_log_start: bool,
     pub until_high_watermark: bool,
     pub include_control: bool,
+    pub include_segments: bool,
     pub read_committed: bool,
     pub until_last_stable_offset: bool,
     pub include_headers: bool,
@@ -74,6 +75,7 @@ impl Options {
             from_log_start: given.take("fromLogStart", flag)?.unwrap_or(true),
             until_high_watermark: given.take("untilHighWatermark", flag)?.unwrap_or(false),
             include_control: given.take("includeControl", flag)?.unwrap_or(false),
+            include_segments: given.take("includeSegments", flag)?.unwrap_or(false),
             read_committed: given
                 .take("isolationLevel", |text| one_of(text, ["read_uncommitted", "read_committed"]))?
                 .unwrap_or(false),

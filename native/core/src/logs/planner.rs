@@ -66,7 +66,7 @@ impl Planner {
         let mut ranges: Vec<Range> = Vec::new();
         for log in &logs {
             let within = bounds.within(log.offsets());
-            let mut segments = segments_within(log, within).peekable();
+            let mut segments = segments_within(log, within, self.options.include_segments).peekable();
             if segments.peek().is_some() {
                 let read_until = self.read_until(log, within.max_offset)?;
                 ranges.extend(segments.map(|segment| Range::whole(log, segment, read_until)));

@@ -201,14 +201,14 @@ fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
         && latest_time(storage, segment).is_some_and(|latest| latest < bounds.min_timestamp)
 }
 
-/// The segments whose offsets, as their names say, may be within bounds.
-pub fn segments_within(log: &Log, bounds: Bounds) -> impl Iterator<Item = &Segment> {
+/// The segments whose offsets, as their names say, may be within bounds; those without bytes only if they are wanted too.
+pub fn segments_within(log: &Log, bounds: Bounds, with_empty: bool) -> impl Iterator<Item = &Segment> {
     log.segments.iter().filter(move |segment| {
         let ends_before = segment.next_base_offset.is_some_and(|next| next <= bounds.min_offset);
         let begins_after = segment.base_offset.is_some_and(|base| base > bounds.max_offset);
         // An empty segment whose index has entries has lost its batches.
         let has_bytes = segment.size > 0 || segment.damage.is_some() || (segment.is_complete && segment.is_indexed);
-        has_bytes && !ends_before && !begins_after
+        (has_bytes || with_empty) && !ends_before && !begins_after
     })
 }
 
@@ -260,5 +260,5 @@ pub fn relocated(storage: &Arc<Storage>, each: &Range, (first, last): (i64, i64)
         ..Range::whole(&log, segment, each.read_until)
     };
     let has_base = |segment: &&Segment| segment.base_offset.is_some();
-    Ok((segments_within(&log, bounds).filter(has_base).map(range).collect(), has_begin))
+    Ok((segments_within(&log, bounds, false).filter(has_base).map(range).collect(), has_begin))
 }

@@ -99,6 +99,9 @@ impl Reader {
             let is_as_planned = range.planned.is_none() || file.file.identity()? == segment.identity;
             if tries == 0 || is_as_planned {
                 check_plain(&shared.storage, &segment.path)?;
+                if range.start == 0 {
+                    shared.tell_segment(segment)?;
+                }
                 let range = settled(&shared.storage, &file, range, shared.bounds)?;
                 self.part = Part::open(file, range, shared)?;
                 return Ok(());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::columns::{About, Damage, ERROR, LogTable, RAW};
+use super::listing::Segment;
 use super::options::{Mode, Options};
 use super::ranges::Range;
 use super::storage::Storage;
@@ -101,6 +102,14 @@ impl Shared {
         self.path.clone_from(&range.segment.path);
         let records = self.options.max_records_per_batch;
         self.budget = ReadBudget { records, bytes: self.batch_bytes, is_empty: true };
+    }
+
+    /// Adds the row of a segment, if such rows are wanted; there is none for a file whose name has no offset.
+    pub fn tell_segment(&mut self, segment: &Segment) -> Outcome<()> {
+        match segment.base_offset.filter(|_| self.options.include_segments) {
+            Some(base_offset) => self.table.push_segment(base_offset),
+            None => Ok(()),
+        }
     }
 
     /// Does with damage what the mode says.

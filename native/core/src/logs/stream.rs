@@ -50,6 +50,9 @@ impl Planner {
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records";
             return fail(Kind::Option, text);
         }
+        if options.include_segments {
+            return fail(Kind::Option, "option includeSegments: a stream has rows of records only; remove it");
+        }
         if options.ending_offsets != Offsets::Latest {
             return fail(Kind::Option, "option endingOffsets: a stream does not end; remove it");
         }

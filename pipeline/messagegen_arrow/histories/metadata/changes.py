@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import urllib.parse
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final, NamedTuple
+
+from messagegen_kafka._runtime.secrets import REDACTED
 
 _ACL_RESOURCES: Final = {2: "TOPIC", 3: "GROUP", 4: "CLUSTER", 5: "TRANSACTIONAL_ID", 6: "DELEGATION_TOKEN", 7: "USER"}
 _ACL_PATTERNS: Final = {3: "LITERAL", 4: "PREFIXED"}
@@ -36,6 +39,8 @@ _CONFIG_RESOURCES: Final = {2: "topic", 4: "broker", 8: "broker-logger", 16: "cl
 _SCRAM_MECHANISMS: Final = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
 _DEFAULT: Final = "<default>"
 _CLUSTER: Final = "cluster"
+_NOT_QUOTED: Final = ":@/"
+"""Characters in names besides letters, digits and ``-._~`` that stay as they are."""
 
 _LISTS: Final = (
     *("replicas", "isr", "addingReplicas", "removingReplicas"),
@@ -63,6 +68,8 @@ class Change(NamedTuple):
     partition: str | None = None
     alters: bool = False
     """Whether the thing existed before, even if the log no longer has the record that created it."""
+    hides_secret: bool = False
+    """Whether a part of the value is not shown: the same text may be another value then."""
 
 
 def changes_of(record_type: str, fields: Fields) -> list[Change]:
@@ -110,17 +117,24 @@ def _of_partition(record: Fields, *, alters: bool) -> Callable[[str, str | None]
 
 def _config(record: Fields) -> Iterator[Change]:
     kind = _named(record["resourceType"], _CONFIG_RESOURCES)
-    yield Change("config", f"{kind} {record['resourceName'] or _DEFAULT}", record["name"], record["value"])
+    name = f"{kind} {_or_default(record['resourceName'] or None)}"
+    value = record["value"]
+    yield Change("config", name, record["name"], value, hides_secret=value == REDACTED)
 
 
 def _quota(record: Fields) -> Iterator[Change]:
     entities = sorted(record["entity"], key=lambda each: str(each["entityType"]))
-    name = ",".join(f"{each['entityType']}={_or_default(each['entityName'])}" for each in entities)
+    name = ",".join(f"{_quoted(each['entityType'])}={_or_default(each['entityName'])}" for each in entities)
     yield Change("quota", name, record["key"], None if record["remove"] else _text(record["value"]))
 
 
 def _or_default(name: str | None) -> str:
-    return _DEFAULT if name is None else name
+    return _DEFAULT if name is None else _quoted(name)
+
+
+def _quoted(name: str) -> str:
+    """A name as ``kafka-client-quotas`` writes it: it may contain a comma or an equals sign, or be ``<default>``."""
+    return urllib.parse.quote(name, safe=_NOT_QUOTED)
 
 
 def _feature(record: Fields) -> Iterator[Change]:
@@ -150,7 +164,7 @@ def _no_acl(record: Fields) -> Iterator[Change]:
 def _scram(record: Fields) -> Iterator[Change]:
     """A SCRAM user, without what would let somebody in."""
     mechanism = _named(record["mechanism"], _SCRAM_MECHANISMS)
-    yield Change("scram", record["name"], mechanism, f"iterations={record['iterations']}")
+    yield Change("scram", record["name"], mechanism, f"iterations={record['iterations']}", hides_secret=True)
 
 
 def _no_scram(record: Fields) -> Iterator[Change]:

@@ -34,7 +34,8 @@ def metadata_history(
     and zk-migration; ``name`` says which one (``orders``, ``orders-0``, ``topic orders``, ``client-id=reports,user=ann``),
     ``property`` what of it, ``value`` what it is from then on and ``previous`` what it was before, both as text and null for
     nothing. ``action`` is created, changed, removed, or present for what a snapshot says. ``offset`` and ``timestamp`` are
-    those of the record; ``place`` orders the rows of an offset.
+    those of the record; ``place`` orders the rows of an offset. A record that sets what is already set has no row. Names of quotas'
+    entities and of configs' resources are percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
 
     ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns ``path`` and
     ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins

@@ -61,7 +61,9 @@ class Properties:
             action = "changed"
         if record.is_snapshot:
             action = "present"
-        yield _row(record, within, key, action, value, previous)
+        is_same = value is not None and value == previous and not change.hides_secret
+        if record.is_snapshot or not is_same:
+            yield _row(record, within, key, action, value, previous)
         self._set(key, value, self._topic_of(change, name))
         if subject == "topic" and property_ == "topicId" and value is None:
             yield from self._end_topic(record, within, f"topic {name}")

@@ -1,0 +1,11 @@
+"""How to install a distribution of messagegen that is missing."""
+
+from __future__ import annotations
+
+
+def how_to_install(name: str) -> str:
+    """A sentence for errors. The distributions are not on PyPI, where others own their names."""
+    return (
+        f"install its wheel with `pip install --no-index --find-links PATH/dist {name}`, where PATH is a clone of messagegen "
+        "in which `make dist` was run (the packages with these names on PyPI are not messagegen's)"
+    )
