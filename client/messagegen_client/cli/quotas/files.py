@@ -11,6 +11,8 @@ from messagegen_client.admin import AsyncAdmin
 from messagegen_client.cli import support
 from messagegen_client.cli.quotas.modes import alter
 from messagegen_client.cli.quotas.output import plan_json, plan_text, result_json, result_text, show_errors
+from messagegen_client.errors import ConfigError
+from messagegen_client.files import check_is_file
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quotas.file.writing import json_value, yaml_text
 from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
@@ -21,7 +23,22 @@ from messagegen_client.transport.deadlines import Deadline
 EXIT_CHANGES: Final = 2
 
 _OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Output format.")
-_FILE: Final = click.argument("file", type=click.File(encoding="utf-8"))
+
+
+class _QuotaFile(click.File):
+    """A file that is opened to read it, or standard input."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> IO[Any]:
+        """Called by click."""
+        if value != "-":
+            try:
+                check_is_file(value)
+            except ConfigError as problem:
+                self.fail(str(problem), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+_FILE: Final = click.argument("file", type=_QuotaFile(encoding="utf-8"))
 _PRUNE: Final = click.option(
     "--prune",
     is_flag=True,

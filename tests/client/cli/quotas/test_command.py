@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -150,13 +151,14 @@ def test_settings_come_from_a_file(store: QuotaStore, tmp_path: Path, capsys: py
     assert "security.protocl" in err
 
 
-def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:
+def test_a_bug_is_called_a_bug(store: QuotaStore, command: Command) -> None:
     def before(_: object) -> None:
-        raise ZeroDivisionError
+        raise ZeroDivisionError("made up")
 
     store.before = before
-    with pytest.raises(ZeroDivisionError):
-        command("--describe")
+    code, out, err = command("--describe")
+    assert (code, out) == (1, "")
+    assert re.match(r"Error: ZeroDivisionError: made up \(test_command.py, line \d+\); this is a bug", err)
 
 
 @pytest.fixture
