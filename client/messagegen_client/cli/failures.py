@@ -12,7 +12,7 @@ from messagegen_client.errors import KafkaError
 from messagegen_kafka import EncodeError
 
 _TRACEBACK: Final = "MESSAGEGEN_TRACEBACK"
-_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def reason_of(problem: Exception) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from messagegen.cli.options import shown
 
 _TRACEBACK: Final = "MESSAGEGEN_TRACEBACK"
-_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+_DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def describe(error: OSError) -> str:
