@@ -171,6 +171,11 @@ def warn(text: str) -> None:
     click.echo(f"warning: {printable(text)}", err=True)
 
 
+def note(text: str) -> None:
+    """Prints a remark, in one line on standard error."""
+    click.echo(printable(text), err=True)
+
+
 def plural(count: int, noun: str, nouns: str | None = None) -> str:
     """A number with its noun."""
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"
