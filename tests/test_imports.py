@@ -59,9 +59,10 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
     CLIENT: {
         "text": set(),
         "errors": {"text"},
+        "files": {"errors"},
         "threads": {"errors"},
-        "security": {"errors"},
-        "config": {"errors", "security"},
+        "security": {"errors", "files"},
+        "config": {"errors", "files", "security"},
         "transport": {"errors", "security", "config"},
         "quotas": {"errors", "text", "transport"},
         "offsets": {"errors", "transport"},

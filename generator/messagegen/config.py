@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from messagegen.build import BUILD
 from messagegen.fetch.releases import release_of
-from messagegen.places import leaves
+from messagegen.places import leaves, real
+from messagegen.texts import read_file
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
@@ -131,7 +132,7 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
         several = tuple(_settings({**table, **one}, file) for one in tables)
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
-    places = [settings.require_output().resolve() for settings in several] if len(several) > 1 else []
+    places = [real(settings.require_output()) for settings in several] if len(several) > 1 else []
     for place in places:
         if places.count(place) > 1:
             raise ConfigError(f"{file}: duplicate output folder {place}; give each output its own")
@@ -156,8 +157,8 @@ def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ..
     Raises ``ConfigError`` if the flags are ambiguous.
     """
     if len(outputs) > 1 and flags != Settings():
-        output = flags.output and flags.output.resolve()
-        named = [one for one in outputs if one.require_output().resolve() == output]
+        output = flags.output and real(flags.output)
+        named = [one for one in outputs if real(one.require_output()) == output]
         if not named and not (flags.specs and output):
             names = ", ".join(str(one.output) for one in outputs)
             raise ConfigError(f"the outputs are {names}; choose one with --output")
@@ -167,7 +168,7 @@ def choose(outputs: tuple[Settings, ...], flags: Settings) -> tuple[Settings, ..
 
 def package_name(output: Path) -> str:
     """The last part of ``output``; raises ``ConfigError`` if Python cannot import a package of that name."""
-    name = output.resolve().name
+    name = real(output).name
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         near = re.sub(r"\W", "_", name, flags=re.ASCII)
         raise ConfigError(
@@ -179,7 +180,7 @@ def package_name(output: Path) -> str:
 
 def _table(file: Path) -> dict[str, Any] | None:
     try:
-        document: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        document: dict[str, Any] = tomllib.loads(read_file(file).decode())
         table = document.get("tool", {}).get("messagegen")
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None

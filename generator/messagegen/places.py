@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
 from messagegen.findings import UsageError
 
 
+def real(path: Path) -> Path:
+    """``path`` without links, absolute. ``Path.resolve`` raises ``RuntimeError`` for a link that refers to itself, until Python 3.12."""
+    return Path(os.path.realpath(path))
+
+
 def repository_of(folder: Path) -> Path | None:
     """The top of the git repository that contains ``folder``, or ``None``; does not need git."""
-    whole = folder.resolve()
+    whole = real(folder)
     return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
 
 
 def leaves(path: Path, folder: Path) -> bool:
     """Whether ``path`` leads out of the repository of ``folder``, or out of ``folder`` itself if that is in none."""
-    return not path.resolve().is_relative_to(repository_of(folder) or folder.resolve())
+    return not real(path).is_relative_to(repository_of(folder) or real(folder))
 
 
 def refuse_link(path: Path, folder: Path) -> None:

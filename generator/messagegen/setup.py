@@ -11,9 +11,10 @@ from typing import Final
 
 from messagegen.build import REQUIRED
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
-from messagegen.places import leaves, repository_of
+from messagegen.places import leaves, real, repository_of
 from messagegen.spec import schema_text
 from messagegen.templating import template
+from messagegen.texts import read_file
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
@@ -63,7 +64,7 @@ def setup_steps(folder: Path, output: str | None = None) -> Iterator[Step]:
     yield _extended(folder, next(names, "Makefile"), _text("Makefile"))
     top = repository_of(folder)
     for path in (".pre-commit-config.yaml", _WORKFLOW):
-        if top in (None, folder.resolve()):
+        if top in (None, real(folder)):
             yield _written(folder, path, _text(path.rpartition("/")[2].removeprefix(".")))
         else:
             yield Step(path, "left alone", note=f"belongs in the top folder of the git repository, {top}")
@@ -100,13 +101,13 @@ def _read(folder: Path, path: str) -> bytes | None:
     file = folder / path
     if leaves(file, folder):
         raise ConfigError(f"{file} is a symbolic link that leads out of the repository; remove it")
-    return file.read_bytes() if file.exists() else None
+    return read_file(file) if file.exists() or file.is_symlink() else None
 
 
 def _package(file: Path) -> str:
     """The name of the package of a new configuration, after the project or the folder."""
-    document = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    project = document.get("project", {}).get("name", file.parent.resolve().name)
+    document = tomllib.loads(read_file(file).decode()) if file.exists() else {}
+    project = document.get("project", {}).get("name", real(file.parent).name)
     name = re.sub(r"[^a-z0-9]+", "_", str(project).lower()).strip("_")
     return f"{name}_messages" if name.isidentifier() else "messages"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -154,3 +155,34 @@ def test_what_an_output_was_made_from_is_recorded(output: Path) -> None:
     assert read_as_written(output)[1].keys() == {"sub/b.py", "gone.py"}
     (output / MANIFEST).write_text((output / MANIFEST).read_text().replace("\n", "\n\n"))
     assert read_as_written(output) == (None, {})
+
+
+@pytest.mark.parametrize("name", [f"notes{disk.LEFTOVER}", f".notes{disk.LEFTOVER}", f"sub/.theirs.py{disk.LEFTOVER}"])
+def test_names_that_only_look_like_ours_are_not_ours(output: Path, name: str) -> None:
+    publish(FILES, output)
+    (output / name).write_text("theirs\n")
+    folder = output / f"folder{disk.LEFTOVER}"
+    folder.mkdir()
+    publish(LATER, output)
+    assert snapshot(output) == written(LATER, **{name: "theirs\n"})
+    assert folder.is_dir()
+
+
+@pytest.mark.parametrize("name", ["a.py", "new/c.py", MANIFEST])
+def test_a_folder_where_a_new_content_is_written_is_named_before_anything_is_written(output: Path, name: str) -> None:
+    publish(FILES, output)
+    before = snapshot(output)
+    disk.beside(output / name).mkdir(parents=True)
+    with pytest.raises(PublishError, match=re.escape(f"{disk.beside(output / name)} is a folder")):
+        publish(LATER, output)
+    assert snapshot(output) == before
+
+
+def test_what_an_earlier_run_left_is_removed(output: Path) -> None:
+    publish(FILES, output)
+    for path in [*FILES, *LATER, MANIFEST]:
+        left = disk.beside(output / path)
+        left.parent.mkdir(exist_ok=True)
+        left.write_text("half")
+    publish(LATER, output)
+    assert snapshot(output) == written(LATER)

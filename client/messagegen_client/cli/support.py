@@ -16,13 +16,13 @@ import click
 from click.shell_completion import shell_complete
 
 from messagegen_client.admin import AsyncAdmin, SecurityWarning
+from messagegen_client.cli.failures import reason_of
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BrokerError, ConfigError, KafkaError
 from messagegen_client.text import printable, printable_document
 from messagegen_client.threads import DaemonExecutor
 from messagegen_client.transport.deadlines import Deadline
-from messagegen_kafka import EncodeError
 
 CONTEXT_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXIT_FAILED: Final = 1
@@ -132,8 +132,8 @@ def _run(command: click.Command, name: str, arguments: list[str], exit_usage: in
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         raise
-    except (KafkaError, EncodeError, OSError) as problem:
-        complain(str(problem))
+    except Exception as problem:  # noqa: BLE001 - a failure is a line, also one that is a mistake of ours
+        complain(reason_of(problem))
         return EXIT_FAILED
     return 0
 
@@ -169,6 +169,11 @@ def complain(text: str) -> None:
 def warn(text: str) -> None:
     """Prints a warning, in one line on standard error."""
     click.echo(f"warning: {printable(text)}", err=True)
+
+
+def note(text: str) -> None:
+    """Prints a remark, in one line on standard error."""
+    click.echo(printable(text), err=True)
 
 
 def plural(count: int, noun: str, nouns: str | None = None) -> str:

@@ -14,6 +14,7 @@ import javaproperties
 
 from messagegen_client.config.property_names import REFUSED, USED
 from messagegen_client.errors import ConfigError
+from messagegen_client.files import check_is_file
 from messagegen_client.security.jaas import parse_jaas_config
 from messagegen_client.security.settings import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
 
@@ -31,8 +32,9 @@ _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+
 def read_properties(path: Path | str) -> dict[str, str]:
     r"""The properties of a file, in the format of Java's ``Properties.load``: Latin-1 with ``\u`` escapes.
 
-    Raises ``OSError`` for a file that can't be read and ``ConfigError`` for an invalid escape.
+    Raises ``OSError`` for a file that can't be read and ``ConfigError`` for what is not a file, and an invalid escape.
     """
+    check_is_file(path)
     data = Path(path).read_bytes()
     try:
         return javaproperties.loads(data)
@@ -137,6 +139,7 @@ def _oauth(url: str) -> SaslCredentials:
     file = Path(unquote(url.removeprefix("file://")))
 
     async def token() -> str:
+        check_is_file(file)
         try:
             return (await asyncio.to_thread(file.read_text, encoding="ascii")).strip()
         except (OSError, ValueError) as problem:

@@ -25,6 +25,12 @@ QUOTAS: Final = (
 )
 """The quotas of brokers (upstream: ``QuotaConfig``; KIP-13, KIP-124, KIP-599, KIP-612)."""
 
+QUOTAS_OF_IP: Final = ("connection_creation_rate",)
+"""The quotas of an ``ip``; the others are those of users and client ids."""
+
+KINDS: Final = (CLIENT_ID, IP, USER)
+"""The entity types of brokers."""
+
 COMBINATIONS: Final = (frozenset({USER}), frozenset({CLIENT_ID}), frozenset({USER, CLIENT_ID}), frozenset({IP}))
 """The combinations of entity types that can have quotas."""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from messagegen_client.quotas.addresses import by_address, same_for_brokers
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_client.quotas.file.reading import QuotaFile
 
@@ -44,6 +45,11 @@ class EntityChange:
     """``ADD`` for an entity without quotas before, ``REMOVE`` for one without quotas after, else ``CHANGE``."""
     changes: tuple[QuotaChange, ...]
 
+    @property
+    def exists(self) -> bool:
+        """Whether the entity has quotas before."""
+        return self.action is not Action.ADD
+
     def alteration(self) -> ClientQuotaAlteration:
         """The changes for ``alter_client_quotas``."""
         return ClientQuotaAlteration(self.entity, tuple(Op(change.key, change.after) for change in self.changes))
@@ -58,6 +64,10 @@ class QuotaPlan:
     def __bool__(self) -> bool:
         return bool(self.entities)
 
+    def alterations(self) -> list[ClientQuotaAlteration]:
+        """The changes for ``alter_client_quotas``."""
+        return [change.alteration() for change in self.entities]
+
     def count(self) -> Counter[Action]:
         """The number of quotas that are added, changed and removed."""
         return Counter(change.action for entity in self.entities for change in entity.changes)
@@ -69,11 +79,18 @@ def plan_quotas(
     """The plan that gives a cluster with the entries ``current`` the quotas of the file.
 
     Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all entities whose
-    combination of types is in the file's scope. A file without ``{user, client-id}`` entities never removes one.
+    combination of types is in the file's scope. A file without ``{user, client-id}`` entities never removes one. An address of the
+    file is that of the cluster, also if its text differs; all its texts get the values of the file.
     """
-    entities = {entity for entity in current if prune and frozenset(entity) in wanted.scope} | wanted.entries.keys()
+    texts = by_address(current)
+    values = {
+        found: quotas
+        for entity, quotas in wanted.entries.items()
+        for found in texts.get(same_for_brokers(entity), (entity,))
+    }
+    entities = {entity for entity in current if prune and frozenset(entity) in wanted.scope} | values.keys()
     changes = (
-        _entity_change(entity, wanted.entries.get(entity, {}), current.get(entity, {}), prune=prune)
+        _entity_change(entity, values.get(entity, {}), current.get(entity, {}), prune=prune)
         for entity in sorted(entities)
     )
     return QuotaPlan(tuple(change for change in changes if change is not None))

@@ -7,16 +7,17 @@ For each quota, the first of these entries with a value is effective:
     3. {user=U}                         7. {client-id=C}
     4. {user=<default>, client-id=C}    8. {client-id=<default>}
 
-For an ``ip`` (KIP-612): its own entry, then the default one. These are all entries whose types the client has, with the client's
+For an ``ip`` (KIP-612): its own entry, then the default one; texts of the same address are one name. These are all entries whose types the client has, with the client's
 name or the default, in the order of ``ClientQuotaEntity``.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from messagegen_client.quotas.addresses import by_address, same_for_brokers
 from messagegen_client.quotas.entities import ClientQuotaEntity
 
 
@@ -37,23 +38,26 @@ def resolve(
     applies to entities with that type. The name ``None`` means any name without an entry of its own.
     """
     shapes = sorted({tuple(entry) for entry in entries})
-    return {entity: _resolve_one(_matching(entity, shapes, entries), entries) for entity in entities}
+    found = by_address(entries)
+    return {entity: _resolve_one(_matching(entity, shapes, found), entries) for entity in entities}
 
 
 def _matching(
     entity: ClientQuotaEntity,
     shapes: Iterable[tuple[str, ...]],
-    entries: Mapping[ClientQuotaEntity, Mapping[str, float]],
+    entries: Mapping[ClientQuotaEntity, Sequence[ClientQuotaEntity]],
 ) -> list[ClientQuotaEntity]:
-    """The entries that apply to an entity, most specific first; ``shapes`` are the combinations of types."""
+    """The entries that apply to an entity, most specific first; ``shapes`` are the combinations of types.
+
+    ``entries`` are by what they are for a broker.
+    """
     found: list[ClientQuotaEntity] = []
     for shape in shapes:
         if not all(kind in entity for kind in shape):
             continue
         for names in itertools.product(*({entity[kind], None} for kind in shape)):
             entry = ClientQuotaEntity(dict(zip(shape, names, strict=True)))
-            if entry in entries:
-                found.append(entry)
+            found.extend(entries.get(same_for_brokers(entry), ()))
     return sorted(found)
 
 

@@ -55,6 +55,13 @@ class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
             found[Outcome.of(error)].append(entity)
         return found
 
+    def nothing_sent(self) -> AlterClientQuotasResult:
+        """These results of a check, after which nothing was sent: what was not refused has a ``NotSentError``."""
+        return AlterClientQuotasResult(
+            (entity, error or NotSentError(f"altering client quotas of {entity}: not sent, because others are refused"))
+            for entity, error in self.items()
+        )
+
     def raise_for_errors(self) -> None:
         """Raises an ``AlterClientQuotasError`` if there are errors."""
         if self.errors:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from messagegen_client.errors import ConfigError
+from messagegen_client.files import check_is_file
 
 SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "GSSAPI", "OAUTHBEARER")
 _WITH_PASSWORD: Final = SASL_MECHANISMS[:3]
@@ -45,6 +46,9 @@ class SslSettings:
         context.check_hostname = self.verify_hostname
         chosen = [TLS_VERSIONS[version] for version in self.versions]
         context.minimum_version, context.maximum_version = min(chosen), max(chosen)
+        for file in (self.truststore, self.keystore):
+            if file is not None:
+                check_is_file(file)
         file = self.truststore
         try:
             if file is None:

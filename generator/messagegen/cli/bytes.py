@@ -13,6 +13,7 @@ import click
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import combined, config_option, read_specs, specs_option
 from messagegen.findings import printable
+from messagegen.texts import read_file
 
 if TYPE_CHECKING:
     from messagegen.explain import Explanation
@@ -186,7 +187,7 @@ def _read_bytes(options: Mapping[str, Any]) -> bytes:
 def _read(file: Path | None) -> bytes:
     """The bytes of a file, or of standard input. Raises ``UsageError`` where nothing but a terminal is there."""
     if file is not None and str(file) != "-":
-        return file.read_bytes()
+        return read_file(file)
     if sys.stdin.isatty():
         raise click.UsageError("No input; pass a file, or pipe something in.")
     return sys.stdin.buffer.read()

@@ -10,13 +10,11 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
 import click
 
 from messagegen.build import BUILD
-from messagegen.cli.options import shown
 from messagegen.config import ConfigError
 from messagegen.findings import SpecError, UsageError, printable
 
@@ -129,21 +127,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         code = _invoke(list(arguments))
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a shell may have closed it
+            sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # Python flushes standard output again at exit; redirect it, so that this does not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
-    except Exception as error:  # noqa: BLE001 - what is not an error of the user is raised again
+    except Exception as error:  # noqa: BLE001 - Python would exit with 1, which means a finding
         _report(error, arguments)
         return EXIT_ERROR
     return code
 
 
 def _report(error: Exception, arguments: Sequence[str]) -> None:
-    """Prints an error of the user in the format of ``--format``; anything else is a mistake of ours, which is raised again."""
+    """Prints an error in the format of ``--format``: one of the user, or a mistake of ours, which is called a bug."""
+    from messagegen.cli.failures import describe, unexpected
     from messagegen.cli.findings import FORMATS, show_findings
     from messagegen.publish.manifest import PublishError
 
@@ -167,14 +167,8 @@ def _report(error: Exception, arguments: Sequence[str]) -> None:
         case RecursionError() | MemoryError():
             reason = f"messagegen stopped ({type(error).__name__}): a spec or its configuration is too large"
         case _:
-            raise error
+            reason = unexpected(error)
     show_findings(findings, form, error=reason, err=True)
-
-
-def describe(error: OSError) -> str:
-    """A line of text for an operating system error, with its file."""
-    reason = error.strerror or str(error)
-    return f"{shown(Path(error.filename))}: {reason}" if isinstance(error.filename, str) else reason
 
 
 def _invoke(arguments: list[str]) -> int:

@@ -12,6 +12,7 @@ import click
 from messagegen.cli.findings import FORMATS, show_findings
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
+from messagegen.places import real
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
@@ -133,5 +134,5 @@ def rewrite(path: Path, content: bytes) -> None:
     """Creates a file of the user, or replaces its content in one step; follows a link to it. Raises ``OSError``."""
     from messagegen.publish.files import replace as replace_file
 
-    target = path.resolve()
+    target = real(path)
     replace_file(target.parent, target.name, content)

@@ -11,6 +11,7 @@ import click
 
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import form_option, rewrite, shown
+from messagegen.places import real
 
 EXIT_PROBLEMS: Final = 1
 _WIDTH: Final = len("left alone")
@@ -54,7 +55,7 @@ def init(folder: Path, output: str | None) -> None:
             publish(package.files, place, made=package.made)
             click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
     place = outputs[0].require_output()
-    where = "" if folder.resolve() == Path.cwd() else f", in {folder}"
+    where = "" if real(folder) == real(Path.cwd()) else f", in {folder}"
     click.echo(f"""Next{where}:
   PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'
   make messages          after you wrote a spec of your own

@@ -16,6 +16,7 @@ from typing import Any, Final
 from messagegen.fetch.releases import LOCK_NAME
 from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, FetchError, SpecSet
 from messagegen.publish import files as disk
+from messagegen.texts import read_file
 
 LOCK_VERSION: Final = 1
 
@@ -61,7 +62,7 @@ def digest(data: bytes) -> str:
 def read_lock(folder: Path) -> Lock | None:
     """The lock of ``folder``, or ``None`` without one. Raises ``FetchError`` for an invalid lock file."""
     try:
-        value: Any = json.loads((folder / LOCK_NAME).read_bytes())
+        value: Any = json.loads(read_file(folder / LOCK_NAME))
         artifacts = value["artifacts"].items()
         files = {f"{name}/{file}": sha for name, locked in artifacts for file, sha in locked["specs"].items()}
         lock = Lock(value["release"], files)

@@ -17,7 +17,7 @@ from typing import Final
 from messagegen.findings import UsageError
 from messagegen.jsonc import JsonError, parse_json, plain
 from messagegen.spec.model import MessageKind
-from messagegen.texts import MAX_BYTES
+from messagegen.texts import MAX_BYTES, open_file
 
 ARTIFACT_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 SPEC_FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.json")
@@ -66,7 +66,7 @@ def read_jar(path: Path) -> SpecSet:
     if ARTIFACT_NAME.fullmatch(artifact) is None:
         raise FetchError(f"{path}: {artifact!r} cannot name a folder of specs; rename the jar to ARTIFACT-RELEASE.jar")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_file(path) as file, zipfile.ZipFile(file) as archive:
             files = [entry for entry in archive.infolist() if entry.filename.endswith(".json")]
             chosen = [entry for entry in files if entry.file_size <= LARGEST_SPEC]
             if sum(entry.file_size for entry in chosen) > LARGEST_SUM:

@@ -10,7 +10,7 @@ from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
 from messagegen.places import refuse_link
 from messagegen.publish.manifest import MANIFEST
-from messagegen.texts import read_text
+from messagegen.texts import kind_of, read_text
 
 
 def spec_files(sources: Iterable[Path]) -> list[Path]:
@@ -31,8 +31,10 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
             for file in inside:
                 refuse_link(file, source)
                 if file.exists() and not file.is_file():
-                    raise UsageError(f"{file} is a pipe, a socket or a device, not a spec; remove it")
+                    raise UsageError(f"{file} is {kind_of(file.stat().st_mode)}, not a spec; remove it")
             found.update(inside)
+        elif source.exists() and not source.is_file():
+            raise UsageError(f"{source} is {kind_of(source.stat().st_mode)}; name a spec file or a folder")
         elif source.is_file():
             found.add(source)
         else:
@@ -56,7 +58,7 @@ def fetched(source: Path) -> Path:
 
 def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict[str, bytes]:
     """The bytes of the spec files in the given folders and files, and of a file of error codes, by the name that findings use."""
-    if error_codes and not error_codes.is_file():
+    if error_codes and not error_codes.exists():
         raise UsageError(f"no such file of error codes: {error_codes}")
     files = [*spec_files(sources), *([error_codes] if error_codes else [])]
     return {path.as_posix(): read_text(path) for path in files}

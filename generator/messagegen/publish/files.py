@@ -1,7 +1,7 @@
 """File operations below a folder: links are never followed, and a file is replaced in one step.
 
 A new content is written beside the file and then takes its name, so a killed run leaves the old file or the new one. What else
-it leaves has a name that ends with ``LEFTOVER``, which the next run removes.
+it leaves has the name that ``beside`` gives, and the next run removes it.
 """
 
 from __future__ import annotations
@@ -35,19 +35,32 @@ def read(folder: Path, path: str) -> bytes:
     return (folder / path).read_bytes()
 
 
+def beside(target: Path) -> Path:
+    """The file that a new content of ``target`` is written to first."""
+    return target.with_name(f".{target.name}{LEFTOVER}")
+
+
 def replace(folder: Path, path: str, content: bytes) -> None:
-    """Creates a file, or replaces it; keeps the mode of a file that is there. Raises ``OSError`` behind a link."""
+    """Creates a file, or replaces it; keeps the mode of a file that is there.
+
+    Raises ``OSError`` with the name of the file, also behind a link. Then nothing changed, and nothing is left beside the file.
+    """
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True)
     _check_above(folder, path)
-    beside = target.with_name(f".{target.name}{LEFTOVER}")
-    beside.unlink(missing_ok=True)
-    # The mode of an exclusive creation follows no link.
-    with beside.open("xb") as file:
-        file.write(content)
-    if target.is_file() and not target.is_symlink():
-        shutil.copymode(target, beside)
-    beside.replace(target)
+    new = beside(target)
+    new.unlink(missing_ok=True)
+    try:
+        # The mode of an exclusive creation follows no link.
+        with new.open("xb") as file:
+            file.write(content)
+        if target.is_file() and not target.is_symlink():
+            shutil.copymode(target, new)
+        new.replace(target)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        # An error of writing, such as that of a full disk, has no name of a file.
+        raise OSError(error.errno, error.strerror or str(error), str(target)) from error
 
 
 def remove(folder: Path, path: str) -> None:

@@ -33,6 +33,9 @@ def check(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> C
     wanted = {path: text.encode() for path, text in files.items()}
     present = {path: content for path in {*wanted, *listed} if (content := _present(output, path)) is not None}
     _check_foreign(output, before, wanted, present)
+    for leftover in _leftovers(output, before, wanted):
+        if leftover.is_dir() and not leftover.is_symlink():
+            raise PublishError(f"{leftover} is a folder, where messagegen writes a file; move it away")
     found: list[FileChange] = []
     for path in sorted({*wanted, *present}):
         kind = _kind(path, wanted.get(path), present.get(path), listed.get(path, ""))
@@ -59,9 +62,9 @@ def publish(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) ->
         changes = check(files, output, made=made)
         if changes.files:
             _check_writer(output, changes.written_by)
-        for leftover in output.rglob(f"*{disk.LEFTOVER}"):
-            leftover.unlink()
         before, source = read_manifest(output)
+        for leftover in _leftovers(output, before, files):
+            leftover.unlink()
         after = _manifest({path: text.encode() for path, text in files.items()}, made)
         if MANIFEST in changes.paths("new", "changed", "edited"):
             # Until the end, old and new files are listed, so that the next run can finish.
@@ -128,6 +131,13 @@ def _present(output: Path, path: str) -> bytes | None:
         return None
     except OSError:
         return _NOT_A_FILE
+
+
+def _leftovers(output: Path, before: Manifest | None, wanted: Iterable[str]) -> list[Path]:
+    """What killed runs left beside our files. Other names are not ours, whatever they end with."""
+    listed: Mapping[str, str] = before.files if before else {}
+    places = (disk.beside(output / path) for path in {*wanted, *listed, MANIFEST})
+    return [place for place in places if os.path.lexists(place)]
 
 
 def _check_foreign(

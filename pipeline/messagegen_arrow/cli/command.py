@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import metadata
+from pathlib import Path
 from typing import Final
 
 import click
@@ -13,12 +15,14 @@ import click
 from messagegen_arrow.cli.advise import advise
 from messagegen_arrow.cli.dump import dump
 from messagegen_arrow.cli.histories import lag, metadata_history
+from messagegen_arrow.cli.options import printable
 from messagegen_arrow.engine import EngineError
 
 EXIT_ERROR: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 _COMPLETION: Final = "_MESSAGEGEN_DATA_COMPLETE"
+_TRACEBACK: Final = "MESSAGEGEN_TRACEBACK"
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -57,14 +61,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
             "messagegen-data", list(sys.argv[1:] if arguments is None else arguments), color=color
         ) as context:
             messagegen_data.invoke(context)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a shell may have closed it
+            sys.stdout.flush()
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
         error.show()
-        return EXIT_ERROR
-    except EngineError as error:
-        click.echo(f"Error: {error}", err=True)
         return EXIT_ERROR
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
@@ -72,4 +74,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # Python flushes standard output again at exit; redirect it, so that this does not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001 - Python would exit with 1, for damaged rows
+        click.echo(f"Error: {printable(_reason(error))}", err=True)
+        return EXIT_ERROR
     return 0
+
+
+def _reason(error: Exception) -> str:
+    """Why a command failed, in a line. With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours."""
+    if isinstance(error, EngineError):
+        return str(error)
+    if isinstance(error, OSError):
+        # Files have their names in errors; what is written without one is the output.
+        return f"{error.filename or 'standard output'}: {error.strerror or error}"
+    if os.environ.get(_TRACEBACK):
+        traceback.print_exception(error)
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return (
+        f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno}); "
+        f"this is a bug in messagegen, please report it with what {_TRACEBACK}=1 shows"
+    )

@@ -5,26 +5,34 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from errno import EEXIST
+from errno import EDQUOT, EEXIST, EFBIG, ENOSPC
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
+
+_OF_WRITING: Final = frozenset({ENOSPC, EDQUOT, EFBIG})
 
 
 @contextmanager
 def new_file(path: Path) -> Iterator[IO[bytes]]:
     """A file that gets its name at the end of the block; if the block raises, it is removed.
 
-    Raises ``FileExistsError`` at the start or the end if the file exists.
+    Raises ``FileExistsError`` at the start or the end if the file exists, and ``OSError`` with its name if it cannot be written.
     """
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
     whole = path.with_name(f".{path.name}.{os.getpid()}")
-    with whole.open("xb") as file:
-        try:
+    file = whole.open("xb")
+    try:
+        with file:
             yield file
             file.flush()
             os.fsync(file.fileno())
             # Unlike a rename, a link never replaces a file.
             path.hardlink_to(whole)
-        finally:
-            whole.unlink(missing_ok=True)
+    except OSError as error:
+        # An error of writing, such as that of a full disk, has no name of a file.
+        if error.errno in _OF_WRITING and error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
+    finally:
+        whole.unlink(missing_ok=True)

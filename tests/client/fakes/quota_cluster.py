@@ -145,6 +145,8 @@ def _problem(entry: EntryData) -> str | None:
     for part in entry.entity:
         if part.entity_type not in _TYPES:
             return f"Unhandled client quota entity type: {part.entity_type}"
+        if part.entity_name == "":
+            return f"Empty {part.entity_type} not supported"
     for op in entry.ops:
         if not op.remove and op.key not in _KEYS:
             return f"Invalid configuration key {op.key}"

@@ -14,7 +14,7 @@ from messagegen_client.quotas.names import QuotaTextError, parse_value
 
 ALICE = ClientQuotaEntity(user="alice", client_id=None)
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
-ENTITIES = st.dictionaries(NAMES, st.none() | NAMES, min_size=1, max_size=3).map(ClientQuotaEntity)
+ENTITIES = st.dictionaries(NAMES, st.none() | NAMES | st.just(""), min_size=1, max_size=3).map(ClientQuotaEntity)
 VALUES = st.floats(allow_nan=False).filter(lambda value: value > -math.inf)
 
 YAML = """
@@ -87,7 +87,7 @@ ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
         (ENTRY.replace("user: a", "user: 010"), "quotas.yaml:2: quotas[0].entity.user: invalid name 010; put it in quotes"),
         (ENTRY.replace("user: a", "user: no"), "quotas.yaml:2: quotas[0].entity.user: invalid name False"),
         (ENTRY.replace("user: a", "user: 2026-11-01"), "is a timestamp in YAML; put it in quotes"),
-        (ENTRY.replace("user: a", 'user: ""'), "quotas.yaml:2: quotas[0].entity.user: expected a name that is not empty"),
+        (ENTRY.replace("user: a", '"": a'), "quotas.yaml:2: quotas[0].entity.: expected an entity type that is not empty"),
         (ENTRY.replace("user: a", "user: a, user: b"), "quotas.yaml:2: quotas[0].entity.user: duplicate key"),
         (ENTRY.replace("a: 1", "a: x"), "quotas.yaml:3: quotas[0].values.a: invalid value 'x'"),
         (ENTRY.replace("a: 1", "a: true"), "quotas.yaml:3: quotas[0].values.a: invalid value True"),

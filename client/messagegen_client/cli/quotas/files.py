@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import IO, Any, Final
 
 import click
@@ -10,10 +11,21 @@ import click
 from messagegen_client.admin import AsyncAdmin
 from messagegen_client.cli import support
 from messagegen_client.cli.quotas.modes import alter
-from messagegen_client.cli.quotas.output import plan_json, plan_text, result_json, result_text, show_errors
+from messagegen_client.cli.quotas.output import (
+    plan_json,
+    plan_text,
+    refused_json,
+    result_json,
+    result_text,
+    show_errors,
+)
+from messagegen_client.errors import AuthorizationError, ConfigError
+from messagegen_client.files import check_is_file
+from messagegen_client.quotas.addresses import address_warnings
 from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quotas.file.writing import json_value, yaml_text
 from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
+from messagegen_client.quotas.refusals import check_plan
 from messagegen_client.quotas.results import AlterClientQuotasResult
 from messagegen_client.text import printable
 from messagegen_client.transport.deadlines import Deadline
@@ -21,7 +33,30 @@ from messagegen_client.transport.deadlines import Deadline
 EXIT_CHANGES: Final = 2
 
 _OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Output format.")
-_FILE: Final = click.argument("file", type=click.File(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A quota file and its name."""
+
+    quotas: QuotaFile
+    name: str
+
+
+class _QuotaFile(click.File):
+    """A file that is opened to read it, or standard input."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> IO[Any]:
+        """Called by click."""
+        if value != "-":
+            try:
+                check_is_file(value)
+            except ConfigError as problem:
+                self.fail(str(problem), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+_FILE: Final = click.argument("file", type=_QuotaFile(encoding="utf-8"))
 _PRUNE: Final = click.option(
     "--prune",
     is_flag=True,
@@ -45,8 +80,8 @@ _MAX_REMOVALS: Final = click.option(
 def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: int | None, **_: Any) -> None:
     """Show the changes that apply would make, and change nothing.
 
-    FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. Exits with 2
-    if there are changes, and with 0 if there are none.
+    FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. The broker
+    checks the changes. Exits with 2 if there are changes, with 0 if there are none, and with 1 if the broker would refuse one.
 
     \b
     A quota file:
@@ -56,15 +91,27 @@ def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: in
     """
     wanted = _read(file)
 
-    async def work(admin: AsyncAdmin, deadline: Deadline) -> QuotaPlan:
-        return plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
+        changes = await _planned(admin, deadline, wanted, prune=prune)
+        try:
+            checked = await _validated(admin, deadline, changes)
+        except AuthorizationError as problem:
+            _warn_unchecked(problem)
+            return changes, AlterClientQuotasResult()
+        forbidden = next((error for error in checked.values() if isinstance(error, AuthorizationError)), None)
+        if forbidden is not None:
+            _warn_unchecked(forbidden)
+            return changes, AlterClientQuotasResult()
+        return changes, checked
 
-    changes = support.with_admin(context, work)
+    changes, checked = support.with_admin(context, work)
     if _as_json(context):
-        support.say_json(plan_json(changes))
+        support.say_json(plan_json(changes) | {"refused": refused_json(checked)})
     else:
         support.say(plan_text(changes))
     _check_removals(changes, max_removals)
+    if checked.errors:
+        context.exit(show_errors(checked))
     context.exit(EXIT_CHANGES if changes else 0)
 
 
@@ -87,21 +134,24 @@ def apply(
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
 
-    Prints the plan and applies it without confirmation. Entities are independent: if the broker refuses one, the others are
-    still changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
+    Prints the plan, lets the broker check all of it, and applies it without confirmation. If the broker would refuse a change,
+    nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
     Applying a file again changes nothing.
     """
     wanted, as_json = _read(file), _as_json(context)
     support.check_output()
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
-        changes = plan_quotas(wanted, await admin.describe_client_quotas(timeout=deadline), prune=prune)
+        changes = await _planned(admin, deadline, wanted, prune=prune)
         if not as_json:
             support.say(plan_text(changes))
         _check_removals(changes, max_removals)
-        return changes, await alter(
-            admin, deadline, [change.alteration() for change in changes.entities], validate_only=validate_only
-        )
+        checked = await _validated(admin, deadline, changes)
+        if checked.errors and not validate_only:
+            return changes, checked.nothing_sent()
+        if validate_only:
+            return changes, checked
+        return changes, await alter(admin, deadline, changes.alterations(), validate_only=False)
 
     changes, results = support.with_admin(context, work)
     if as_json:
@@ -132,6 +182,28 @@ def export(context: click.Context, /, **_: Any) -> None:
         support.say(yaml_text(limits))
 
 
+async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, prune: bool) -> QuotaPlan:
+    """The plan for a file. Prints warnings about addresses. Raises ``click.ClickException`` for what every broker refuses."""
+    current = await admin.describe_client_quotas(timeout=deadline)
+    changes = plan_quotas(wanted.quotas, current, prune=prune)
+    try:
+        check_plan(changes, wanted.quotas, wanted.name)
+    except QuotaFileError as problem:
+        raise _file_error(problem) from None
+    for text in address_warnings([*current, *(change.entity for change in changes.entities)]):
+        support.warn(text)
+    return changes
+
+
+def _warn_unchecked(problem: AuthorizationError) -> None:
+    support.warn(f"the changes were not checked, because that needs the right to make them: {problem}")
+
+
+async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
+    """What the broker says of the changes of a plan; it makes none of them."""
+    return await alter(admin, deadline, changes.alterations(), validate_only=True)
+
+
 def _as_json(context: click.Context) -> bool:
     """Whether ``--output`` is json, here or before the subcommand."""
     assert context.parent is not None
@@ -149,11 +221,15 @@ def _check_removals(changes: QuotaPlan, most: int | None) -> None:
         )
 
 
-def _read(file: IO[str]) -> QuotaFile:
+def _read(file: IO[str]) -> _Wanted:
     name = getattr(file, "name", "<stdin>")  # a replacement of standard input may have none
     try:
-        return read_quota_file(file.read(), name)
+        return _Wanted(read_quota_file(file.read(), name), name)
     except UnicodeDecodeError as problem:
         raise click.ClickException(f"{name}: not UTF-8 text ({problem.reason} at byte {problem.start})") from None
     except QuotaFileError as problem:
-        raise click.ClickException("\n".join(map(printable, problem.problems))) from None
+        raise _file_error(problem) from None
+
+
+def _file_error(problem: QuotaFileError) -> click.ClickException:
+    return click.ClickException("\n".join(map(printable, problem.problems)))

@@ -12,7 +12,8 @@ from messagegen_client.admin import AsyncAdmin
 from messagegen_client.cli import support
 from messagegen_client.cli.quotas.output import described_text, resolved_text, result_json, show_errors
 from messagegen_client.errors import KafkaError
-from messagegen_client.quotas.entities import QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.addresses import address_warnings
+from messagegen_client.quotas.entities import IP, QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_client.quotas.file.writing import json_number, json_value
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quotas.names import (
@@ -24,6 +25,7 @@ from messagegen_client.quotas.names import (
     repeated,
     sanitize,
 )
+from messagegen_client.quotas.resolution import resolve
 from messagegen_client.quotas.results import AlterClientQuotasResult
 from messagegen_client.transport.deadlines import Deadline
 
@@ -55,6 +57,8 @@ def _describe(context: click.Context, options: Options) -> int:
     described = support.with_admin(
         context, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline)
     )
+    if not described:
+        support.note("No entity with quotas matches.")
     if options["output"] == "json":
         support.say_json(json_value(described))
     else:
@@ -64,7 +68,13 @@ def _describe(context: click.Context, options: Options) -> int:
 
 def _resolve(context: click.Context, options: Options) -> int:
     entity = entity_of(options)
-    found = support.with_admin(context, lambda admin, deadline: admin.resolve_client_quotas([entity], timeout=deadline))
+    described = support.with_admin(context, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline))
+    found = resolve([entity], described)
+    if IP in entity:
+        for text in dict.fromkeys([*address_warnings([entity]), *address_warnings(described)]):
+            support.warn(text)
+    if not found[entity]:
+        support.note(f"No quota applies to {entity}.")
     if options["output"] == "json":
         values = {
             key: {"value": json_number(quota.value), "source": dict(quota.source)}

@@ -81,6 +81,11 @@ def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
     return {"counts": counts, "altered": altered}
 
 
+def refused_json(results: AlterClientQuotasResult) -> list[dict[str, object]]:
+    """The entities that the broker refuses, with their errors."""
+    return [{"entity": dict(entity), "error": support.error_json(error)} for entity, error in results.errors.items()]
+
+
 def show_errors(results: AlterClientQuotasResult) -> int:
     """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code."""
     found = results.by_outcome()

@@ -15,13 +15,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
-from messagegen_client.quotas.entities import COMBINATIONS, QUOTAS, ClientQuotaEntity
+from messagegen_client.quotas.addresses import same_for_brokers
+from messagegen_client.quotas.checks import problem_of_key, problems_of_kinds
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.text import Document, Number, Path, TextError, parse_text
-from messagegen_client.quotas.names import QuotaTextError, check_known, parse_value
+from messagegen_client.quotas.names import QuotaTextError, parse_value
 
 _MOST_PROBLEMS: Final = 20
 _LONGEST: Final = 80
-_KINDS: Final = sorted({kind for kinds in COMBINATIONS for kind in kinds})
 
 
 class QuotaFileError(ValueError):
@@ -39,11 +40,21 @@ class QuotaFileError(ValueError):
 class QuotaFile:
     """A quota file: the values of each entity, ``None`` for a quota to remove.
 
-    ``scope`` has the combinations of entity types to prune: those of its entities, and those in the key ``scope``.
+    ``scope`` has the combinations of entity types to prune: those of its entities, and those in the key ``scope``. ``places`` says for
+    errors where an entity is, as it is for a broker, and each of its quotas: a line and a path.
     """
 
     entries: Mapping[ClientQuotaEntity, Mapping[str, float | None]]
     scope: frozenset[frozenset[str]] = field(default_factory=frozenset[frozenset[str]])
+    places: Mapping[tuple[ClientQuotaEntity, str | None], tuple[int, str]] = field(
+        default_factory=dict[tuple[ClientQuotaEntity, str | None], tuple[int, str]], compare=False
+    )
+
+    def problem(self, entity: ClientQuotaEntity, key: str | None, text: str) -> tuple[int, str]:
+        """A line of the file, and what is wrong there with an entity or one of its quotas."""
+        same = same_for_brokers(entity)
+        line, place = self.places.get((same, key)) or self.places.get((same, None)) or (1, "")
+        return line, f"{place}{text}"
 
 
 def read_quota_file(text: str, name: str) -> QuotaFile:
@@ -58,6 +69,14 @@ def read_quota_file(text: str, name: str) -> QuotaFile:
     return file
 
 
+def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
+    """The lines of an error: for each problem of the file ``name``, its line and text, in order of lines, up to a limit."""
+    problems = sorted(found, key=lambda problem: problem[0])
+    lines = [f"{name}:{line}: {text}" for line, text in problems[:_MOST_PROBLEMS]]
+    more = len(problems) - len(lines)
+    return [*lines, f"{name}: and {more} more"] if more else lines
+
+
 class _Reader:
     """Builds a quota file from a document, and collects what is wrong in it."""
 
@@ -65,7 +84,7 @@ class _Reader:
         self.problems: dict[Path, list[str]] = {}
         self._document = document
         self._entries: dict[ClientQuotaEntity, dict[str, float | None]] = {}
-        self._paths: dict[ClientQuotaEntity, Path] = {}
+        self._paths: dict[ClientQuotaEntity, tuple[ClientQuotaEntity, Path]] = {}
         for path, text in document.problems:
             self._problem(path, text)
         self._reported = set(self.problems)  # Further errors of a missing value would be misleading.
@@ -79,15 +98,21 @@ class _Reader:
             names = [kind for kind in self._list(kinds, ("scope", index)) if isinstance(kind, str)]
             self._check_kinds(names, ("scope", index))
             scope.add(frozenset(names))
-        return QuotaFile(self._entries, frozenset(scope | {frozenset(entity) for entity in self._entries}))
+        kinds = {frozenset(entity) for entity in self._entries}
+        return QuotaFile(self._entries, frozenset(scope | kinds), self._places())
 
     def report(self, name: str) -> list[str]:
         """The problems in order of their lines."""
-        found = [(self._line(path), path, text) for path, texts in self.problems.items() for text in texts]
-        found.sort(key=lambda problem: problem[0])
-        lines = [f"{name}:{line}: {_place(path)}{text}" for line, path, text in found[:_MOST_PROBLEMS]]
-        more = len(found) - len(lines)
-        return [*lines, f"{name}: and {more} more"] if more else lines
+        found = [(self._line(path), _place(path) + text) for path, texts in self.problems.items() for text in texts]
+        return report(name, found)
+
+    def _places(self) -> dict[tuple[ClientQuotaEntity, str | None], tuple[int, str]]:
+        places: dict[tuple[ClientQuotaEntity, str | None], tuple[int, str]] = {}
+        for same, (entity, path) in self._paths.items():
+            steps: dict[str | None, Path] = {key: (*path, "values", key) for key in self._entries[entity]}
+            for key, inner in [(None, (*path, "entity")), *steps.items()]:
+                places[same, key] = self._line(inner), _place(inner)
+        return places
 
     def _item(self, item: object, path: Path) -> None:
         parts = self._mapping(item, path, ("entity", "values"))
@@ -95,12 +120,15 @@ class _Reader:
         entity = self._entity(parts["entity"], (*path, "entity")) if "entity" in parts else None
         if entity is None:
             return
-        if entity in self._entries:
-            self._problem(path, f"duplicate entity {entity}, first on line {self._line(self._paths[entity])}")
+        same = same_for_brokers(entity)
+        if same in self._paths:
+            first, place = self._paths[same]
+            text = "" if first == entity else f" as {first}"
+            self._problem(path, f"duplicate entity {entity}, first on line {self._line(place)}{text}")
         if all(value is None for value in values.values()):
             self._check_kinds(entity, (*path, "entity"))  # If a value is set, the broker checks them.
         self._entries[entity] = values
-        self._paths.setdefault(entity, path)
+        self._paths.setdefault(same, (entity, path))
 
     def _entity(self, names: object, path: Path) -> ClientQuotaEntity | None:
         found = self._mapping(names, path)
@@ -108,8 +136,8 @@ class _Reader:
             self._problem(path, "expected at least one entity type, for example {user: alice}")
         before = len(self.problems)
         for kind, name in found.items():
-            if not kind or name == "":
-                self._problem((*path, kind), "expected a name that is not empty")
+            if not kind:
+                self._problem((*path, kind), "expected an entity type that is not empty")
             elif name is not None and (isinstance(name, Number) or not isinstance(name, str)):
                 advice = "put it in quotes, or write null for the default entity"
                 self._problem((*path, kind), f"invalid name {_short(name)}; {advice}")
@@ -121,7 +149,9 @@ class _Reader:
             place = (*path, key)
             found[key] = None if value is None else math.nan
             if value is None:
-                self._check(key, QUOTAS, "quota", place)  # A broker would ignore it.
+                unknown = problem_of_key(key)
+                if unknown is not None:
+                    self._problem(place, unknown)  # A broker would ignore it.
             elif not isinstance(value, Number) and value != "Infinity":
                 self._problem(place, f"invalid value {_short(value)}; write a number, Infinity or null")
             else:
@@ -133,19 +163,8 @@ class _Reader:
 
     def _check_kinds(self, kinds: Collection[str], path: Path) -> None:
         """Notes unknown entity types and combinations."""
-        known = [self._check(kind, _KINDS, "entity type", path) for kind in kinds]
-        if all(known) and frozenset(kinds) not in COMBINATIONS:
-            combination = " and ".join(kinds) or "[]"
-            expected = "expected user, client-id, user and client-id, or ip"
-            self._problem(path, f"invalid combination {combination}; {expected}")
-
-    def _check(self, name: str, known: Iterable[str], what: str, path: Path) -> bool:
-        try:
-            check_known(name, known, what)
-        except QuotaTextError as problem:
-            self._problem(path, str(problem))
-            return False
-        return True
+        for text in problems_of_kinds(kinds):
+            self._problem(path, text)
 
     def _mapping(
         self, value: object, path: Path, required: Collection[str] = (), optional: Collection[str] = ()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import yaml_text
 from messagegen_kafka import AlterClientQuotasRequest
+from messagegen_kafka.alter_client_quotas_response import EntryData
 from tests.client.cli.quotas.fixtures import ALICE, BOB, RATE, Command, command, store
 from tests.client.fakes.quota_cluster import QuotaStore
 
@@ -50,7 +52,7 @@ def test_a_plan_shows_the_difference(store: QuotaStore, command: Command, file: 
         "    - request_percentage=7\n" + PLAN + "\n2 to add, 1 to change, 1 to remove, in 2 entities\n",
         "",
     )
-    assert store.alterations == []
+    assert [request.validate_only for request in store.alterations] == [True]
 
 
 def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, command: Command, file: str) -> None:
@@ -61,10 +63,13 @@ def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, co
         BOB: {RATE: 1.0},
         ClientQuotaEntity(user=None, client_id="a,b"): {RATE: 1.5},
     }
-    assert [len(request.entries) for request in store.alterations] == [2]
+    assert [(len(request.entries), request.validate_only) for request in store.alterations[1:]] == [
+        (2, True),
+        (2, False),
+    ]
     same = "No changes: the cluster has the quotas of the file.\n"
     assert command("plan", file) == command("apply", file) == (0, same, "")
-    assert len(store.alterations) == 1
+    assert len(store.alterations) == 3
 
 
 def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> None:
@@ -72,6 +77,7 @@ def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> N
     planned = json.loads(out)
     assert code == 2
     assert planned["changes"][1] == {"entity": {"user": "alice"}, "quota": RATE, "before": 1000, "after": 2000}
+    assert planned["refused"] == []
     assert (planned["add"], planned["change"], planned["remove"]) == (2, 1, 1)
     code, out, _ = command("apply", "--output=json", file)
     applied = json.loads(out)
@@ -83,7 +89,7 @@ def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> N
 
 def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
     def before(request: object) -> None:
-        if request in store.alterations:
+        if isinstance(request, AlterClientQuotasRequest) and not request.validate_only:
             raise KafkaTimeoutError("timed out after 60 s", outcome_unknown=True)
 
     store.before = before
@@ -103,6 +109,10 @@ def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_p
         ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": math.inf},
         ALICE: {RATE: math.nan, "request_percentage": 3.0},
         BOB: {RATE: math.nan},
+        ClientQuotaEntity(user=""): {RATE: 4.0},
+        ClientQuotaEntity(user="a", client_id=""): {RATE: 5.0},
+        ClientQuotaEntity(ip="::0001"): {"connection_creation_rate": 6.0},
+        ClientQuotaEntity({"future type": "a"}): {"future quota": -1.0},
     }
     code, out, err = command("export")
     assert code == 0
@@ -110,7 +120,7 @@ def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_p
         "warning: {user=alice}: producer_byte_rate is nan, which is not a limit; left out\n"
         "warning: {user=bob}: producer_byte_rate is nan, which is not a limit; left out\n"
     )
-    assert len(yaml.safe_load(out)["quotas"]) == 3
+    assert len(yaml.safe_load(out)["quotas"]) == 7
     for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--output=json")[1])):
         path = tmp_path / name
         path.write_text(text)
@@ -134,20 +144,27 @@ def test_errors_are_counted_and_a_few_named(
     store: QuotaStore, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def before(request: object) -> None:
-        if isinstance(request, AlterClientQuotasRequest) and len(store.alterations) == 2:
+        sent = [request for request in store.alterations if not request.validate_only]
+        if len(sent) == 2 and request is sent[1]:
             raise BrokerConnectionError("broker 2 closed the connection", outcome_unknown=True)
 
+    def refused(entry: EntryData) -> EntryData:
+        # Another controller, which began after the check, accepts less.
+        some = entry.entity[0].entity_name in [f"user-{number:02}" for number in range(7)]
+        checking = store.alterations[-1].validate_only
+        return entry if checking or not some else replace(entry, error_code=42, error_message="Refused")
+
     monkeypatch.setattr("messagegen_client.quotas.batches.MAX_RECORDS", 10)
+    store.answer_with = refused
     store.entries.clear()
     store.before = before
     path = tmp_path / "quotas.yaml"
-    wanted = {ClientQuotaEntity(user=f"user-{number:02}"): {RATE: 0.0 if number < 7 else 1.0} for number in range(25)}
+    wanted = {ClientQuotaEntity(user=f"user-{number:02}"): {RATE: 1.0} for number in range(25)}
     path.write_text(yaml_text(wanted))
     code, out, err = command("apply", str(path))
     assert code == 1
     assert out.endswith("\n3 entities altered, 7 refused, 10 unknown, 5 not sent\n")
-    refused = "Error: altering client quotas of {user=user-00}: Quota producer_byte_rate must be greater than 0"
-    assert err.startswith(refused)
+    assert err.startswith("Error: altering client quotas of {user=user-00}: Refused")
     lines = err.splitlines()
     assert lines[5] == "Error: 2 more refused"
     assert lines[6].startswith("Error: {user=user-10}: broker 2 closed the connection; the outcome is unknown")
@@ -155,10 +172,7 @@ def test_errors_are_counted_and_a_few_named(
     assert lines[12].startswith("Error: altering client quotas of {user=user-20}: not sent, because an earlier request")
     assert lines[17:] == ["Describe them, or run plan again, to see what was done."]
     applied = json.loads(command("apply", "--output=json", str(path))[1])
-    assert applied["counts"] == {"done": 15, "refused": 7, "unknown": 0, "not_sent": 0}
-    assert applied["altered"][0]["outcome"] == "refused"
-    assert applied["altered"][0]["error"]["code"] == 42
-    assert applied["altered"][0]["error"]["name"] == "INVALID_REQUEST"
+    assert applied["counts"] == {"done": 15, "refused": 0, "unknown": 0, "not_sent": 0}
 
 
 def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Command, file: str) -> None:
@@ -171,7 +185,120 @@ def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Com
     for name in ("plan", "apply"):
         assert command(name, "--prune", "--max-removals=1", file) == (1, planned, said)
     assert command("apply", "--prune", "--max-removals=0", "--output=json", file)[:2] == (1, "")
-    assert (store.entries, store.alterations) == (before, [])
+    assert store.entries == before
+    assert all(request.validate_only for request in store.alterations)
     assert command("plan", "--prune", "--max-removals=2", file) == (2, planned, "")
     assert command("apply", "--prune", "--max-removals=2", file)[0] == 0
     assert command("plan", "--max-removals=-1", file)[0] == 64
+
+
+WRONG = """
+quotas:
+  - entity: {user: carol}
+    values: {producer_byte_rate: 7}
+  - entity: {usr: alice}
+    values: {producer_byte_rate: 2000}
+  - entity: {user: alice}
+    values:
+      prodcer_byte_rate: 5
+      producer_byte_rate: -1
+      connection_creation_rate: 5
+  - entity: {ip: "10.0.0.1"}
+    values: {consumer_byte_rate: 5}
+  - entity: {user: "", client-id: null}
+    values: {consumer_byte_rate: 5}
+  - entity: {user: a, ip: b}
+    values: {consumer_byte_rate: 5}
+"""
+PROBLEMS = """\
+quotas.yaml:5: quotas[1].entity: unknown entity type 'usr'; did you mean user?
+quotas.yaml:9: quotas[2].values.prodcer_byte_rate: unknown quota 'prodcer_byte_rate'; did you mean producer_byte_rate?
+quotas.yaml:10: quotas[2].values.producer_byte_rate: -1 is not above 0; to remove the quota, write null
+quotas.yaml:11: quotas[2].values.connection_creation_rate: connection_creation_rate is a quota of an ip, not of user
+quotas.yaml:13: quotas[3].values.consumer_byte_rate: consumer_byte_rate is not a quota of an ip; expected connection_creation_rate
+quotas.yaml:14: quotas[4].entity: empty name of user; write a name, or null for the default entity
+quotas.yaml:16: quotas[5].entity: invalid combination user and ip; expected user, client-id, user and client-id, or ip
+"""
+
+
+@pytest.mark.parametrize("name", ["plan", "apply"])
+def test_what_every_broker_refuses_is_found_at_once_and_nothing_is_sent(
+    store: QuotaStore, command: Command, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("quotas.yaml").write_text(WRONG)
+    assert command(name, "quotas.yaml") == (1, "", f"Error: {PROBLEMS}")
+    assert store.alterations == []
+
+
+def refuse_bob(store: QuotaStore) -> None:
+    """The broker refuses changes of Bob."""
+
+    def refused(entry: EntryData) -> EntryData:
+        bob = entry.entity[0].entity_name == "bob"
+        return replace(entry, error_code=42, error_message="Not Bob") if bob else entry
+
+    store.answer_with = refused
+
+
+@pytest.fixture
+def refused_file(store: QuotaStore, tmp_path: Path) -> str:
+    """A file with a change that the broker refuses, and one that it accepts."""
+    refuse_bob(store)
+    path = tmp_path / "quotas.yaml"
+    path.write_text(yaml_text({ALICE: {RATE: 5.0}, BOB: {RATE: 5.0}}))
+    return str(path)
+
+
+def test_nothing_is_changed_if_the_broker_would_refuse_a_change(
+    store: QuotaStore, command: Command, refused_file: str
+) -> None:
+    before = {entity: dict(values) for entity, values in store.entries.items()}
+    code, out, err = command("apply", refused_file)
+    assert code == 1
+    assert out.endswith("\n0 entities altered, 1 refused, 1 not sent\n")
+    assert err == (
+        "Error: altering client quotas of {user=bob}: Not Bob (INVALID_REQUEST, error 42)\n"
+        "Error: altering client quotas of {user=alice}: not sent, because others are refused\n"
+    )
+    assert store.entries == before
+    assert [request.validate_only for request in store.alterations] == [True]
+    document = json.loads(command("apply", "--output=json", refused_file)[1])
+    assert document["counts"] == {"done": 0, "refused": 1, "unknown": 0, "not_sent": 1}
+    assert [each["outcome"] for each in document["altered"]] == ["not_sent", "refused"]
+    assert document["altered"][1]["error"]["code"] == 42
+    assert document["altered"][1]["error"]["name"] == "INVALID_REQUEST"
+
+
+def test_a_plan_says_what_the_broker_would_refuse(store: QuotaStore, command: Command, refused_file: str) -> None:
+    code, out, err = command("plan", refused_file)
+    assert (code, err) == (1, "Error: altering client quotas of {user=bob}: Not Bob (INVALID_REQUEST, error 42)\n")
+    assert out.endswith("0 to add, 2 to change, 0 to remove, in 2 entities\n")
+    document = json.loads(command("plan", "--output=json", refused_file)[1])
+    assert [each["entity"] for each in document["refused"]] == [{"user": "bob"}]
+    assert len(document["changes"]) == 2
+
+
+def test_a_plan_needs_no_right_to_alter(store: QuotaStore, command: Command, file: str) -> None:
+    def forbidden(entry: EntryData) -> EntryData:
+        return replace(entry, error_code=31, error_message="Not allowed")
+
+    store.answer_with = forbidden
+    code, out, err = command("plan", file)
+    assert code == 2
+    assert out.endswith("in 2 entities\n")
+    assert err == (
+        "warning: the changes were not checked, because that needs the right to make them: "
+        "altering client quotas of {user=alice}: Not allowed (CLUSTER_AUTHORIZATION_FAILED, error 31)\n"
+    )
+    assert command("apply", file)[0] == 1
+
+
+def test_addresses_of_a_file_and_of_the_cluster(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    store.entries = {ClientQuotaEntity(ip="2001:db8::1"): {"connection_creation_rate": 5.0}}
+    path = tmp_path / "quotas.yaml"
+    addresses = {ClientQuotaEntity(ip=name): {"connection_creation_rate": 5.0} for name in ("2001:0db8:0:0::1", "a.b")}
+    path.write_text(yaml_text(addresses))
+    code, out, err = command("plan", str(path))
+    assert (code, err) == (2, "warning: {ip=a.b}: not an address; each broker looks up this host by itself\n")
+    assert out.startswith("+ {ip=a.b}\n    + connection_creation_rate=5\n\n1 to add")

@@ -1,0 +1,35 @@
+"""Checks files before they are opened."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+from typing import Final
+
+from messagegen_client.errors import ConfigError
+
+_OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
+"""What a shell has opened: also ``<(command)``. Nobody waits for the other end of such a pipe."""
+
+
+def check_is_file(path: Path | str) -> None:
+    """Raises ``ConfigError`` for a folder, a device, a socket and a pipe: a pipe may have no other end, and a device no end.
+
+    A pipe that is open already, such as /dev/stdin or /dev/fd/3, is no error, and neither is a path that leads to nothing: opening
+    it raises an error.
+    """
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISREG(mode) and not (stat.S_ISFIFO(mode) and _OPEN_ALREADY.fullmatch(str(path))):
+        raise ConfigError(f"{path}: expected a file, found {_kind_of(mode)}")
+
+
+def _kind_of(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"

@@ -1,0 +1,76 @@
+"""Addresses of ``ip`` entities: brokers limit the address, whatever text it was written as (KIP-612).
+
+Brokers read a name with Java's ``InetAddress.getByName``: ``127.1`` is ``127.0.0.1``, and ``2001:0db8:0:0::1`` is ``2001:db8::1``. What is
+not an address is the name of a host, which each broker looks up by itself.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
+
+from messagegen_client.quotas.entities import IP, ClientQuotaEntity
+
+Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+_BITS_OF_A_PART: Final = 8
+_MOST_PARTS: Final = 4
+_LONGEST_PART: Final = 10
+
+
+def address_of(name: str) -> Address | None:
+    """The address that a name means, as Java reads it; ``None`` for the name of a host."""
+    bare = name.removeprefix("[").removesuffix("]") if name.startswith("[") else name
+    if ":" not in name:
+        return _ipv4(name)
+    try:
+        address = ipaddress.IPv6Address(bare)
+    except ValueError:
+        return None
+    return address.ipv4_mapped or address
+
+
+def same_for_brokers(entity: ClientQuotaEntity) -> ClientQuotaEntity:
+    """The entity with its address in the usual form: equal for entities that are one for a broker."""
+    name = entity.get(IP)
+    address = None if name is None else address_of(name)
+    return entity if address is None else ClientQuotaEntity({**entity, IP: str(address)})
+
+
+def by_address(entities: Iterable[ClientQuotaEntity]) -> Mapping[ClientQuotaEntity, list[ClientQuotaEntity]]:
+    """Entities, in order, by what they are for a broker."""
+    found: dict[ClientQuotaEntity, list[ClientQuotaEntity]] = {}
+    for entity in entities:
+        found.setdefault(same_for_brokers(entity), []).append(entity)
+    return found
+
+
+def address_warnings(entities: Iterable[ClientQuotaEntity]) -> Iterator[str]:
+    """A warning for each entity with the name of a host, and for entities with the same address."""
+    for entity, several in sorted(by_address(dict.fromkeys(entities)).items()):
+        name = entity.get(IP)
+        if name and address_of(name) is None:
+            yield f"{entity}: not an address; each broker looks up this host by itself"
+        if len(several) > 1:
+            texts = " and ".join(map(str, several))
+            yield f"{texts} are the same address; of their values, brokers use the one that was set last"
+
+
+def _ipv4(name: str) -> Address | None:
+    """An address of one to four numbers, of which the last fills the rest."""
+    parts = name.split(".")
+    if len(parts) > _MOST_PARTS or not all(_is_number(part) for part in parts):
+        return None
+    numbers = [int(part) for part in parts]
+    bits_of_last = _BITS_OF_A_PART * (_MOST_PARTS - len(parts) + 1)
+    if any(number >= 2**_BITS_OF_A_PART for number in numbers[:-1]) or numbers[-1] >= 2**bits_of_last:
+        return None
+    value = numbers[-1]
+    for place, number in enumerate(numbers[:-1], 1):
+        value += number * 2 ** (_BITS_OF_A_PART * (_MOST_PARTS - place))
+    return ipaddress.IPv4Address(value)
+
+
+def _is_number(part: str) -> bool:
+    return part.isascii() and part.isdigit() and len(part) <= _LONGEST_PART

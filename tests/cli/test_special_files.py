@@ -1,0 +1,148 @@
+"""A pipe or a device in place of a file is an error at once, and a link that refers to itself is an error, in every command."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from tests.cli.test_exit_codes import SCRIPTS
+
+SPEC = '{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
+MESSAGE = ["--message", "Reading", "--version", "0"]
+SECONDS = 60
+"""After which a command that waits is ended: no command of a test that passes takes that long."""
+
+# The word PLACE is where the special file is named; of a folder, it is in it.
+NAMED: dict[str, Sequence[str]] = {
+    "lint": ["messagegen", "lint", "PLACE"],
+    "fmt": ["messagegen", "fmt", "PLACE"],
+    "generate": ["messagegen", "generate", "--specs", "PLACE", "--output", "out"],
+    "docs": ["messagegen", "docs", "PLACE", "--output", "out"],
+    "breaking": ["messagegen", "breaking", "--specs", "PLACE", "--against", "specs"],
+    "breaking against": ["messagegen", "breaking", "--specs", "specs", "--against", "PLACE"],
+    "upgrade-report": ["messagegen", "upgrade-report", "--from", "PLACE", "--to", "specs"],
+    "merge-specs": ["messagegen", "merge-specs", "PLACE", "specs", "--out", "out"],
+    "vectors": ["messagegen", "vectors", "--specs", "PLACE"],
+    "verify-vectors": ["messagegen", "verify-vectors", "--specs", "PLACE", "--", "cat"],
+    "conformance": ["messagegen", "conformance", "--specs", "PLACE"],
+    "explain specs": ["messagegen", "explain", *MESSAGE, "--specs", "PLACE", "bytes.hex"],
+    "explain": ["messagegen", "explain", *MESSAGE, "--specs", "specs", "PLACE"],
+    "decode": ["messagegen", "decode", *MESSAGE, "--specs", "specs", "PLACE"],
+    "encode": ["messagegen", "encode", *MESSAGE, "--specs", "specs", "PLACE"],
+    "error codes": ["messagegen", "generate", "--specs", "specs", "--output", "out", "--error-codes", "PLACE"],
+    "configuration": ["messagegen", "generate", "--config", "PLACE"],
+    "jar": ["messagegen", "fetch-specs", "--jar", "PLACE", "--out", "out"],
+    "dump": ["messagegen-data", "dump", "--message", "Reading", "--version", "0", "--specs", "PLACE", "topic-0"],
+    "advise": ["messagegen-data", "advise", "--message", "Reading", "--specs", "PLACE", "topic-0"],
+    "properties": ["kafka-offsets", "--command-config", "PLACE"],
+    "quotas properties": ["kafka-client-quotas", "--describe", "--command-config", "PLACE"],
+    "plan": ["kafka-client-quotas", "plan", "--bootstrap-server", "localhost:1", "PLACE"],
+    "apply": ["kafka-client-quotas", "apply", "--bootstrap-server", "localhost:1", "PLACE"],
+}
+"""Each file that an argument names."""
+FOUND: dict[str, tuple[str, Sequence[str]]] = {
+    "a spec in a folder": ("specs/Special.json", ["messagegen", "lint", "specs"]),
+    "a spec to generate": ("specs/Special.json", ["messagegen", "generate", "--specs", "specs", "--output", "out"]),
+    "a spec to format": ("specs/Special.json", ["messagegen", "fmt", "specs"]),
+    "a spec to compare": ("specs/Special.json", ["messagegen", "breaking", "--specs", "specs", "--against", "specs"]),
+    "a lock file": ("specs/messagegen-specs.lock", ["messagegen", "fetch-specs", "--check", "--out", "specs"]),
+    "a lock file beside specs": ("messagegen-specs.lock", ["messagegen", "fetch-specs", "--check", "--out", "."]),
+    "init: Makefile": ("Makefile", ["messagegen", "init"]),
+    "init: schema": ("message_spec.schema.json", ["messagegen", "init"]),
+    "init: attributes": (".gitattributes", ["messagegen", "init"]),
+    "certificates": ("ca.pem", ["kafka-offsets", "--command-config", "ssl.properties"]),
+    "a key": ("key.pem", ["kafka-offsets", "--command-config", "key.properties"]),
+}
+"""Each file that a command finds by itself, or that a configuration names."""
+FAILED = {"messagegen": {2}, "messagegen-data": {2}, "kafka-offsets": {1, 2}, "kafka-client-quotas": {1, 64}}
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, to run commands in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "Reading.json").write_text(SPEC)
+    (tmp_path / "topic-0").mkdir()
+    (tmp_path / "bytes.hex").write_text("00")
+    ssl = "bootstrap.servers=localhost:1\nsecurity.protocol=SSL\n"
+    (tmp_path / "ssl.properties").write_text(f"{ssl}ssl.truststore.type=PEM\nssl.truststore.location=ca.pem\n")
+    (tmp_path / "key.properties").write_text(f"{ssl}ssl.keystore.type=PEM\nssl.keystore.location=key.pem\n")
+    return tmp_path
+
+
+def waits(*_: object) -> NoReturn:
+    raise AssertionError("the command waits")
+
+
+@pytest.fixture
+def ends() -> Iterator[None]:
+    """Ends a command that waits."""
+    before = signal.signal(signal.SIGALRM, waits)
+    signal.alarm(SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def check(arguments: Sequence[str], place: str, capfd: pytest.CaptureFixture[str]) -> None:
+    module, function = SCRIPTS[arguments[0]].split(":")
+    with pytest.raises(SystemExit) as left:
+        getattr(importlib.import_module(module), function)(arguments[1:])
+    code, err = left.value.code, capfd.readouterr().err
+    assert "Traceback" not in err
+    assert "a bug in messagegen" not in err
+    assert code in FAILED[arguments[0]], err
+    assert Path(place).name in err
+    assert len(err.strip().splitlines()) <= 4, err
+
+
+@pytest.mark.usefixtures("ends")
+@pytest.mark.parametrize("what", NAMED)
+@pytest.mark.parametrize("kind", ["pipe", "device", "loop"])
+def test_a_file_that_is_named(work: Path, what: str, kind: str, capfd: pytest.CaptureFixture[str]) -> None:
+    place = "/dev/zero"
+    if kind == "pipe":
+        os.mkfifo(work / "Special.json")
+        place = "Special.json"
+    if kind == "loop":
+        (work / "Special.json").symlink_to("Special.json")
+        place = "Special.json"
+    check([place if word == "PLACE" else word for word in NAMED[what]], place, capfd)
+
+
+@pytest.mark.usefixtures("ends")
+@pytest.mark.parametrize("what", FOUND)
+@pytest.mark.parametrize("kind", ["pipe", "loop"])
+def test_a_file_that_is_found(work: Path, what: str, kind: str, capfd: pytest.CaptureFixture[str]) -> None:
+    path, arguments = FOUND[what]
+    if kind == "pipe":
+        os.mkfifo(work / path)
+    else:
+        (work / path).symlink_to(Path(path).name)
+    check(arguments, path, capfd)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="the system has no /dev/fd")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "messagegen explain --message Reading --version 0 --specs specs <(echo 00)",
+        "messagegen explain --message Reading --version 0 --specs specs /dev/stdin < bytes.hex",
+        "echo 00 | messagegen explain --message Reading --version 0 --specs specs /dev/stdin",
+        "messagegen lint --config <(echo '[tool.messagegen]') specs",
+    ],
+)
+def test_what_a_shell_has_opened_is_read(work: Path, line: str) -> None:
+    program = re.sub(r"\bmessagegen ", f"{sys.executable} -m messagegen.cli ", line)
+    done = subprocess.run(["bash", "-c", program], cwd=work, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

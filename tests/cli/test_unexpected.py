@@ -1,0 +1,119 @@
+"""An error that no command expects ends in a sentence, and never in an exit code that says something else."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import pytest
+
+from tests.cli.test_exit_codes import SCRIPTS
+
+GROUPS: dict[str, click.Command] = {
+    "messagegen": importlib.import_module("messagegen.cli.command").messagegen,
+    "messagegen-data": importlib.import_module("messagegen_arrow.cli.command").messagegen_data,
+    "kafka-client-quotas": importlib.import_module("messagegen_client.cli.quotas.command").quotas,
+    "kafka-offsets": importlib.import_module("messagegen_client.cli.offsets.command").offsets,
+}
+FAILED = {"messagegen": 2, "messagegen-data": 2, "kafka-client-quotas": 1, "kafka-offsets": 1}
+"""The exit code of a command that could not do its work. The client's commands give 2 another meaning."""
+
+
+def commands_of(name: str) -> Iterator[tuple[str, ...]]:
+    """The words that call the command itself, and each of its subcommands."""
+    yield ()
+    command = GROUPS[name]
+    if isinstance(command, click.Group):
+        for inner in command.list_commands(click.Context(command)):
+            yield (inner,)
+
+
+CASES = [(name, words) for name in GROUPS for words in commands_of(name)]
+
+
+def test_every_command_of_every_distribution_is_here() -> None:
+    assert set(SCRIPTS) == set(GROUPS) == set(FAILED)
+
+
+def exit_code(name: str, arguments: list[str]) -> Any:
+    module, function = SCRIPTS[name].split(":")
+    with pytest.raises(SystemExit) as left:
+        getattr(importlib.import_module(module), function)(arguments)
+    return left.value.code
+
+
+def fails(*_: object) -> NoReturn:
+    raise RuntimeError("made up\x1b[31m")
+
+
+def break_command(name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes a command raise an error that nobody expects, before it looks at its arguments."""
+    command = GROUPS[name]
+    if words:
+        assert isinstance(command, click.Group)
+        inner = command.get_command(click.Context(command), words[0])
+        assert inner is not None
+        command = inner
+    monkeypatch.setattr(command, "parse_args", fails)
+
+
+@pytest.mark.parametrize(("name", "words"), CASES)
+def test_an_unexpected_error_is_a_sentence(
+    name: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    break_command(name, words, monkeypatch)
+    assert exit_code(name, [*words, "--some-option"]) == FAILED[name]
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("Error: RuntimeError: made up")
+    assert "a bug in" in err
+    assert "MESSAGEGEN_TRACEBACK=1" in err
+    assert "Traceback" not in err
+    assert "\x1b" not in err
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_a_traceback_is_shown_on_request(
+    name: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    break_command(name, (), monkeypatch)
+    monkeypatch.setenv("MESSAGEGEN_TRACEBACK", "1")
+    assert exit_code(name, []) == FAILED[name]
+    err = capfd.readouterr().err
+    assert err.startswith("Traceback (most recent call last):")
+    assert "in fails" in err
+
+
+def test_formats_have_the_sentence(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    break_command("messagegen", ("lint",), monkeypatch)
+    assert exit_code("messagegen", ["lint", "--format", "json"]) == 2
+    document = json.loads(capfd.readouterr().out)
+    assert document["status"] == "error"
+    assert document["error"].startswith("RuntimeError: made up")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no /dev/full")
+@pytest.mark.parametrize("name", GROUPS)
+def test_output_that_cannot_be_written(name: str) -> None:
+    module = SCRIPTS[name].partition(":")[0]
+    program = [sys.executable, "-c", f"from {module} import main; main()", "--help"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(program, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == FAILED[name]
+    assert "standard output" in done.stderr
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_output_that_is_closed(name: str) -> None:
+    module = SCRIPTS[name].partition(":")[0]
+    program = [sys.executable, "-c", f"from {module} import main; main()", "--help"]
+    done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *program], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
