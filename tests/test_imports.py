@@ -51,7 +51,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "vectors": {"edges", "findings", "plan", "runtime"},
         "emit": {"plan", "primitives", "templating", "versions"},
         "outputs": {
-            *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
+            *("emit", "names", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
             *("edges", "explain", "vectors"),
         },
         "explain": {"findings", "runtime"},
