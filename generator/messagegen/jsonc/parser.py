@@ -99,7 +99,8 @@ class _Parser:
                 self._kind, self._token, self._start, self._newlines = kind, match[kind], start, newlines
                 return
             # A comment to the end of a line that ends with CR LF holds the CR.
-            self._comments.append(Comment(match[kind].rstrip(), newlines > 0, newlines > 1))
+            position = Position(self._line, start - self._line_start + 1)
+            self._comments.append(Comment(match[kind].rstrip(), position, newlines > 0, newlines > 1))
             self._count_lines(start, self._end)
             newlines = 0
 
