@@ -33,7 +33,8 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "findings": set(),
         "texts": set(),
         "names": {"runtime"},
-        "selection": {"findings"},
+        "moved_rules": set(),
+        "selection": {"findings", "moved_rules"},
         "primitives": {"runtime"},
         "build": {"templating"},
         "publish": {"build"},
@@ -51,7 +52,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "vectors": {"edges", "findings", "plan", "runtime"},
         "emit": {"plan", "primitives", "templating", "versions"},
         "outputs": {
-            *("emit", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
+            *("emit", "names", "plan", "publish", "findings", "primitives", "runtime", "templating", "versions"),
             *("edges", "explain", "vectors"),
         },
         "explain": {"findings", "runtime"},

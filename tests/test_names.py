@@ -76,6 +76,8 @@ class TestClasses:
             (["MetadataRequest", "Topic"], ["MetadataRequest", "Topic"]),
             (["None", "KIND", "CODEC"], ["None_", "KIND_", "CODEC_"]),
             (["None_", "None"], ["None_", "None__"]),
+            (["Limits", "Record"], ["Limits_", "Record"]),
+            (["Record", "Record_"], ["Record_", "Record__"]),
         ],
     )
     def test_clashes_get_underscores(self, names: list[str], expected: list[str]) -> None:
@@ -89,6 +91,9 @@ class TestModules:
             ("ListOffsetsRequest", "list_offsets_request"),
             ("Class", "class_"),
             ("MessageClasses", "message_classes_"),
+            ("ReadRecords", "read_records_"),
+            ("ErrorCodes", "error_codes_"),
+            ("Strategies", "strategies_"),
         ],
     )
     def test_no_module_is_in_the_way(self, name: str, expected: str) -> None:

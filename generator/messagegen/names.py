@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from messagegen.runtime.messages import Request, Response
@@ -19,6 +19,38 @@ RESERVED: Final = frozenset((*dir(Request), *dir(Response))) | {
     *("CODEC", "TYPE_CHECKING", "classmethod", "self", "staticmethod"),
 }
 """What generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
+
+EXPORTS: Final[Mapping[str, str]] = {
+    "DecodeError": "",
+    "EncodeError": "",
+    "Limits": "",
+    "MessageError": "",
+    "UnsupportedVersionError": "",
+    "Message": "base",
+    "KeyedMessage": "messages",
+    "Request": "messages",
+    "Response": "messages",
+    "ControlRecord": "records.control",
+    "Record": "records.values",
+    "RecordBatch": "records.batches",
+    "RecordBatches": "records.reading",
+    "RecordHeader": "records.values",
+    "UnsupportedCompressionError": "records.compression",
+    "read_records": "records.reading",
+}
+"""What packages export from their runtime, with the module of the runtime; empty for the runtime itself.
+
+A package that has no use for ``messages`` or ``records`` lacks them. Their names are reserved all the same, so that the class of a
+message keeps its name when the package gets them.
+"""
+
+ERROR_CODE_CLASS: Final = "ErrorCode"
+ERROR_CODE_MODULE: Final = "error_codes"
+"""The enum of error codes that packages export, and its module."""
+
+_RESERVED_CLASSES: Final = frozenset((*EXPORTS, ERROR_CODE_CLASS))
+_RESERVED_MODULES: Final = frozenset((*EXPORTS, ERROR_CODE_MODULE, "message_classes", "strategies"))
+"""A module that is imported becomes an attribute of the package, where it would hide a function of the same name."""
 
 
 def snake_case(name: str) -> str:
@@ -37,14 +69,21 @@ def attribute_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def class_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The class for each struct name of a module, in order; all different."""
-    return _distinct(names)
+    """The class for each struct name of a module, in order; all different. The first struct is the message, which the package exports."""
+    message, *structs = names
+    first = f"{message}_" if message in _RESERVED_CLASSES else message
+    return _distinct([first, *structs])
+
+
+def message_class(name: str) -> str:
+    """The class of a message."""
+    return class_names([name])[0]
 
 
 def module_name(message_name: str) -> str:
-    """The module of a message, without ``.py``; ``message_classes`` is the function of the package."""
+    """The module of a message, without ``.py``."""
     name = snake_case(message_name)
-    return f"{name}_" if keyword.iskeyword(name) or name == "message_classes" else name
+    return f"{name}_" if keyword.iskeyword(name) or name in _RESERVED_MODULES else name
 
 
 def _distinct(names: Iterable[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from messagegen.findings import Severity
+from messagegen.moved_rules import MOVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,14 @@ class Selection:
         paths = [PurePath(self.folder, file).as_posix() for file in files]
         patterns = [pattern for pattern, rules in self.ignored.items() if rule in rules]
         return not any(fnmatchcase(f"{path}/", f"{pattern}/*") for path in paths for pattern in patterns)
+
+
+def nearest_rule(name: str, known: Collection[str], others: str) -> str:
+    """What to write instead of an unknown rule: what became of it, a similar one, or else ``others``."""
+    if name in MOVED:
+        return MOVED[name].advice
+    near = get_close_matches(name.upper(), known, n=1)
+    return f"did you mean {near[0]}?" if near else others
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +74,6 @@ class RuleNames:
         known = {**{each: (each,) for each in self.ids}, **self.categories}
         for name in names:
             if name not in known:
-                near = get_close_matches(name, known, n=1)
-                advice = f"did you mean {near[0]}?" if near else f"the categories are {', '.join(self.categories)}"
-                raise ValueError(f"unknown rule or category {name}; {advice}")
+                others = f"the categories are {', '.join(self.categories)}"
+                raise ValueError(f"unknown rule or category {name}; {nearest_rule(name, known, others)}")
         return frozenset(rule for name in names for rule in known[name])

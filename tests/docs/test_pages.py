@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, Final
 
@@ -92,6 +93,33 @@ def test_every_page_is_linked() -> None:
     }
     unlinked = {name for name, page in zip(NAMES, PAGES, strict=True) if page not in linked}
     assert unlinked <= {"README.md"}
+
+
+_TABLE: Final = re.compile(r"(?:^\|.*\|$\n?)+", re.MULTILINE)
+
+
+def cells(row: str) -> int:
+    """The number of cells in a row of a table; a bar in code is part of a cell."""
+    return re.sub(r"`[^`]*`|\\\|", "", row).count("|") - 1
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_rows_of_tables_have_as_many_cells_as_their_heads(page: Path) -> None:
+    for table in _TABLE.findall(prose_of(page)):
+        head, *rows = table.splitlines()
+        assert [row for row in rows if cells(row) != cells(head)] == [], head
+
+
+def test_each_entry_of_the_navigation_has_a_name_of_its_own() -> None:
+    titles = [title for page in ("README.md", "docs/design.md") for title in re.findall(r"\[([^\]]+)\]\(", menu(page))]
+    assert titles
+    assert [title for title, times in Counter(title.lower() for title in titles).items() if times > 1] == []
+
+
+def menu(page: str) -> str:
+    """What of a page becomes the navigation of the site."""
+    text = text_of(ROOT / page)
+    return text.partition("\n## Documentation\n")[2] if page == "README.md" else text
 
 
 def test_the_page_lists_the_rules_about_changes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from messagegen import runtime
 from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE
 from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
+from messagegen.names import EXPORTS, message_class
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.publish.header import headed
@@ -180,13 +182,17 @@ class TestPackage:
         assert {"First", "Second", "DecodeError"} <= set(package.__all__) <= set(dir(package))
 
     @pytest.mark.parametrize(
-        "name", ["Message", "MessageClasses", "DecodeError", "Annotations", "TypeChecking", "Struct", "Modules"]
+        "name",
+        [*EXPORTS, "ErrorCode", "ReadRecords", "Literal", "Annotations", "TypeChecking", "Struct", "Modules", "None"],
     )
     def test_no_name_of_a_message_is_in_the_way(self, name: str) -> None:
-        package = self.of((name, "request", 7))
-        message = getattr(package, name)
+        name = name[0].upper() + name[1:]
+        package, without = self.of((name, "request", 7)), self.of(("Other", "request", 7))
+        message = getattr(package, message_class(name))
         assert message.decode(b"", version=0) == message()
         assert package.message_classes("request", 7) == (message,)
+        for export in set(without.__all__) - {"Other"}:
+            assert getattr(package, export).__qualname__ == getattr(without, export).__qualname__
 
     def test_the_runtime_goes_along_unchanged(self) -> None:
         source = Path(runtime.__file__).parent
@@ -199,13 +205,19 @@ class TestPackage:
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three packages on disk: all features, no API keys at all, and a message with the name of its own base class."""
+    """Packages on disk: all features, no API keys at all, and messages with names that packages and type checkers use."""
     folder = tmp_path_factory.mktemp("checked")
     odd, keyless = folder / "odd", folder / "keyless"
-    for place, name in ((odd, "Message"), (keyless, "Alone")):
+    for place, kind, names in (
+        (odd, "request", ("Message", "Request", "Literal", "Overload", "ReadRecords")),
+        (keyless, "data", ("Alone",)),
+    ):
         place.mkdir()
-        text = f'{{"type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "none"}}'
-        (place / f"{name}.json").write_text(text, encoding="utf-8")
+        for key, name in enumerate(names):
+            properties = {"type": kind, "name": name, "validVersions": "0", "flexibleVersions": "none"}
+            if kind == "request":
+                properties["apiKey"] = str(key)
+            (place / f"{name}.json").write_text(json.dumps(properties), encoding="utf-8")
     for name, sources in (("purpose_made", PURPOSE_MADE), ("odd_messages", odd), ("keyless_messages", keyless)):
         for path, text in build(sources).files.items():
             target = folder / "out" / name / path

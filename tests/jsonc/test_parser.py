@@ -204,3 +204,31 @@ def test_text_must_be_utf8(data: bytes, position: tuple[int, int]) -> None:
 )
 def test_hostile_text_gives_a_short_error(text: str) -> None:
     assert len(str(refusal(text))) < 300
+
+
+SPEC_LINES = [
+    "{",
+    '  "a": [',
+    "    1,",
+    "    2",
+    "  ],",
+    '  "b": {',
+    '    "c": "text" // a comment',
+    "  }",
+    "}",
+    "// the end",
+]
+
+
+@pytest.mark.parametrize("mark", ["<<<<<<< HEAD", "||||||| 3f2a1c0", "=======", ">>>>>>> other", "<<<<<<<"])
+@pytest.mark.parametrize("line", range(len(SPEC_LINES) + 1))
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+def test_the_mark_of_a_merge_conflict_is_named_wherever_it_is(mark: str, line: int, end: str) -> None:
+    error = refusal(end.join([*SPEC_LINES[:line], mark, *SPEC_LINES[line:]]))
+    assert error.position == (line + 1, 1)
+    assert error.message == f"unresolved merge conflict: {mark[:7]}"
+
+
+@pytest.mark.parametrize("text", ["<<<<<<", " <<<<<<< HEAD", "[1, <<<<<<< HEAD", "========"])
+def test_other_signs_are_no_merge_conflict(text: str) -> None:
+    assert "conflict" not in refusal(text).message

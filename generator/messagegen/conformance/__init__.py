@@ -6,13 +6,15 @@ import json
 from types import ModuleType
 from typing import Any
 
+from messagegen.names import message_class
+
 
 def answer(messages: ModuleType, line: str) -> dict[str, Any]:
     """The answer of generated classes to one question; every failure is an ``error``."""
     try:
         question = json.loads(line)
         operation, version = question["op"], question["version"]
-        message: Any = getattr(messages, question["message"])
+        message: Any = getattr(messages, message_class(question["message"]))
         if operation == "encode":
             return {"hex": message.from_json(question["json"], version=version).encode(version=version).hex()}
         if operation not in ("decode", "reencode"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from messagegen.findings import UsageError
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
+from messagegen.names import message_class
 from messagegen.runtime.walk import Plan, read_plan
 
 if TYPE_CHECKING:
@@ -58,5 +59,5 @@ class Messages:
         if name not in self.specs:
             raise unknown_message(name, self.specs)
         package = load_specs([self.specs[each] for each in dict.fromkeys((name, *_HEADERS)) if each in self.specs])
-        codec: Any = getattr(package, name).CODEC
+        codec: Any = getattr(package, message_class(name)).CODEC
         return read_plan(codec.plan, {cls.__name__: cls for cls in codec.classes})

@@ -25,6 +25,8 @@ _TOKEN: Final = re.compile(
     re.VERBOSE,
 )
 _CLOSING_BRACKETS: Final = re.compile(r"[]}\s]+")
+_CONFLICT: Final = re.compile(r"(?P<mark><{7}|\|{7}|={7}|>{7})(?:[ \r\n]|\Z)")
+"""What git writes at the beginning of a line where it cannot merge."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _WORDS: Final = {"true": True, "false": False, "null": None}
 _INTEGER_DIGITS: Final = 100
@@ -99,7 +101,8 @@ class _Parser:
                 self._kind, self._token, self._start, self._newlines = kind, match[kind], start, newlines
                 return
             # A comment to the end of a line that ends with CR LF holds the CR.
-            self._comments.append(Comment(match[kind].rstrip(), newlines > 0, newlines > 1))
+            position = Position(self._line, start - self._line_start + 1)
+            self._comments.append(Comment(match[kind].rstrip(), position, newlines > 0, newlines > 1))
             self._count_lines(start, self._end)
             newlines = 0
 
@@ -115,6 +118,10 @@ class _Parser:
 
     def _unexpected(self, expected: str, instead: str) -> JsonError:
         """The error about the current token."""
+        conflict = _CONFLICT.match(self._text, self._start) if self._start == self._line_start else None
+        if conflict is not None:
+            advice = "decide between the two versions, and remove the lines <<<<<<<, ======= and >>>>>>>"
+            return JsonError(self._position(), f"unresolved merge conflict: {conflict['mark']}", advice)
         found = clipped(self._token) if self._token else "the end of the file"
         if self._kind == "wrong":
             instead = next((advice for start, advice in _ADVICE.items() if found.startswith(start)), instead)

@@ -31,10 +31,11 @@ class JsonError(ValueError):
 class Comment(NamedTuple):
     """One comment, ``//`` or ``/* */``, with its marks.
 
-    ``own_line`` says whether it is the first thing on its line, ``blank_before`` whether an empty line directly precedes it.
+    ``position`` is where it begins, ``own_line`` says whether it is the first thing on its line, ``blank_before`` whether an empty line directly precedes it.
     """
 
     text: str
+    position: Position
     own_line: bool
     blank_before: bool
 

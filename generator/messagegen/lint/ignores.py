@@ -3,39 +3,73 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Final
 
 from messagegen.jsonc import Comment, Container, Document, Part, Position
+from messagegen.spec.place import Place
 
-_COMMENT: Final = re.compile(
-    r"(?://|/\*)\s*messagegen:ignore\s+(?P<rules>[A-Z0-9_]+(?:\s*,\s*[A-Z0-9_]+)*)\s+because\s+\S"
-)
+_MARK: Final = re.compile(r"(?://|/\*)\s*(?P<mark>messagegen\s*[:-]?\s*ignore\b)\s*", re.IGNORECASE)
+"""A comment that is meant to suppress findings, even if its mark is misspelt."""
+_RULES_AND_REASON: Final = re.compile(r"(?P<rules>.*?)(?:\bbecause\b(?P<reason>.*?))?(?:\*/)?", re.DOTALL)
+_SEPARATOR: Final = re.compile(r"[\s,]+")
 
 
-class Ignore(NamedTuple):
-    """An ignore comment: its rules, and the part of the text that it applies to."""
+@dataclass(slots=True)
+class Ignore:
+    """An ignore comment: its rules, and the part of the text that it applies to, from ``start`` to ``end``.
 
-    rules: frozenset[str]
+    ``known`` are the ids of all rules. A comment with a ``mistake`` suppresses nothing. ``used`` are the rules of which it
+    has suppressed a finding so far.
+    """
+
+    file: str
+    place: Place
+    rules: tuple[str, ...]
+    known: Collection[str]
+    mistake: str
     start: tuple[int, int]
     end: tuple[int, int]
+    used: set[str] = field(default_factory=set[str])
 
-    def covers(self, rule: str, position: tuple[int, int]) -> bool:
-        """Whether the comment suppresses a finding of ``rule`` at a line and column."""
-        return rule in self.rules and self.start <= position < self.end
+    def suppresses(self, rule: str, position: tuple[int, int]) -> bool:
+        """Whether the comment suppresses a finding of ``rule`` at a line and column; if so, records that it is used."""
+        if self.mistake or rule not in self.rules or not self.start <= position < self.end:
+            return False
+        self.used.add(rule)
+        return True
 
 
-def find_ignores(document: Document) -> list[Ignore]:
-    """The ignore comments of a document.
+def find_ignores(document: Document, file: str, known: Collection[str]) -> list[Ignore]:
+    """The ignore comments of a document; ``known`` are the ids of rules.
 
     A comment applies to the property, field, struct or message that it precedes or follows.
     """
-    if "messagegen:ignore" not in document.text:
+    if "messagegen" not in document.text.lower():
         return []
     whole = document.root.value
     places = [*_places(document.root), *((comment, whole.position, whole.end) for comment in document.end_comments)]
-    found = ((_COMMENT.match(comment.text), start, end) for comment, start, end in places)
-    return [Ignore(frozenset(re.split(r"\s*,\s*", match["rules"])), start, end) for match, start, end in found if match]
+    found = (_ignore(comment, file, known, start, end) for comment, start, end in places)
+    return [ignore for ignore in found if ignore is not None]
+
+
+def _ignore(comment: Comment, file: str, known: Collection[str], start: Position, end: Position) -> Ignore | None:
+    """The ignore comment that applies to a part; ``None`` for any other comment."""
+    mark = _MARK.match(comment.text)
+    if mark is None:
+        return None
+    match = _RULES_AND_REASON.fullmatch(comment.text, mark.end())
+    assert match is not None
+    rules = tuple(name for name in _SEPARATOR.split(match["rules"]) if name)
+    reason = (match["reason"] or "").strip()
+    if mark["mark"] != "messagegen:ignore":
+        mistake = "its mark is misspelt"
+    elif not rules:
+        mistake = "it names no rule"
+    else:
+        mistake = "" if reason else "it gives no reason"
+    return Ignore(file, Place(comment.position, "", {}), rules, known, mistake, start, end)
 
 
 def _places(part: Part) -> Iterator[tuple[Comment, Position, Position]]:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from messagegen.spec.error_codes import ErrorCodesSpec
-
-CLASS_NAME: Final = "ErrorCode"
-MODULE: Final = "error_codes"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,22 +7,24 @@ property. The JSON Schema has ensured that everything else is of the right type.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from messagegen.jsonc import Array, Object, Position, Scalar, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position of an object of a spec, its JSON path, and its properties apart from those that are null."""
+    """The position of an object of a spec, its JSON path, and its properties; those that are null count as missing, and are ``nulls``."""
 
     position: Position
     json_path: str
     properties: Mapping[str, Value]
+    nulls: Mapping[str, Value] = field(default_factory=dict[str, Value])
 
     def of(self, name: str) -> Position:
         """The position of the value of property ``name``, or of the object itself if it has no such property."""
-        return self.properties[name].position if name in self.properties else self.position
+        value = self.properties.get(name) or self.nulls.get(name)
+        return value.position if value else self.position
 
     def path(self, name: str) -> str:
         """The JSON path of a property, whether it exists or not."""
@@ -61,9 +63,10 @@ class Place:
 
 def place_of(node: Object, json_path: str) -> Place:
     """The place of an object."""
-    members = ((name, part.value) for name, part in node.members.items())
-    written = {name: value for name, value in members if not isinstance(value, Scalar) or value.value is not None}
-    return Place(node.position, json_path, written)
+    values = {name: part.value for name, part in node.members.items()}
+    nulls = {name: value for name, value in values.items() if isinstance(value, Scalar) and value.value is None}
+    written = {name: value for name, value in values.items() if name not in nulls}
+    return Place(node.position, json_path, written, nulls)
 
 
 def below(path: str, name: str) -> str:

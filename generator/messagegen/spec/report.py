@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from messagegen.findings import Finding, Severity, quoted
 from messagegen.jsonc import Position
-from messagegen.spec.model import Part
 from messagegen.spec.place import Place
 
 T = TypeVar("T")
@@ -74,18 +73,27 @@ class Report:
         return tuple(sorted(finding for finding in self._findings.values() if finding.severity == worst))
 
 
-def placed(part: Part) -> Place:
-    """The position of a part of the model in the text; one without properties for a part that was not parsed from text."""
+class Placed(Protocol):
+    """A part of the model or of the text, with its place in the text if it was parsed from one."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where it is."""
+
+
+def placed(part: Placed) -> Place:
+    """The place of a part in the text; one without properties for a part that was not parsed from text."""
     return part.place or Place(Position(1, 1), "", {})
 
 
 def finding_at(
-    part: Part, name: str, rule: str, message: str, instead: str, *, file: str, severity: Severity = "error"
+    part: Placed, name: str, rule: str, message: str, instead: str, *, file: str, severity: Severity = "error"
 ) -> Finding:
-    """A finding about property ``name`` of a part of the model."""
+    """A finding about property ``name`` of a part, or about the part itself if the name is empty."""
     place = placed(part)
     at = place.of(name)
-    return Finding(file, at.line, at.column, rule, message, instead, place.path(name), severity)
+    path = place.path(name) if name else place.json_path
+    return Finding(file, at.line, at.column, rule, message, instead, path, severity)
 
 
 @lru_cache(maxsize=4096)

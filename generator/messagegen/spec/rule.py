@@ -10,15 +10,15 @@ from typing import Any, Literal
 
 from messagegen.findings import Finding, Severity
 from messagegen.spec.model import MessageKind, MessageSpec, Part, StructSpec
-from messagegen.spec.report import finding_at, placed
+from messagegen.spec.report import Placed, finding_at, placed
 from messagegen.versions import VersionRange
 
 Category = Literal["MINIMAL", "STANDARD"]
 
-Problem = tuple[Part, str, str, str]
+Problem = tuple[Placed, str, str, str]
 """What a rule finds: the part of the spec, its property, what is wrong, and what to write instead."""
 Checked = tuple[Any, ...]
-"""The arguments of a check; the first is the message, whose file is that of the findings."""
+"""The arguments of a check; the first is the message, or a comment, whose file is that of the findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Rule:
     doc: str
     categories: tuple[Category, ...]
     old: bool
-    check: Callable[[Sequence[MessageSpec]], Iterator[Finding]] = field(repr=False)
-    """The findings about specs."""
+    check: Callable[[Sequence[Any]], Iterator[Finding]] = field(repr=False)
+    """The findings about specs, or about the comments in them."""
 
 
 def rule(
-    each: Callable[[Sequence[MessageSpec]], Iterator[Checked]],
+    each: Callable[[Sequence[Any]], Iterator[Checked]],
     *categories: Category,
     severity: Severity = "error",
     old: bool = False,
@@ -52,8 +52,8 @@ def rule(
     def make(check: Callable[..., Iterator[Problem]]) -> Rule:
         name = check.__name__.upper()
 
-        def findings(specs: Sequence[MessageSpec]) -> Iterator[Finding]:
-            for checked in each(specs):
+        def findings(subjects: Sequence[Any]) -> Iterator[Finding]:
+            for checked in each(subjects):
                 for part, key, message, instead in check(*checked):
                     yield finding_at(part, key, name, message, instead, file=checked[0].file, severity=severity)
 

@@ -7,7 +7,7 @@ from ._runtime import MessageError as MessageError, UnsupportedVersionError as U
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Literal, overload
+    from typing import Literal as _Literal, overload as _overload
 
     from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.base import Message as Message
@@ -29,11 +29,11 @@ _KINDS = ("request", "response", "header", "data", "metadata", "coordinator-key"
 
 if TYPE_CHECKING:
 
-    @overload
-    def message_classes(kind: Literal["request"], api_key: int) -> tuple[type[Request], ...]: ...
-    @overload
-    def message_classes(kind: Literal["response"], api_key: int) -> tuple[type[Response], ...]: ...
-    @overload
+    @_overload
+    def message_classes(kind: _Literal["request"], api_key: int) -> tuple[type[Request], ...]: ...
+    @_overload
+    def message_classes(kind: _Literal["response"], api_key: int) -> tuple[type[Response], ...]: ...
+    @_overload
     def message_classes(kind: str, api_key: int) -> tuple[type[KeyedMessage], ...]: ...
     def message_classes(kind: str, api_key: int) -> tuple[type[KeyedMessage], ...]: ...
 

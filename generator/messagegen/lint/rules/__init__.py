@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from messagegen.lint.rules import fields, names, sets, versions
+from messagegen.lint.rules import fields, ignores, names, sets, versions
 from messagegen.spec.rule import rules_in
 
-RULES: Final = rules_in(names, versions, fields, sets)
+SPEC_RULES: Final = rules_in(names, versions, fields, sets)
+COMMENT_RULES: Final = rules_in(ignores)
+RULES: Final = (*SPEC_RULES, *COMMENT_RULES)

@@ -7,7 +7,7 @@ from typing import Final
 
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
-from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldSpec, MessageSpec, StructType
+from messagegen.spec.model import ArrayType, EmptyDefault, Encoding, EncodingForm, FieldSpec, MessageSpec, StructType
 from messagegen.spec.report import placed
 from messagegen.spec.rule import Problem, fields, rule
 
@@ -31,6 +31,40 @@ def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Itera
     if not nullable.empty and not versions.covers(nullable) and versions.intersect(nullable) != versions:
         message = f'field "{field.name}" is nullable in versions {nullable}, but exists in {versions}'
         yield field, "nullableVersions", message, f'write "{versions.intersect(nullable)}"'
+
+
+@rule(fields, "MINIMAL", "STANDARD")
+def default_null_in_quotes(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
+    """Checks that null as a default is written in quotes.
+
+    Without quotes, null is the same as no default, in Apache's generator too: a string is empty then, and not null.
+
+    - not `"nullableVersions": "0+", "default": null`
+    - but `"nullableVersions": "0+", "default": "null"`
+    """
+    if "default" not in placed(field).nulls:
+        return
+    nullable = field.nullable_versions.covers(field.versions)
+    instead = 'write "default": "null" for null, or remove it' if nullable else "remove it"
+    if field.default is None:
+        instead = "remove it; the default of records is always null"
+    message = (
+        f'the default of field "{field.name}" is {_shown_default(field)}: null without quotes is the same as no default'
+    )
+    yield field, "default", message, instead
+
+
+def _shown_default(field: FieldSpec) -> str:
+    """The default of a field in words."""
+    match field.default:
+        case None:
+            return "null"
+        case EmptyDefault.EMPTY if isinstance(field.type, StructType):
+            return "a struct with defaults"
+        case EmptyDefault.EMPTY | "" | b"":
+            return "empty"
+        case other:
+            return str(other).lower()
 
 
 @rule(fields, "STANDARD")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Final
 
-from messagegen.names import attribute_names, class_names, module_name, snake_case
+from messagegen.names import attribute_names, message_class, module_name, snake_case
 from messagegen.spec.model import ArrayType, FieldSpec, MessageKind, MessageSpec, StructType
 from messagegen.spec.rule import Problem, fields, messages, rule
 
@@ -103,7 +103,8 @@ def field_name_not_reserved(_: MessageSpec, field: FieldSpec) -> Iterator[Proble
 def message_name_not_reserved(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a message has the same name in Python.
 
-    A keyword or a reserved file name gets a trailing underscore, which people forget.
+    A keyword, a reserved file name, or a name that packages export, such as `Record` or `DecodeError`, gets a trailing
+    underscore, which people forget.
 
     - not `"name": "Import"`
     - but `"name": "ImportRecord"`
@@ -112,7 +113,7 @@ def message_name_not_reserved(spec: MessageSpec) -> Iterator[Problem]:
     if module != wanted:
         message = f'message "{spec.name}" becomes the module {module}, because {wanted} is reserved'
         yield spec, "name", message, "use another name"
-    (name,) = class_names([spec.name])
+    name = message_class(spec.name)
     if name != spec.name:
         message = f'message "{spec.name}" becomes the class {name}, because {spec.name} is reserved'
         yield spec, "name", message, "use another name"

@@ -8,8 +8,9 @@ from typing import Final
 
 from messagegen.emit.literals import docstring, text_literal
 from messagegen.findings import UsageError
+from messagegen.names import ERROR_CODE_CLASS, ERROR_CODE_MODULE
 from messagegen.outputs.output import File, Inputs, Options, Output
-from messagegen.plan.error_codes import CLASS_NAME, MODULE, ErrorCodesPlan
+from messagegen.plan.error_codes import ErrorCodesPlan
 from messagegen.templating import template
 
 
@@ -39,12 +40,12 @@ def _abouts(rows: Sequence[str]) -> list[str]:
 def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
     if inputs.error_codes is None:
         raise UsageError("the output error_codes needs a file of error codes; pass --error-codes FILE")
-    return {f"{MODULE}.py": File(partial(error_codes_text, inputs.error_codes))}
+    return {f"{ERROR_CODE_MODULE}.py": File(partial(error_codes_text, inputs.error_codes))}
 
 
 ERROR_CODES: Final = Output(
     name="error_codes",
     files=_files,
-    exports=lambda _: {CLASS_NAME: MODULE},
+    exports=lambda _: {ERROR_CODE_CLASS: ERROR_CODE_MODULE},
     by_default=lambda inputs: inputs.error_codes is not None,
 )

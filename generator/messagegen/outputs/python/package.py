@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
 
 from messagegen.emit.literals import text_literal
 from messagegen.emit.text import bracketed, import_from
+from messagegen.names import EXPORTS
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import KINDS
 from messagegen.templating import template
-
-_AT_ONCE: Final = ("DecodeError", "EncodeError", "Limits", "MessageError", "UnsupportedVersionError")
-"""What packages export from their runtime itself; a message with the same name takes precedence, here and below."""
-
-_KEYED: Final = dict.fromkeys(("KeyedMessage", "Request", "Response"), "messages")
-"""What they export in addition, with its module, if they have messages with an API key."""
-
-_RECORDS: Final = {
-    "ControlRecord": "records.control",
-    "Record": "records.values",
-    "RecordBatch": "records.batches",
-    "RecordBatches": "records.reading",
-    "RecordHeader": "records.values",
-    "UnsupportedCompressionError": "records.compression",
-    "read_records": "records.reading",
-}
-"""What they export in addition if they can read record batches."""
 
 
 def package_text(
@@ -45,19 +28,26 @@ def package_text(
     keyed = any(plan.api_key is not None for plan in ordered)
     details = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered}
     names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
-    at_once = [name for name in _AT_ONCE if name not in names]
-    offered = {"Message": "base", **(_KEYED if keyed else {}), **(_RECORDS if records else {})}
-    offered = {name: f"{runtime}.{module}" for name, module in sorted(offered.items()) if name not in names}
+    at_once = [name for name, module in EXPORTS.items() if not module]
+    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records)}
     offered |= {name: f".{module}" for name, module in sorted(names.items())}
     public = [*map(text_literal, at_once), "*_NAMES", *['"message_classes"'] * keyed]
     return template("python", "package.py.j2").render(
         at_once="\n".join(import_from(runtime, [f"{name} as {name}" for name in at_once])),
-        typing="    from typing import Literal, overload\n\n" if keyed else "",
+        typing="    from typing import Literal as _Literal, overload as _overload\n\n" if keyed else "",
         keyed=_keyed() if keyed else "",
         types=[line for name, module in offered.items() for line in import_from(module, [f"{name} as {name}"], "    ")],
         names=[line for name, module in offered.items() for line in _row(name, module, *details.get(name, ("", None)))],
         public="\n".join(bracketed("    __all__ = [", public, "]", one_a_line=True)),
     )
+
+
+def _later(*, keyed: bool, records: bool) -> Iterator[tuple[str, str]]:
+    """The exports of the runtime that are loaded on first use, with their modules, by name."""
+    has = {"base": True, "messages": keyed, "records": records}
+    for name, module in sorted(EXPORTS.items()):
+        if module and has[module.partition(".")[0]]:
+            yield name, module
 
 
 def _row(name: str, module: str, kind: str, key: int | None) -> list[str]:

@@ -1,0 +1,58 @@
+"""Rules about the comments that suppress findings: one that does not do what it says is a finding itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from messagegen.findings import quoted
+from messagegen.lint.ignores import Ignore
+from messagegen.selection import nearest_rule
+from messagegen.spec.rule import Checked, Problem, rule
+
+
+def comments(ignores: Sequence[Ignore]) -> Iterator[Checked]:
+    """Each comment that is meant to suppress findings."""
+    return ((ignore,) for ignore in ignores)
+
+
+@rule(comments, "MINIMAL", "STANDARD")
+def ignore_with_reason(ignore: Ignore) -> Iterator[Problem]:
+    """Checks that a comment that suppresses findings names rules and a reason.
+
+    Without a reason, nobody knows later whether the comment is still needed. Such a comment suppresses nothing.
+
+    - not `// messagegen:ignore FIELD_ABOUT_WRITTEN`
+    - but `// messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all`
+    """
+    if ignore.mistake:
+        message = f"the comment suppresses nothing: {ignore.mistake}"
+        yield ignore, "", message, "write // messagegen:ignore RULE because REASON, or remove it"
+
+
+@rule(comments, "MINIMAL", "STANDARD")
+def ignore_rule_known(ignore: Ignore) -> Iterator[Problem]:
+    """Checks that a comment that suppresses findings names rules that exist.
+
+    It would suppress nothing. Rules that earlier versions had are named with what became of them.
+
+    - not `// messagegen:ignore FIELD_ABOUT because its name says all`
+    - but `// messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all`
+    """
+    for name in ignore.rules if not ignore.mistake else ():
+        if name not in ignore.known:
+            instead = nearest_rule(name, ignore.known, "`messagegen rules` lists all rules")
+            yield ignore, "", f"unknown rule {quoted(name)} of lint", instead
+
+
+@rule(comments, "MINIMAL", "STANDARD")
+def ignore_used(ignore: Ignore) -> Iterator[Problem]:
+    """Checks that a comment that suppresses findings suppresses some.
+
+    A comment that is no longer needed would hide the next mistake. Errors of the spec language cannot be suppressed.
+
+    - not `"about": "The epoch." // messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all`
+    - but `"about": "The epoch."`
+    """
+    for name in ignore.rules if not ignore.mistake else ():
+        if name in ignore.known and name not in ignore.used:
+            yield ignore, "", f"the comment suppresses no finding of {name}", f"remove {name} from the comment"
