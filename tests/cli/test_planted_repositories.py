@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-
 from hatch_build import commit_of
+
 from messagegen.cli import run
 from messagegen.cli.command import _COMMANDS
 from messagegen.findings import UsageError
