@@ -22,6 +22,10 @@ from messagegen.git import GitError, run_git, top_of  # noqa: E402 - found on th
 
 VERSION_FILE: Final = "generator/messagegen/__init__.py"
 BUILD_FILE: Final = "generator/messagegen/build.txt"
+COMMIT_FILE: Final = "release/commit.txt"
+"""In an archive of a commit, git puts its hash and its time in seconds into this file."""
+_ARCHIVED: Final = re.compile(r"([0-9a-f]{40,64}) (\d+)\n")
+_DIGITS: Final = 12
 _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 
@@ -30,7 +34,8 @@ def build_version(root: Path = ROOT) -> str:
 
     The local part has the time of the commit in UTC, by which pip sees which of two builds is newer, and its hash. It ends in
     ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no local part.
-    Sources without commit and without the file of an earlier build have the version ``0.1.0+source``.
+    An sdist has the file of its build, and an archive that git made of a commit names it. Other sources have the version
+    ``0.1.0+source``.
     """
     return release_version(root) + _local_part(root)
 
@@ -60,10 +65,14 @@ def local_part(root: Path, commit: str, *, dirty: bool = False) -> str:
     """The local part of the version of a commit, which a shallow clone gives, too."""
     if not dirty and _git(root, "tag", "--points-at", commit, "--list", "v[0-9]*"):
         return ""
-    digest = _git(root, "rev-parse", "--short=12", commit)
-    time = datetime.fromtimestamp(int(_git(root, "log", "-1", "--format=%ct", commit)), UTC)
+    digest, seconds = _git(root, "log", "-1", "--format=%H %ct", commit).split()
     end = ".dirty" if dirty else ""
-    return f"+{time:%Y%m%d%H%M%S}.g{digest}{end}"
+    return f"{_of_commit(digest, seconds)}{end}"
+
+
+def _of_commit(digest: str, seconds: str) -> str:
+    time = datetime.fromtimestamp(int(seconds), UTC)
+    return f"+{time:%Y%m%d%H%M%S}.g{digest[:_DIGITS]}"
 
 
 def _local_part(root: Path) -> str:
@@ -71,7 +80,10 @@ def _local_part(root: Path) -> str:
     if commit is not None:
         return commit
     file = root / BUILD_FILE
-    return file.read_text(encoding="ascii").strip() if file.is_file() else "+source"
+    if file.is_file():
+        return file.read_text(encoding="ascii").strip()
+    archived = _ARCHIVED.fullmatch((root / COMMIT_FILE).read_text(encoding="ascii"))
+    return _of_commit(*archived.groups()) if archived else "+source"
 
 
 def _git(root: Path, *arguments: str) -> str:

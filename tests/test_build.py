@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -113,7 +114,7 @@ def test_what_init_requires_fits_this_build() -> None:
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout")
 def test_an_exported_commit_knows_its_version(tmp_path: Path) -> None:
     source = export(tmp_path / "source")
-    digest = git(ROOT, "rev-parse", "--short=12", "HEAD")
+    digest = git(ROOT, "rev-parse", "HEAD")[:12]
     assert source.version == build_version(source.folder)
     assert Version(source.version).base_version == __version__
     assert git(ROOT, "tag", "--points-at", "HEAD", "--list", "v[0-9]*") or source.version.endswith(f".g{digest}")
@@ -125,7 +126,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checkout")
     for name in ("generator", "templates", "release"):
         copytree(ROOT / name, folder / name, ignore=ignore_patterns("__pycache__", "build.txt"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-OUTPUT", ".gitignore"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSE-OUTPUT", ".gitattributes", ".gitignore"):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     git(folder, "init", "-q")
     return folder
@@ -167,6 +168,17 @@ def test_wheels_name_their_commit_everywhere(wheels: list[Path], checkout: Path,
         assert f"\nVersion: {version}\n" in metadata
         assert run_wheel(wheel, tmp_path, "--version").stdout == f"messagegen, version {version}\n"
     assert Version(expected[0]) < Version(expected[1])
+
+
+def test_an_archive_of_a_commit_knows_its_version(wheels: list[Path], checkout: Path, tmp_path: Path) -> None:
+    """As GitHub makes them of commits, for ``pip install`` and for actions."""
+    subprocess.run(["git", "-C", checkout, "archive", "--output", tmp_path / "commit.tar", "HEAD"], check=True)
+    with tarfile.open(tmp_path / "commit.tar") as archive:
+        archive.extractall(tmp_path / "sources", filter="data")
+    assert build_version(tmp_path / "sources") == build_version(checkout)
+    # Without git, nothing is known.
+    copytree(checkout, tmp_path / "copy", ignore=ignore_patterns(".git"))
+    assert build_version(tmp_path / "copy") == f"{__version__}+source"
 
 
 def test_building_writes_nothing_to_the_checkout(wheels: list[Path], checkout: Path) -> None:

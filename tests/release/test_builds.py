@@ -32,7 +32,8 @@ def copy(to: Path) -> Source:
     for name in ("client", "generator"):
         shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "build.txt"))
     (to / "release").mkdir()
-    shutil.copy(ROOT / "release" / "hatch_build.py", to / "release")
+    for name in ("commit.txt", "hatch_build.py"):
+        shutil.copy(ROOT / "release" / name, to / "release")
     (to / BUILD_FILE).write_text(LOCAL_PART, encoding="ascii")
     for path in to.rglob("*"):
         os.utime(path, (EPOCH + len(path.parts), EPOCH + len(path.parts)))
