@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from messagegen.build import REQUIRED
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
+from messagegen.origin import Origin
 from messagegen.places import leaves, real, repository_of
 from messagegen.spec import schema_text
 from messagegen.templating import template
@@ -19,6 +20,7 @@ from messagegen.texts import read_file
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
 _WORKFLOW: Final = ".github/workflows/messages.yml"
+_NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "messagegen @ git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """What all files of a set-up can contain without quotes or escapes."""
 
@@ -37,10 +39,10 @@ class Step:
     note: str = ""
 
 
-def setup_steps(folder: Path, output: str | None = None) -> Iterator[Step]:
+def setup_steps(folder: Path, output: str | None = None, origin: Origin | None = None) -> Iterator[Step]:
     """The steps that set up a folder; reads the files that are there, and writes none.
 
-    ``output`` is the folder of the generated package where no configuration says it. Raises ``ConfigError`` for a configuration or an
+    ``output`` is the folder of the generated package where no configuration says it; ``origin`` is what CI and hooks install. Raises ``ConfigError`` for a configuration or an
     output that cannot be used, and ``OSError``.
     """
     configuration = folder / FILE_NAME
@@ -65,7 +67,9 @@ def setup_steps(folder: Path, output: str | None = None) -> Iterator[Step]:
     top = repository_of(folder)
     for path in (".pre-commit-config.yaml", _WORKFLOW):
         if top in (None, real(folder)):
-            yield _written(folder, path, _text(path.rpartition("/")[2].removeprefix(".")))
+            step = _written(folder, path, _text(path.rpartition("/")[2].removeprefix("."), origin=origin))
+            incomplete = path == _WORKFLOW and step.action == "written" and origin is None
+            yield replace(step, note=_NO_ORIGIN) if incomplete else step
         else:
             yield Step(path, "left alone", note=f"belongs in the top folder of the git repository, {top}")
 

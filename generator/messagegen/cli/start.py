@@ -22,27 +22,39 @@ _WIDTH: Final = len("left alone")
 @click.option(
     "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
 )
-def init(folder: Path, output: str | None) -> None:
+@click.option(
+    "--install",
+    metavar="REQUIREMENT",
+    help="What CI and hooks install, as for pip.  [default: the commit that this messagegen is from, if it is known]",
+)
+def init(folder: Path, output: str | None, install: str | None) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
-    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that check
-    both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended; other
-    files that are there are left alone. It can be run again at any time. Write into the workflow what CI installs.
+    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that
+    check both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended; other
+    files that are there are left alone. It can be run again at any time.
+
+    The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
+    URL, or from a clone with a remote; otherwise name it with --install.
 
     \b
     Examples:
       messagegen init
       messagegen init shop --output src/shop_messages
+      messagegen init --install "messagegen @ git+https://git.example.org/messagegen@1a2b3c4"
+      messagegen init --install tools/messagegen-0.1.0-py3-none-any.whl
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
     from messagegen.config import FILE_NAME, load_outputs
     from messagegen.generation.package import build_package
+    from messagegen.origin import find_origin, parse_origin
     from messagegen.publish.output import publish
     from messagegen.setup import setup_steps
 
+    origin = parse_origin(install) if install else find_origin()
     folder.mkdir(parents=True, exist_ok=True)
-    for step in list(setup_steps(folder, output)):
+    for step in list(setup_steps(folder, output, origin)):
         if step.content is not None:
             rewrite(folder / step.path, step.content)
         note = f": {step.note}" if step.note else ""

@@ -1,0 +1,92 @@
+"""What installs this messagegen somewhere else, such as in CI: a requirement of pip, and the repository for pre-commit."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import unquote, urlsplit
+
+from messagegen.build import BUILD
+from messagegen.findings import UsageError
+from messagegen.git import GitError, resolve, run_git, top_of
+
+_NAME: Final = "messagegen"
+_GIT: Final = re.compile(r"(?:messagegen *@ *)?git\+(?P<url>[^@\s]+://(?:[^@/\s]+@)?[^@\s]+)@(?P<commit>[\w./-]+)")
+_BARE_NAME: Final = re.compile(r"[\w.-]+(\[[\w,-]+\])?( *[=<>~!]=?.*)?(?<!\.whl)")
+_PLAIN: Final = re.compile(r"[\w ./:@+=~%\[\],-]+")
+_SCP_LIKE: Final = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)")
+"""The short form of an address that git has for ssh, as ``git@example.org:team/messagegen.git``."""
+_REACHABLE: Final = frozenset({"https", "http", "ssh", "git"})
+_COMMIT_IN_BUILD: Final = re.compile(r"\+\d+\.g([0-9a-f]+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A requirement of pip. ``url`` and ``commit`` are those of the git repository, if the requirement names one."""
+
+    requirement: str
+    url: str = ""
+    commit: str = ""
+
+
+def parse_origin(requirement: str) -> Origin:
+    """A requirement that somebody wrote, such as ``messagegen @ git+URL@COMMIT`` or the path of a wheel.
+
+    Raises ``UsageError`` for a bare name, and for characters that workflows cannot have without escapes.
+    """
+    text = requirement.strip()
+    if _BARE_NAME.fullmatch(text):
+        raise UsageError(
+            f"{text} on an index may belong to somebody else; write messagegen @ git+URL@COMMIT, or a wheel"
+        )
+    if not _PLAIN.fullmatch(text):
+        raise UsageError(f"invalid requirement {text!r}; write messagegen @ git+URL@COMMIT, or the path of a wheel")
+    found = _GIT.fullmatch(text)
+    return _of_commit(found["url"], found["commit"]) if found else Origin(text)
+
+
+def find_origin() -> Origin | None:
+    """The commit that this messagegen was installed from, if it is in a repository that others can reach.
+
+    That is known of an installation from a git URL, and of one from a clone with the remote ``origin``.
+    """
+    installed = _direct_url()
+    if "vcs_info" in installed:
+        return _of_commit(installed["url"], installed["vcs_info"]["commit_id"])
+    # A build with uncommitted changes is of no commit.
+    commit = _COMMIT_IN_BUILD.search(BUILD)
+    if "dir_info" not in installed or commit is None:
+        return None
+    clone = Path(unquote(urlsplit(installed["url"]).path))
+    try:
+        top = top_of(clone)
+        url = _as_url(run_git(top, "remote", "get-url", "origin").decode("utf-8", "replace").strip())
+        return _of_commit(url, resolve(top, commit[1])) if urlsplit(url).scheme in _REACHABLE else None
+    except (GitError, OSError):
+        return None
+
+
+def _of_commit(url: str, commit: str) -> Origin:
+    return Origin(f"{_NAME} @ git+{url}@{commit}", url, commit)
+
+
+def _as_url(remote: str) -> str:
+    short = _SCP_LIKE.fullmatch(remote)
+    return f"ssh://{short['user']}/{short['path']}" if short else remote
+
+
+def _direct_url() -> dict[str, Any]:
+    """What the installer recorded of where messagegen came from (PEP 610); empty for an installation from an index."""
+    try:
+        installed = distribution(_NAME)
+    except PackageNotFoundError:
+        return {}
+    if installed.version != BUILD:
+        # This code runs from somewhere else.
+        return {}
+    found: dict[str, Any] = json.loads(installed.read_text("direct_url.json") or "{}")
+    return found

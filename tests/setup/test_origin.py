@@ -1,0 +1,116 @@
+"""What CI and hooks of a new set-up install: the commit that this messagegen is from, or what somebody names."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from messagegen import origin
+from messagegen.findings import UsageError
+from messagegen.origin import Origin, find_origin, parse_origin
+from messagegen.setup import setup_steps
+
+URL = "https://git.example.org/team/messagegen"
+COMMIT = "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d"
+AT_COMMIT = Origin(f"messagegen @ git+{URL}@{COMMIT}", URL, COMMIT)
+
+
+@pytest.mark.parametrize(
+    "written", [f"messagegen @ git+{URL}@{COMMIT}", f"git+{URL}@{COMMIT}", f" git+{URL}@{COMMIT} "]
+)
+def test_a_commit_is_named_with_its_repository(written: str) -> None:
+    assert parse_origin(written) == AT_COMMIT
+
+
+def test_an_address_may_have_a_user() -> None:
+    assert parse_origin(f"git+ssh://git@example.org/messagegen@{COMMIT}").url == "ssh://git@example.org/messagegen"
+
+
+@pytest.mark.parametrize(
+    "written", ["tools/messagegen-0.1.0-py3-none-any.whl", "messagegen-0.1.0+2026.g1-py3-none-any.whl"]
+)
+def test_a_wheel_has_no_repository(written: str) -> None:
+    assert parse_origin(written) == Origin(written)
+
+
+@pytest.mark.parametrize("written", ["messagegen", "messagegen==0.1.0", "messagegen[arrow]>=0.1"])
+def test_a_name_on_an_index_is_refused(written: str) -> None:
+    with pytest.raises(UsageError, match="may belong to somebody else; write messagegen @ git"):
+        parse_origin(written)
+
+
+@pytest.mark.parametrize("written", ['a.whl"; rm -rf /', "$(id).whl", "a\nb.whl", ""])
+def test_what_a_shell_would_read_in_another_way_is_refused(written: str) -> None:
+    with pytest.raises(UsageError, match="invalid requirement"):
+        parse_origin(written)
+
+
+@pytest.fixture
+def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A clone with one commit, from which messagegen was installed."""
+    folder = tmp_path / "a clone"
+    folder.mkdir()
+    for command in ("init -q", "-c user.name=a -c user.email=a@b commit -q --allow-empty -m one"):
+        subprocess.run(["git", *command.split()], cwd=folder, check=True)
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True).stdout
+    monkeypatch.setattr(origin, "BUILD", f"0.1.0+20261126090000.g{commit[:12]}")
+    monkeypatch.setattr(origin, "_direct_url", lambda: {"url": folder.as_uri(), "dir_info": {}})
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("remote", "url"),
+    [
+        (URL, URL),
+        ("git@example.org:team/messagegen.git", "ssh://git@example.org/team/messagegen.git"),
+        # Nobody else reaches these.
+        ("/srv/git/messagegen", None),
+        (None, None),
+    ],
+)
+def test_a_clone_says_where_others_find_its_commit(clone: Path, remote: str | None, url: str | None) -> None:
+    if remote:
+        subprocess.run(["git", "remote", "add", "origin", remote], cwd=clone, check=True)
+    found = find_origin()
+    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=clone, check=True, capture_output=True, text=True).stdout
+    assert found == (Origin(f"messagegen @ git+{url}@{head.strip()}", url, head.strip()) if url else None)
+
+
+def test_a_build_with_uncommitted_changes_is_of_no_commit(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    subprocess.run(["git", "remote", "add", "origin", URL], cwd=clone, check=True)
+    monkeypatch.setattr(origin, "BUILD", f"{origin.BUILD}.dirty")
+    assert find_origin() is None
+
+
+def test_an_installation_from_a_repository_knows_its_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = {"url": URL, "vcs_info": {"vcs": "git", "commit_id": COMMIT}}
+    monkeypatch.setattr(origin, "_direct_url", lambda: json.loads(json.dumps(recorded)))
+    assert find_origin() == AT_COMMIT
+
+
+def texts_of(folder: Path, found: Origin | None) -> dict[str, str]:
+    return {step.path: (step.content or b"").decode() for step in setup_steps(folder, origin=found)}
+
+
+def test_workflow_and_hooks_install_that_commit(tmp_path: Path) -> None:
+    texts = texts_of(tmp_path, AT_COMMIT)
+    commands = [
+        step.get("run") for step in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]["check"]["steps"]
+    ]
+    assert f'python -m pip install "messagegen @ git+{URL}@{COMMIT}"' in commands
+    (repository,) = yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"]
+    assert (repository["repo"], repository["rev"]) == (URL, COMMIT)
+    offered = yaml.safe_load(Path(__file__).parents[2].joinpath(".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert {hook["id"] for hook in repository["hooks"]} <= {hook["id"] for hook in offered}
+
+
+def test_a_workflow_without_a_known_commit_says_what_to_write(tmp_path: Path) -> None:
+    (step,) = [step for step in setup_steps(tmp_path) if step.path.endswith("messages.yml")]
+    assert "write into it what installs messagegen" in step.note
+    commands = [one.get("run", "") for one in yaml.safe_load(step.content or b"")["jobs"]["check"]["steps"]]
+    assert not [command for command in commands if "pip install" in command]
+    assert any("exit 1" in command for command in commands)
