@@ -111,7 +111,7 @@ Rooms that are not named join the others together and are free.
 """
 
 FREE = {
-    GENERATOR: {"cli", "config", "conformance", "diagnosis", "fetch", "generation", "git", "setup"},
+    GENERATOR: {"cli", "config", "conformance", "diagnosis", "fetch", "generation", "git", "origin", "setup"},
     CLIENT: {"cli"},
 }
 
