@@ -34,17 +34,15 @@ class Origin:
 
 
 def parse_origin(requirement: str) -> Origin:
-    """A requirement that somebody wrote, such as ``messagegen @ git+URL@COMMIT`` or the path of a wheel.
+    """A requirement that somebody wrote, such as ``git+URL@COMMIT`` or the path of a wheel.
 
     Raises ``UsageError`` for a bare name, and for characters that workflows cannot have without escapes.
     """
     text = requirement.strip()
     if _BARE_NAME.fullmatch(text):
-        raise UsageError(
-            f"{text} on an index may belong to somebody else; write messagegen @ git+URL@COMMIT, or a wheel"
-        )
+        raise UsageError(f"{text} on an index may belong to somebody else; write git+URL@COMMIT, or a wheel")
     if not _PLAIN.fullmatch(text):
-        raise UsageError(f"invalid requirement {text!r}; write messagegen @ git+URL@COMMIT, or the path of a wheel")
+        raise UsageError(f"invalid requirement {text!r}; write git+URL@COMMIT, or the path of a wheel")
     found = _GIT.fullmatch(text)
     return _of_commit(found["url"], found["commit"]) if found else Origin(text)
 
@@ -71,7 +69,7 @@ def find_origin() -> Origin | None:
 
 
 def _of_commit(url: str, commit: str) -> Origin:
-    return Origin(f"{_NAME} @ git+{url}@{commit}", url, commit)
+    return Origin(f"git+{url}@{commit}", url, commit)
 
 
 def _as_url(remote: str) -> str:

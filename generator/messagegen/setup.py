@@ -20,7 +20,7 @@ from messagegen.texts import read_file
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
 _WORKFLOW: Final = ".github/workflows/messages.yml"
-_NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "messagegen @ git+URL@COMMIT"'
+_NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """What all files of a set-up can contain without quotes or escapes."""
 

@@ -53,7 +53,7 @@ def commit(repository: Path) -> str:
 def shop(repository: Path, commit: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository that ``init`` set up, pushed to its remote. The first commit is from before that."""
     tools = tmp_path_factory.mktemp("tools")
-    requirement = f"messagegen @ git+{repository.as_uri()}@{commit}"
+    requirement = f"git+{repository.as_uri()}@{commit}"
     venv.create(tools / "venv")
     python = tools / "venv" / "bin" / "python"
     run(sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", python, requirement, folder=tools)
@@ -86,7 +86,7 @@ def test_the_workflow_passes_as_it_was_written(shop: Path, repository: Path, com
     workflow = yaml.safe_load((shop / ".github/workflows/messages.yml").read_text(encoding="utf-8"))
     path = fresh_path(tmp_path)
     found = list(commands(workflow["jobs"]["check"]["steps"]))
-    assert found[0][0] == f'python -m pip install "messagegen @ git+{repository.as_uri()}@{commit}"'
+    assert found[0][0] == f'python -m pip install "git+{repository.as_uri()}@{commit}"'
     for command, _ in found:
         run("bash", "-eo", "pipefail", "-c", command, folder=shop, PATH=path)
 

@@ -41,7 +41,7 @@ def init(folder: Path, output: str | None, install: str | None) -> None:
     Examples:
       messagegen init
       messagegen init shop --output src/shop_messages
-      messagegen init --install "messagegen @ git+https://git.example.org/messagegen@1a2b3c4"
+      messagegen init --install "git+https://git.example.org/messagegen@1a2b3c4"
       messagegen init --install tools/messagegen-0.1.0-py3-none-any.whl
 
     Exit codes: 0 done, 2 wrong usage or an error.
