@@ -51,6 +51,8 @@ class BrokerLog:
         self.next_offset = 0
         self.logged: list[Logged] = []
         self.open: dict[int, int] = {}
+        self.last: dict[int, int] = {}
+        """The last offset of each producer's last batch of records."""
         self.segments = [_Segment(0)]
         self.snapshots: dict[int, bytes] = {}
 
@@ -62,6 +64,7 @@ class BrokerLog:
         batch = Batch(base, records, base_timestamp=moment)
         if producer is not None:
             self.open.setdefault(producer, base)
+            self.last[producer] = base + count - 1
             batch = Batch(
                 base, records, base_timestamp=moment, producer_id=producer, producer_epoch=0, transactional=True
             )
@@ -85,7 +88,10 @@ class BrokerLog:
 
     def take_snapshot(self) -> None:
         """The producers' states as they are now, as at a new segment and at an orderly shutdown."""
-        entries = [struct.pack(">qhiqiqiq", each, 0, 0, 0, 0, TIME, 0, first) for each, first in self.open.items()]
+        entries = [
+            struct.pack(">qhiqiqiq", each, 0, -1, last, 0, TIME, 0, self.open.get(each, -1))
+            for each, last in self.last.items()
+        ]
         entries.append(struct.pack(">qhiqiqiq", 1 << 40, 0, 0, 0, 0, TIME, 0, -1))
         body = struct.pack(">i", len(entries)) + b"".join(entries)
         self.snapshots[self.next_offset] = struct.pack(">hI", 1, crc32c.crc32c(body)) + body

@@ -93,6 +93,7 @@ pub struct OpenSegment {
     pub file: Arc<Opened>,
     storage: Arc<Storage>,
     entries: OnceLock<Vec<Entry>>,
+    times: OnceLock<Vec<(i64, i64)>>,
 }
 
 impl OpenSegment {
@@ -104,12 +105,18 @@ impl OpenSegment {
             file: Arc::new(file),
             storage: storage.clone(),
             entries: OnceLock::new(),
+            times: OnceLock::new(),
         }))
     }
 
     /// The entries of its offset index.
     pub fn entries(&self) -> &[Entry] {
         self.entries.get_or_init(|| offset_entries(&self.storage, &self.segment))
+    }
+
+    /// The entries of its time index: timestamps, and offsets of records that have them.
+    pub fn times(&self) -> &[(i64, i64)] {
+        self.times.get_or_init(|| time_entries(&self.storage, &self.segment).0)
     }
 
     /// Its batches from a position on, those after damage too.
@@ -163,7 +170,7 @@ impl OpenSegment {
     ///
     /// An entry says up to which offset no record is later than its own timestamp. It counts if its batch has that timestamp.
     pub fn position_of_time(&self, timestamp: i64) -> Outcome<u64> {
-        let (entries, _) = time_entries(&self.storage, &self.segment);
+        let entries = self.times();
         let before = entries.partition_point(|(time, _)| *time < timestamp);
         for (time, offset) in entries[..before].iter().rev().take(TRIES) {
             let mut scan = self.scan(self.position_before(*offset)?)?;
@@ -199,12 +206,16 @@ impl OpenSegment {
         Ok(None)
     }
 
-    /// Where a batch begins that the index names some entries before a position.
+    /// Where a batch begins that the index names some entries before a position; the beginning where what it names is not there. `None`
+    /// without any index.
     pub fn some_before(&self, position: u64) -> Outcome<Option<u64>> {
+        if self.entries().is_empty() && self.times().is_empty() {
+            return Ok(None);
+        }
         let before = self.entries().partition_point(|entry| entry.position < position);
         let Some(entry) = before.checked_sub(1).and_then(|last| self.entries().get(last.saturating_sub(1))) else {
-            return Ok(None);
+            return Ok(Some(0));
         };
-        Ok(intact_at(&self.file, entry.position, position)?.map(|_| entry.position))
+        Ok(Some(intact_at(&self.file, entry.position, position)?.map_or(0, |_| entry.position)))
     }
 }

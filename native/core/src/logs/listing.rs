@@ -4,14 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::host::Entry;
 use super::names::{self, LogName};
 use super::paths;
-use super::storage::{Entry, Listing, Storage};
+use super::storage::{Listing, Storage};
 use crate::outcome::{Error, Kind, Outcome, fail};
 
 const CLUSTER_METADATA_TOPIC: &str = "__cluster_metadata";
 /// What every log folder of a broker has, with or without topics.
 const BROKER_FILE: &str = "meta.properties";
+
+/// Leader epochs, and where they begin (upstream: `LeaderEpochCheckpointFile`).
+pub const EPOCHS_FILE: &str = "leader-epoch-checkpoint";
 
 /// One file of record batches, at most `size` bytes of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,6 +34,9 @@ pub struct Segment {
     pub identity: u64,
     /// Whether there is an offset index with entries beside it.
     pub is_indexed: bool,
+    /// Whether the leader epochs of the partition, and a snapshot of the producers at its end, are beside it.
+    pub has_epochs: bool,
+    pub has_next_snapshot: bool,
     /// Why nothing of it can be read: it is missing, or not a regular file.
     pub damage: Option<String>,
 }
@@ -339,6 +346,8 @@ fn unreadable_log(folder: &str, name: Option<LogName>, problem: String) -> Log {
         is_complete: true,
         identity: 0,
         is_indexed: false,
+        has_epochs: false,
+        has_next_snapshot: false,
         damage: Some(problem),
     };
     let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
@@ -363,6 +372,8 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
         is_complete: is_snapshot || next_base_offset.is_some() || names::is_tiered_segment(name),
         identity: entry.map_or(0, |entry| entry.identity),
         is_indexed: listing.get(&paths::with_suffix(name, ".index")).is_some_and(|index| index.size > 0),
+        has_epochs: listing.contains_key(EPOCHS_FILE),
+        has_next_snapshot: next_base_offset.is_some_and(|next| listing.contains_key(&format!("{next:020}.snapshot"))),
         damage,
         path,
     }

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
+use super::host::{Entry, File, Host, is_missing};
 use super::paths;
-use super::storage::{Entry, File, Host, is_missing};
 
 /// The files of this machine.
 pub struct Local;

@@ -5,6 +5,8 @@
 
 mod checkpoints;
 mod columns;
+mod evidence;
+mod host;
 mod index;
 mod listing;
 mod local;
@@ -15,6 +17,7 @@ mod part;
 mod paths;
 mod planner;
 mod positions;
+mod producers;
 mod ranges;
 mod reader;
 mod report;
@@ -22,14 +25,16 @@ mod scan;
 mod storage;
 mod stream;
 mod times;
+mod topic_ids;
 mod transactions;
 
 pub use self::columns::{ERROR, RAW, chosen_columns, schema};
+pub use self::host::{Entry, File, Host};
 pub use self::listing::{Log, Segment};
 pub use self::options::{Given, Mode, Options, flag, one_of};
 pub use self::planner::{Planner, Pushed};
 pub use self::ranges::Task;
 pub use self::reader::Reader;
 pub use self::report::Tally;
-pub use self::storage::{Entry, File, Host, Storage};
+pub use self::storage::Storage;
 pub use crate::records::filter::Bounds;

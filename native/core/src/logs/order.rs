@@ -12,6 +12,8 @@ use crate::records::header::Header;
 pub struct Order {
     /// The offset after the last one.
     pub reached: Option<i64>,
+    /// Whether all batches before were looked at, or the last ones of them.
+    pub is_exact: bool,
     /// The same before the last batch.
     before_last: Option<i64>,
     /// Where the batch is that reached it.
@@ -24,8 +26,9 @@ impl Order {
         let base = segment.segment.base_offset;
         let reached = range.reached.max(base);
         let is_known = range.start == 0 || range.reached.is_some() || base.is_none();
-        let mut order = Order { reached, before_last: reached, last: None };
+        let mut order = Order { reached, is_exact: is_known, before_last: reached, last: None };
         if !is_known && let Some(start) = segment.some_before(range.start)? {
+            order.is_exact = true;
             let mut scan = Scan::new(&segment.file, start, range.start, Way::Headers)?;
             while let Some(found) = scan.next()? {
                 order.problem(segment, &found)?;

@@ -1,6 +1,7 @@
 //! Batch after batch of a range of a file, a window at a time.
 
 use super::columns::Damage;
+use super::evidence::{Evidence, missing_end, other_segment};
 use super::index::OpenSegment;
 use super::order::Order;
 use super::ranges::Range;
@@ -27,6 +28,9 @@ pub struct Part {
     bounds: Bounds,
     decided: Option<Decisions>,
     order: Order,
+    evidence: Evidence,
+    /// Where the last batch ends that could be opened: what follows other bytes may be missing because of them.
+    good_end: u64,
     beyond: usize,
     batch: Option<OpenBatch>,
 }
@@ -51,7 +55,15 @@ impl Part {
         let scan = Scan::new(&segment.file, range.start, range.end, Way::Whole)?;
         let order = Order::new(&segment, &range)?;
         let bounds = shared.bounds.within(range.offsets);
-        Ok(Some(Part { range, segment, scan, bounds, decided, order, beyond: 0, batch: None }))
+        let evidence = Evidence::of(&shared.storage, &segment);
+        if let Some(message) = other_segment(&segment)? {
+            let (position, base_offset) = (range.start, segment.segment.base_offset);
+            let damage = Damage { position, base_offset, message, part: "segment", at: position, raw: &[] };
+            shared.report(&damage)?;
+            return Ok(None);
+        }
+        let good_end = range.start;
+        Ok(Some(Part { range, segment, scan, bounds, decided, order, evidence, good_end, beyond: 0, batch: None }))
     }
 
     /// Adds rows until there are enough; says whether that was all.
@@ -110,9 +122,25 @@ impl Part {
             self.finish(Tail { position: at, stopped: Stopped::Truncated }, shared)?;
             return Ok(false);
         };
+        let (reached, is_exact) = (self.order.reached, self.order.is_exact);
         if let Some(message) = self.order.problem(&self.segment, &header)? {
             shared.report(&Damage::of_batch(&header, message, "base_offset", 0, data))?;
             return Ok(true);
+        }
+        if let Some(found) = self.evidence.contradiction(&header)
+            && intact_at(file, at, header.end())?.is_some()
+        {
+            self.order.undo();
+            shared.report(&Damage::of_batch(&header, found.message, found.part, found.at, data))?;
+            return Ok(true);
+        }
+        if self.good_end == at
+            && is_exact
+            && let Some(reached) = reached.filter(|reached| self.bounds.wants_between(*reached, header.base_offset))
+            && let Some(message) = self.evidence.missing(&self.segment, &header, reached)?
+        {
+            let base_offset = Some(reached);
+            shared.report(&Damage { position: at, base_offset, message, part: "base_offset", at, raw: &[] })?;
         }
         let is_beyond = header.base_offset > self.bounds.max_offset && intact_at(file, at, header.end())?.is_some();
         self.beyond = if is_beyond { self.beyond + 1 } else { 0 };
@@ -121,11 +149,12 @@ impl Part {
         }
         match Batch::open(header, data, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
             Ok(Some(batch)) => {
+                (self.good_end, self.order.is_exact) = (header.end(), true);
                 let is_control = header.is_control() && !shared.options.include_control;
                 let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&header));
                 self.batch = Some(OpenBatch { batch, is_control, is_aborted });
             }
-            Ok(None) => {}
+            Ok(None) => (self.good_end, self.order.is_exact) = (header.end(), true),
             Err(error) => {
                 let damage = Damage::of_batch(&header, error.message, &error.path, error.at, data);
                 shared.report(&damage)?;
@@ -180,7 +209,7 @@ impl Part {
     fn loss(&self, Tail { position, stopped }: Tail, shared: &mut Shared) -> Outcome<Option<String>> {
         let is_complete = self.range.segment.is_complete;
         match stopped {
-            Stopped::End => Ok(self.ends_before_its_index()),
+            Stopped::End => self.ends_before_its_indexes(),
             Stopped::Truncated if is_complete || !self.range.ends_file() => {
                 Ok(Some("the bytes of the last batch are not all there".to_owned()))
             }
@@ -201,11 +230,24 @@ impl Part {
         }
     }
 
-    /// Why a segment that ends between batches has lost some: its own index names one behind the end.
-    fn ends_before_its_index(&self) -> Option<String> {
+    /// Why a segment that ends between batches has lost some: its own indexes name one behind the end.
+    fn ends_before_its_indexes(&self) -> Outcome<Option<String>> {
+        let Some((reached, next)) = self.unknown_end() else { return Ok(None) };
+        match self.ends_before_its_index(reached, next) {
+            None if self.good_end == self.scan.end() && self.order.is_exact => missing_end(&self.segment, reached),
+            named => Ok(named),
+        }
+    }
+
+    /// The offset that a segment reaches, and the one that the next segment begins with, if there are others between them.
+    fn unknown_end(&self) -> Option<(i64, i64)> {
         let segment = &self.range.segment;
         let next = segment.next_base_offset.filter(|_| self.range.ends_file() && segment.is_complete)?;
         let reached = self.order.reached.or(segment.base_offset).filter(|reached| *reached < next)?;
+        Some((reached, next))
+    }
+
+    fn ends_before_its_index(&self, reached: i64, next: i64) -> Option<String> {
         let (entries, end) = (self.segment.entries(), self.scan.end());
         let beyond = entries.partition_point(|entry| entry.position < end);
         let entry = entries.get(beyond).filter(|entry| (reached..next).contains(&entry.offset))?;

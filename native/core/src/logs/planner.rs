@@ -12,6 +12,7 @@ use super::options::{EARLIEST, LATEST, Offsets, Options};
 use super::paths;
 use super::ranges::{Range, Task, segments_within, tasks, wanted_bytes};
 use super::storage::Storage;
+use super::topic_ids::mark_others;
 use super::transactions::{Notes, OpenAt, last_stable_offset};
 use crate::outcome::{Kind, Outcome, fail};
 use crate::records::filter::Bounds;
@@ -83,8 +84,9 @@ impl Planner {
 
     /// The logs that are wanted.
     pub fn logs(&self, pushed: &Pushed) -> Outcome<Vec<Log>> {
-        let found = self.find(pushed, false)?;
+        let mut found = self.find(pushed, false)?;
         self.check_topics(&found)?;
+        mark_others(&self.storage, &mut found.logs);
         Ok(found.logs)
     }
 

@@ -8,14 +8,13 @@ use serde_json::Value;
 
 use super::index::OpenSegment;
 use super::listing::{Log, Segment};
-use super::paths;
 use super::scan::{Tail, header_at};
 use super::storage::Storage;
+use super::topic_ids::topic_id;
 use super::transactions::is_readable;
 use crate::outcome::{Error, Kind, Outcome};
 use crate::records::header::{Header, Stopped};
 
-const METADATA_FILE: &str = "partition.metadata";
 const MOST_SHOWN: usize = 100;
 
 /// A place between two batches of a partition's log.
@@ -200,16 +199,6 @@ impl Position {
     fn segment_in<'l>(&self, log: &'l Log) -> Option<&'l Segment> {
         log.segments.iter().find(|segment| segment.base_offset == Some(self.segment))
     }
-}
-
-/// The topic's id, which brokers write beside the segments since Kafka 2.8; `None` where it is not known.
-///
-/// That it can't be read says nothing of the topic: the file may be copied later, or the disk may have failed just now.
-fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
-    let data = storage.small(&paths::join(folder, METADATA_FILE)).ok()??;
-    let text = String::from_utf8_lossy(&data).into_owned();
-    let id = text.lines().find_map(|line| line.strip_prefix("topic_id: "))?.trim_end();
-    (!id.is_empty() && !id.contains(char::is_whitespace)).then(|| id.to_owned())
 }
 
 fn segments_from(log: &Log, start: i64) -> impl Iterator<Item = &Segment> {

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::index::OpenSegment;
 use super::listing::{Log, Segment, log_now};
 use super::paths;
+use super::producers::snapshot_entries;
 use super::ranges::Range;
 use super::scan::{Scan, Way, first_record};
 use super::storage::Storage;
@@ -20,10 +21,6 @@ use crate::wire::chunk;
 /// A marker has fewer bytes than this; a batch that says otherwise is damaged.
 const LARGEST_MARKER: usize = 1 << 20;
 const LARGEST_BATCH: usize = 128 << 20;
-const SNAPSHOT_VERSION: i16 = 1;
-/// Version, checksum and the number of entries.
-const SNAPSHOT_HEADER: usize = 10;
-const SNAPSHOT_ENTRY: usize = 46;
 
 /// The offsets at which the open transactions of producers begin.
 type OpenTransactions = BTreeMap<i64, i64>;
@@ -180,23 +177,6 @@ fn there(storage: &Arc<Storage>, segment: &Segment, notes: &Notes) -> Outcome<Op
     Ok(file)
 }
 
-/// The transactions that were open before an offset, as a broker wrote it down for a new segment; `None` where no intact snapshot tells.
-fn open_transactions_at(storage: &Storage, path: &str) -> Option<OpenTransactions> {
-    let data = storage.small(path).ok()??;
-    if data.len() < SNAPSHOT_HEADER || i16::from_be_bytes(chunk(&data, 0)) != SNAPSHOT_VERSION {
-        return None;
-    }
-    let entries = &data[SNAPSHOT_HEADER..];
-    let count = usize::try_from(i32::from_be_bytes(chunk(&data, 6))).ok()?;
-    let is_intact = crc32c::crc32c(&data[6..]) == u32::from_be_bytes(chunk(&data, 2));
-    if !is_intact || count.checked_mul(SNAPSHOT_ENTRY) != Some(entries.len()) {
-        return None;
-    }
-    let entries = entries.chunks_exact(SNAPSHOT_ENTRY);
-    let first = |entry: &[u8]| (i64::from_be_bytes(chunk(entry, 0)), i64::from_be_bytes(chunk(entry, 38)));
-    Some(entries.map(first).filter(|(_, first)| *first >= 0).collect())
-}
-
 /// A place in a log, and the transactions that are open there.
 pub struct OpenAt {
     /// The base offset of the segment.
@@ -217,9 +197,10 @@ impl OpenAt {
         for segment in log.segments.iter().rev().filter_map(|segment| segment.base_offset) {
             let name = format!("{segment:020}.snapshot");
             if listed.contains_key(&name)
-                && let Some(open) = open_transactions_at(storage, &paths::join(&log.folder, &name))
+                && let Some(entries) = snapshot_entries(storage, &paths::join(&log.folder, &name))
             {
-                return OpenAt { segment, position: 0, open };
+                let all = entries.into_iter().map(|entry| (entry.producer, entry.open_from));
+                return OpenAt { segment, position: 0, open: all.filter(|(_, first)| *first >= 0).collect() };
             }
         }
         OpenAt::place(i64::MIN, 0)

@@ -4,6 +4,7 @@ use super::codecs::Decompressor;
 use super::error::{RecordsError, RecordsResult, fail_at};
 use super::filter::Bounds;
 use super::header::{HEADER, Header, is_intact};
+use super::message_sets::translate;
 use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
@@ -51,7 +52,7 @@ impl Batch {
             return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", at);
         }
         if header.is_message() {
-            let header = decompressor.translate(&header, data, is_verified)?;
+            let header = translate(&header, data, is_verified, decompressor)?;
             let count = usize::try_from(header.record_count).unwrap_or(0);
             return Ok(Some(Batch { header, is_plain: false, is_checked: false, count, next: 0, at: 0 }));
         }

@@ -3,9 +3,6 @@
 use std::io::{Error, ErrorKind, Read};
 use std::ops::Range;
 
-use super::error::RecordsResult;
-use super::header::Header;
-use super::message_sets::translate;
 use flate2::bufread::MultiGzDecoder;
 use lz4_flex::frame::FrameDecoder;
 use zstd::stream::read::Decoder as ZstdDecoder;
@@ -43,8 +40,7 @@ pub fn number(name: &str) -> Option<i16> {
 /// Decompresses one batch after the other, into memory that it uses again.
 pub struct Decompressor {
     out: Vec<u8>,
-    /// The records of messages of magic 0 and 1.
-    translated: Vec<u8>,
+    spare: Vec<u8>,
     zstd: DCtx<'static>,
     most: usize,
 }
@@ -52,7 +48,7 @@ pub struct Decompressor {
 impl Decompressor {
     /// One that refuses batches of more than `most` bytes.
     pub fn new(most: usize) -> Self {
-        Decompressor { out: Vec::new(), translated: Vec::new(), zstd: DCtx::create(), most }
+        Decompressor { out: Vec::new(), spare: Vec::new(), zstd: DCtx::create(), most }
     }
 
     /// What the latest batch holds.
@@ -60,13 +56,14 @@ impl Decompressor {
         &self.out
     }
 
-    /// Puts the records of a message of magic 0 or 1, all of whose bytes are given, in place of what the latest batch holds; gives the
-    /// header of a batch of them.
-    pub fn translate(&mut self, header: &Header, data: &[u8], is_verified: bool) -> RecordsResult<Header> {
-        let mut translated = std::mem::take(&mut self.translated);
-        let outcome = translate(header, data, is_verified, self, &mut translated);
-        self.translated = std::mem::replace(&mut self.out, translated);
-        outcome
+    /// Takes memory that is not in use.
+    pub fn take_spare(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.spare)
+    }
+
+    /// Takes bytes in place of what the latest batch holds.
+    pub fn hold(&mut self, bytes: Vec<u8>) {
+        self.spare = std::mem::replace(&mut self.out, bytes);
     }
 
     /// Decompresses what a codec other than `none` made; says what is wrong otherwise.

@@ -47,6 +47,11 @@ impl Bounds {
             && !is_too_late
     }
 
+    /// Whether there may be wanted records with offsets from one on and before another.
+    pub fn wants_between(&self, first: i64, end: i64) -> bool {
+        first < end && first <= self.max_offset && end > self.min_offset
+    }
+
     /// Whether a record is wanted.
     #[inline]
     pub fn takes_record(&self, header: &Header, record: &Record) -> bool {

@@ -2,7 +2,6 @@
 
 use flate2::Crc;
 
-use super::message_sets::has_room;
 use super::record::Record;
 use crate::wire::chunk;
 
@@ -73,8 +72,18 @@ pub fn is_intact(data: &[u8]) -> bool {
     crc32c::crc32c(&data[CHECKED_FROM..]) == stored
 }
 
+/// Where the key of a message of magic 0 or 1 is, after its timestamp.
+pub fn key_at(magic: i8) -> usize {
+    if magic == 1 { OLD_TIMESTAMP_AT + size_of::<i64>() } else { OLD_TIMESTAMP_AT }
+}
+
+/// The fewest bytes of a message of magic 0 or 1: its key and its value have a length each.
+pub fn shortest_message(magic: i8) -> usize {
+    key_at(magic) + 2 * size_of::<i32>()
+}
+
 fn has_old_parts(magic: i8, length: usize) -> bool {
-    matches!(magic, 0 | 1) && has_room(magic, length)
+    matches!(magic, 0 | 1) && length >= shortest_message(magic)
 }
 
 /// The header of a batch. Of magic 0 and 1 the offsets are those of the last record, and no number of records is known. Of unknown
@@ -225,11 +234,20 @@ impl Header {
         self.base_timestamp.wrapping_add(record.timestamp_delta)
     }
 
+    /// The sequence of the last record; -1 if there is none.
+    pub fn last_sequence(&self) -> i32 {
+        self.sequence_after(self.last_offset_delta)
+    }
+
     /// The sequence of a record; after the largest comes 0, and -1 is none (`DefaultRecordBatch.incrementSequence`).
     pub fn sequence(&self, record: &Record) -> i32 {
+        self.sequence_after(record.offset_delta)
+    }
+
+    fn sequence_after(&self, delta: i32) -> i32 {
         if self.base_sequence < 0 {
             return -1;
         }
-        (i64::from(self.base_sequence) + i64::from(record.offset_delta)).rem_euclid(1 << 31) as i32
+        (i64::from(self.base_sequence) + i64::from(delta)).rem_euclid(1 << 31) as i32
     }
 }

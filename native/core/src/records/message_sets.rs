@@ -7,26 +7,12 @@ use twox_hash::XxHash32;
 
 use super::codecs::{Decompressor, LZ4, ZSTD, lz4_descriptor};
 use super::error::{RecordsResult, fail_at};
-use super::header::{Header, LENGTH_AT, OLD_ATTRIBUTES_AT, OLD_TIMESTAMP_AT, is_intact};
+use super::header::{Header, LENGTH_AT, OLD_ATTRIBUTES_AT, OLD_TIMESTAMP_AT, is_intact, key_at, shortest_message};
 use crate::wire::chunk;
 use crate::wire::write_packed;
 
-/// A key, a value and its length are at least so long: two lengths.
-const LEAST_BODY: usize = 8;
-/// The timestamp of magic 1.
-const TIMESTAMP: usize = 8;
 /// What an error is about.
 type Part = &'static str;
-
-/// The fewest bytes of a message.
-fn shortest(magic: i8) -> usize {
-    OLD_TIMESTAMP_AT + if magic == 1 { TIMESTAMP } else { 0 } + LEAST_BODY
-}
-
-/// Whether there is room for all parts of a message of magic 0 or 1.
-pub fn has_room(magic: i8, length: usize) -> bool {
-    length >= shortest(magic)
-}
 
 /// A message in some bytes.
 struct Message<'d> {
@@ -38,7 +24,8 @@ struct Message<'d> {
     value_at: usize,
 }
 
-/// Puts the records of a message, all of whose bytes are given, into `out` as those of magic 2; gives the header of a batch of them.
+/// Puts the records of a message of magic 0 or 1, all of whose bytes are given, in place of what the latest batch holds, as those of magic
+/// 2; gives the header of a batch of them.
 ///
 /// The bytes of errors count from where the message begins.
 pub fn translate(
@@ -46,7 +33,19 @@ pub fn translate(
     data: &[u8],
     is_verified: bool,
     decompressor: &mut Decompressor,
+) -> RecordsResult<Header> {
+    let mut out = decompressor.take_spare();
+    let outcome = translate_into(&mut out, header, data, is_verified, decompressor);
+    decompressor.hold(out);
+    outcome
+}
+
+fn translate_into(
     out: &mut Vec<u8>,
+    header: &Header,
+    data: &[u8],
+    is_verified: bool,
+    decompressor: &mut Decompressor,
 ) -> RecordsResult<Header> {
     out.clear();
     let outer = message(data, header.magic)?;
@@ -149,14 +148,13 @@ fn inner_messages<'d>(
 
 /// The message that some bytes are.
 fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
-    let least = shortest(magic);
+    let least = shortest_message(magic);
     if data.len() < least {
         let text = format!("a message of magic {magic} has at least {least} bytes, not {}", data.len());
         return fail_at(text, "length", LENGTH_AT);
     }
     let timestamp = if magic == 1 { i64::from_be_bytes(chunk(data, OLD_TIMESTAMP_AT)) } else { -1 };
-    let key_at = OLD_TIMESTAMP_AT + if magic == 1 { TIMESTAMP } else { 0 };
-    let (key, value_at) = bytes_at(data, key_at, "key")?;
+    let (key, value_at) = bytes_at(data, key_at(magic), "key")?;
     let (value, end) = bytes_at(data, value_at, "value")?;
     if end != data.len() {
         return fail_at(format!("extra bytes after the value: {}", data.len() - end), "value", end);

@@ -1,0 +1,289 @@
+//! What the files beside a segment prove against it: batches that are missing, and those of another partition. No checksum covers which
+//! offsets a segment has, and most of these files have none either, so a file alone proves nothing: what it says has to fit elsewhere.
+
+use std::collections::HashMap;
+
+use super::index::{Entry, OpenSegment};
+use super::listing::EPOCHS_FILE;
+use super::paths;
+use super::producers::{LastBatch, snapshot_entries};
+use super::scan::{Scan, Way};
+use super::storage::Storage;
+use crate::outcome::Outcome;
+use crate::records::header::Header;
+
+/// So many entries of an index are held against the segment.
+const SAMPLES: usize = 8;
+
+/// What is wrong, the part of the batch that shows it, and its byte.
+pub struct Contradiction {
+    pub message: String,
+    pub part: &'static str,
+    pub at: usize,
+}
+
+/// What is known of the partition besides a segment.
+pub struct Evidence {
+    /// Leader epochs, and the offsets that they begin at; both rise.
+    epochs: Vec<(i32, i64)>,
+    /// The last batches of producers before the next segment.
+    producers: HashMap<i64, LastBatch>,
+    /// The last entry of the index up to which no bytes are missing, or are known to be.
+    checked: Option<usize>,
+}
+
+impl Evidence {
+    /// Reads the files beside a segment. Those that can't be read prove nothing.
+    pub fn of(storage: &Storage, segment: &OpenSegment) -> Self {
+        let listed = &segment.segment;
+        let folder = paths::parent(&listed.path);
+        let epochs = if listed.has_epochs { epochs_in(storage, &folder) } else { None };
+        let snapshot = listed.next_base_offset.filter(|_| listed.has_next_snapshot);
+        let snapshot = snapshot.map(|next| paths::join(&folder, &format!("{next:020}.snapshot")));
+        let producers = snapshot.and_then(|path| snapshot_entries(storage, &path)).unwrap_or_default();
+        let producers = producers.into_iter().map(|entry| (entry.producer, entry)).collect();
+        Evidence { epochs: epochs.unwrap_or_default(), producers, checked: None }
+    }
+
+    /// Why a batch can't be of this partition, if its checksum is right.
+    pub fn contradiction(&self, found: &Header) -> Option<Contradiction> {
+        self.other_epoch(found).map(|message| Contradiction { message, part: "leader_epoch", at: 12 }).or_else(|| {
+            self.other_producer(found).map(|message| Contradiction { message, part: "producer_id", at: 43 })
+        })
+    }
+
+    /// Epochs only grow. A checkpoint may lack the latest ones, and those before the log start.
+    fn other_epoch(&self, found: &Header) -> Option<String> {
+        let (epoch, offset) = (found.leader_epoch, found.base_offset);
+        if epoch < 0 {
+            return None;
+        }
+        let following = self.epochs.partition_point(|(_, start)| *start <= offset);
+        let current = following.checked_sub(1).map(|number| self.epochs[number]);
+        let next = self.epochs.get(following);
+        let said = |(known, start): (i32, i64)| {
+            Some(format!(
+                "the leader epoch {epoch} of the offset {offset} is that of another partition: \
+                 by {EPOCHS_FILE}, epoch {known} begins at the offset {start}"
+            ))
+        };
+        match (current, next) {
+            (Some(current), _) if epoch < current.0 => said(current),
+            (_, Some(next)) if epoch > next.0 => said(*next),
+            (Some(current), Some(next)) if epoch != current.0 => said(if epoch == next.0 { *next } else { current }),
+            _ => None,
+        }
+    }
+
+    /// The snapshot at the end of the segment says which batch of a producer was the last one.
+    fn other_producer(&self, found: &Header) -> Option<String> {
+        let known = self.producers.get(&found.producer_id).filter(|known| known.offset >= 0)?;
+        if found.is_control() || found.producer_epoch > known.epoch {
+            return None;
+        }
+        let (producer, base, last) = (found.producer_id, found.base_offset, found.last_offset());
+        let is_later = base > known.offset;
+        let is_same = (base..=last).contains(&known.offset);
+        let sequence = found.last_sequence();
+        let is_last = (last, sequence) == (known.offset, known.sequence);
+        let is_other = is_same && found.producer_epoch == known.epoch && !is_last;
+        (is_later || is_other).then(|| {
+            format!(
+                "the offsets {base} to {last} are of another partition: by the producer snapshot of the next segment, the last \
+                 batch of producer {producer} ends at the offset {} with sequence {}, not {sequence}",
+                known.offset, known.sequence
+            )
+        })
+    }
+
+    /// Why the offsets from `reached` up to a batch are missing, and not only compacted: the segment's own indexes name them.
+    pub fn missing(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
+        let Some(base) = found.first_offset().filter(|base| *base > reached) else { return Ok(None) };
+        let named = match self.missing_bytes(segment, found, reached)? {
+            None => missing_time(segment, found, reached)?,
+            named => named,
+        };
+        Ok(named.map(|named| format!("the offsets {reached} to {} are missing: {named}", base - 1)))
+    }
+
+    /// What the offset index says of bytes that are missing between its last entry before a gap and the next one.
+    fn missing_bytes(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
+        let entries = segment.entries();
+        let next = entries.partition_point(|entry| entry.offset < reached);
+        let Some(entry) = entries.get(next).filter(|_| self.checked != Some(next)) else { return Ok(None) };
+        self.checked = Some(next);
+        if !is_within(segment, entries.iter().map(|entry| entry.offset)) {
+            return Ok(None);
+        }
+        let lost = lost_before(segment, next)?;
+        let is_named = entry.offset < found.base_offset;
+        let at = if is_named { Some(found.position) } else { position_of(segment, found, next)? };
+        let Some(at) = at else { return Ok(None) };
+        // The index may name the first of several batches of one append, but no position before it.
+        let is_exact = is_named && entry.position == at + lost;
+        let is_proven = is_exact
+            || (entry.position > at + lost
+                && (any_fits(segment, (0..next).rev(), lost)? || self.fits_after(segment, found, next, is_named)?));
+        let Entry { offset, position } = *entry;
+        Ok(is_proven.then(|| format!("the index of the segment names a batch with offset {offset} at byte {position}")))
+    }
+
+    /// Whether entries after a gap are the same number of bytes after the batches that they name.
+    fn fits_after(&self, segment: &OpenSegment, found: &Header, next: usize, is_named: bool) -> Outcome<bool> {
+        let first = next + usize::from(is_named);
+        let Some(entry) = segment.entries().get(first) else { return Ok(false) };
+        let Some(position) = position_of(segment, found, first)? else { return Ok(false) };
+        any_fits(segment, first + 1..segment.entries().len(), entry.position - position)
+    }
+}
+
+/// What the time index says of an offset in a gap.
+///
+/// Its entries are of batches that remain, also after compaction. Another one has to fit: the next, or one of the offset index.
+fn missing_time(segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
+    let times = segment.times();
+    let next = times.partition_point(|(_, offset)| *offset < reached);
+    let Some((_, offset)) = times.get(next).filter(|(_, offset)| *offset < found.base_offset) else { return Ok(None) };
+    if !is_within(segment, times.iter().map(|(_, offset)| *offset)) {
+        return Ok(None);
+    }
+    let following = times[next..].iter().find(|(_, offset)| *offset >= found.base_offset);
+    let is_next_right = match following {
+        Some((time, offset)) => {
+            let there = batch_with(segment, found.position, u64::MAX, *offset)?;
+            there.is_some_and(|there| there.base_offset <= *offset && there.max_timestamp == *time)
+        }
+        None => false,
+    };
+    let before = segment.entries().partition_point(|entry| entry.offset < reached);
+    let is_proven = is_next_right || any_fits(segment, (0..before).rev(), 0)?;
+    Ok(is_proven.then(|| format!("the time index of the segment names the offset {offset}")))
+}
+
+/// What the time index says of an offset after the end of a segment, from `reached` on. An entry of the offset index has to fit.
+pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String>> {
+    let times = segment.times();
+    let offset = times.last().map(|(_, offset)| *offset).filter(|offset| *offset >= reached);
+    let Some(offset) = offset.filter(|_| is_within(segment, times.iter().map(|(_, offset)| *offset))) else {
+        return Ok(None);
+    };
+    let is_proven = any_fits(segment, (0..segment.entries().len()).rev(), 0)?;
+    Ok(is_proven
+        .then(|| format!("the segment ends before the offset {reached}, but its time index names the offset {offset}")))
+}
+
+/// Why a segment is that of another partition: both of its indexes are whole, and neither fits anywhere.
+pub fn other_segment(segment: &OpenSegment) -> Outcome<Option<String>> {
+    let entries = segment.entries();
+    if entries.len() < 2 || !is_within(segment, entries.iter().map(|entry| entry.offset)) {
+        return Ok(None);
+    }
+    let step = entries.len().div_ceil(SAMPLES);
+    for number in (0..entries.len()).step_by(step) {
+        if fits(segment, number, 0)? {
+            return Ok(None);
+        }
+    }
+    let times = segment.times();
+    if times.len() < 2 || !is_within(segment, times.iter().map(|(_, offset)| *offset)) {
+        return Ok(None);
+    }
+    let (mut scan, mut times) = (segment.scan(0)?, times.iter().peekable());
+    let mut is_any = false;
+    while let Some(found) = scan.next()? {
+        while let Some((time, _)) = times.next_if(|(_, offset)| *offset <= found.last_offset()) {
+            is_any = true;
+            if found.max_timestamp == *time {
+                return Ok(None);
+            }
+        }
+    }
+    let text =
+        "the segment is of another partition, or its indexes are: neither its offset index nor its time index fits";
+    Ok(is_any.then(|| text.to_owned()))
+}
+
+/// Whether the offsets of an index rise within those of its segment.
+fn is_within(segment: &OpenSegment, mut offsets: impl Iterator<Item = i64>) -> bool {
+    let mut least = segment.segment.base_offset.unwrap_or(0);
+    let end = segment.segment.end_offset();
+    offsets.all(|offset| {
+        let is_right = (least..end).contains(&offset);
+        least = offset;
+        is_right
+    })
+}
+
+/// Whether one of some entries of the index fits.
+fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u64) -> Outcome<bool> {
+    for number in numbers.take(SAMPLES) {
+        if fits(segment, number, lost)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether an intact batch begins so many bytes before an entry of the index, and the offset of the entry is in it or in one after it that
+/// the next entry does not name: several batches may be appended at once.
+fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
+    let entries = segment.entries();
+    let (Some(entry), next) = (entries.get(number), entries.get(number + 1)) else { return Ok(false) };
+    let Some(position) = entry.position.checked_sub(lost) else { return Ok(false) };
+    if segment.intact_at(position)?.is_none() {
+        return Ok(false);
+    }
+    let end = next.map_or(u64::MAX, |next| next.position.saturating_sub(lost));
+    let there = batch_with(segment, position, end, entry.offset)?;
+    Ok(there.is_some_and(|there| there.first_offset().is_none_or(|first| first <= entry.offset)))
+}
+
+/// How many bytes are missing before the batch that the entry before a number names.
+fn lost_before(segment: &OpenSegment, number: usize) -> Outcome<u64> {
+    let Some(last) = number.checked_sub(1) else { return Ok(0) };
+    let mut start = 0;
+    for each in (0..=last).rev().take(SAMPLES) {
+        if fits(segment, each, 0)? {
+            start = segment.entries()[each].position;
+            break;
+        }
+    }
+    let last = segment.entries()[last];
+    let there = batch_with(segment, start, u64::MAX, last.offset)?;
+    Ok(there.map_or(0, |there| last.position.saturating_sub(there.position)))
+}
+
+/// Where the batch is that an entry of the index names, from another batch on; `None` if it is not before the entry.
+fn position_of(segment: &OpenSegment, found: &Header, number: usize) -> Outcome<Option<u64>> {
+    let entry = segment.entries()[number];
+    Ok(batch_with(segment, found.position, entry.position, entry.offset)?.map(|there| there.position))
+}
+
+/// The first batch, from `start` on and before `end`, that has an offset or a later one.
+fn batch_with(segment: &OpenSegment, start: u64, end: u64, offset: i64) -> Outcome<Option<Header>> {
+    let mut scan = Scan::new(&segment.file, start, segment.segment.size, Way::Headers)?;
+    while let Some(found) = scan.next()? {
+        if found.position >= end {
+            break;
+        }
+        if found.last_offset() >= offset {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// Epochs and the offsets that they begin at: a version, a count, and a line of two numbers for each.
+fn epochs_in(storage: &Storage, folder: &str) -> Option<Vec<(i32, i64)>> {
+    let data = storage.small(&paths::join(folder, EPOCHS_FILE)).ok()??;
+    let text = String::from_utf8(data).ok()?;
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (version, count): (i32, usize) = (lines.next()?.parse().ok()?, lines.next()?.parse().ok()?);
+    let parsed = lines.map(|line| {
+        let (epoch, start) = line.split_once(' ')?;
+        Some((epoch.parse().ok()?, start.parse().ok()?))
+    });
+    let found: Vec<(i32, i64)> = parsed.collect::<Option<_>>()?;
+    let is_rising = found.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
+    (version == 0 && found.len() == count && is_rising).then_some(found)
+}

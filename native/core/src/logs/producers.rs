@@ -1,0 +1,43 @@
+//! Snapshots of the states of producers, which brokers write for each new segment, with a checksum (upstream: `ProducerStateManager`).
+
+use super::storage::Storage;
+use crate::wire::chunk;
+
+const VERSION: i16 = 1;
+/// Version, checksum and the number of entries.
+const HEADER: usize = 10;
+const ENTRY: usize = 46;
+
+/// What was known of a producer before an offset.
+#[derive(Clone, Copy, Debug)]
+pub struct LastBatch {
+    pub producer: i64,
+    pub epoch: i16,
+    /// The last sequence and the last offset of its last batch of records; -1 if there is none.
+    pub sequence: i32,
+    pub offset: i64,
+    /// Where its open transaction begins; -1 if there is none.
+    pub open_from: i64,
+}
+
+/// The entries of a snapshot; `None` if it is gone or damaged.
+pub fn snapshot_entries(storage: &Storage, path: &str) -> Option<Vec<LastBatch>> {
+    let data = storage.small(path).ok()??;
+    if data.len() < HEADER || i16::from_be_bytes(chunk(&data, 0)) != VERSION {
+        return None;
+    }
+    let entries = &data[HEADER..];
+    let count = usize::try_from(i32::from_be_bytes(chunk(&data, 6))).ok()?;
+    let is_intact = crc32c::crc32c(&data[6..]) == u32::from_be_bytes(chunk(&data, 2));
+    if !is_intact || count.checked_mul(ENTRY) != Some(entries.len()) {
+        return None;
+    }
+    let entry = |bytes: &[u8]| LastBatch {
+        producer: i64::from_be_bytes(chunk(bytes, 0)),
+        epoch: i16::from_be_bytes(chunk(bytes, 8)),
+        sequence: i32::from_be_bytes(chunk(bytes, 10)),
+        offset: i64::from_be_bytes(chunk(bytes, 14)),
+        open_from: i64::from_be_bytes(chunk(bytes, 38)),
+    };
+    Some(entries.chunks_exact(ENTRY).map(entry).collect())
+}

@@ -1,0 +1,71 @@
+//! The ids of topics, which brokers write into the folders of their partitions since Kafka 2.8 (upstream: `PartitionMetadataFile`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::listing::Log;
+use super::names;
+use super::paths;
+use super::storage::Storage;
+
+/// The file in the folder of a partition.
+pub const METADATA_FILE: &str = "partition.metadata";
+
+/// The topic's id; `None` where it is not known.
+///
+/// That it can't be read says nothing of the topic: the file may be copied later, or the disk may have failed just now.
+pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
+    let data = storage.small(&paths::join(folder, METADATA_FILE)).ok()??;
+    let text = String::from_utf8_lossy(&data).into_owned();
+    let id = text.lines().find_map(|line| line.strip_prefix("topic_id: "))?.trim_end();
+    (!id.is_empty() && !id.contains(char::is_whitespace)).then(|| id.to_owned())
+}
+
+/// A log, by its number, with topic and id.
+struct Identified {
+    number: usize,
+    topic: String,
+    id: String,
+}
+
+/// Marks logs as damaged whose ids are those of other topics: in one folder of a broker, a topic has one id, and an id one topic.
+///
+/// Where it is not known which of two is wrong, both are. Ids of stores are not read, for each takes a request.
+pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
+    let mut by_folder: BTreeMap<String, Vec<Identified>> = BTreeMap::new();
+    for (number, log) in logs.iter().enumerate() {
+        let is_in_use = names::log_name(&log.folder).is_some_and(|name| name.state.is_none());
+        let Some(topic) = log.topic.clone().filter(|_| is_in_use && !paths::is_url(&log.folder)) else { continue };
+        if let Some(id) = topic_id(storage, &log.folder) {
+            by_folder.entry(paths::parent(&log.folder)).or_default().push(Identified { number, topic, id });
+        }
+    }
+    for all in by_folder.values() {
+        for number in contradicting(all) {
+            let Identified { number, topic, id } = &all[number];
+            let others: BTreeSet<&str> = all.iter().filter(|one| one.id == *id).map(|one| one.topic.as_str()).collect();
+            let names = others.into_iter().filter(|name| name != topic).collect::<Vec<_>>().join(", ");
+            let of = if names.is_empty() {
+                "partitions of this topic beside it have another one".to_owned()
+            } else {
+                format!("so has {names}")
+            };
+            let text = format!("the folder is of another topic: its {METADATA_FILE} has the topic id {id}, and {of}");
+            for segment in &mut logs[*number].segments {
+                segment.damage.get_or_insert_with(|| text.clone());
+            }
+        }
+    }
+}
+
+/// Those whose topic mostly has another id, or whose id mostly has another topic.
+fn contradicting(all: &[Identified]) -> Vec<usize> {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for one in all {
+        *counts.entry((&one.topic, &one.id)).or_default() += 1;
+    }
+    let is_outdone = |one: &&Identified| {
+        let own = counts[&(one.topic.as_str(), one.id.as_str())];
+        counts.iter().any(|((topic, id), count)| (*topic == one.topic) != (*id == one.id) && *count >= own)
+    };
+    (0..all.len()).filter(|number| is_outdone(&&all[*number])).collect()
+}
