@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.dump.request import OF_ERRORS, DumpRequest, Section, selected
-from messagegen_arrow.frames.columns import FrameReader
+from messagegen_arrow.frames.columns import REMARK, FrameReader
 from messagegen_arrow.frames.parsing import FrameMessages
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.streams.frames import decoded_frames
@@ -42,9 +42,10 @@ def section_of_captures(places: Sequence[str | IO[bytes]], request: DumpRequest)
     keep = [name for name in stream.schema.names if name in asked and name not in ("frame", *OF_ERRORS[-2:])]
     frames = decoded_frames(_between(stream, request), reader, "PERMISSIVE", tables=tables, keep=keep)
     body = "bodyJson" if is_json else "body"
-    names = request.columns or (*(_BRIEF if request.brief else _DEFAULT), body)
+    usual = (*_BRIEF, body) if request.brief else (*_DEFAULT, body, REMARK)
+    names = request.columns or usual
     chosen = selected(frames, [body if name == "body" else name for name in names], "a frame")
-    return Section(chosen, frozenset(["bodyJson"]))
+    return Section(chosen, frozenset(["bodyJson"]), left_out=frozenset([REMARK]))
 
 
 def _between(stream: ColumnStream, request: DumpRequest) -> ColumnStream:

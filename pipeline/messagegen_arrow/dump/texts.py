@@ -42,7 +42,11 @@ def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
         text = pc.binary_join_element_wise(
             f",{json.dumps(_NAMES.get(name, name))}:", _json_texts(name, column, section), ""
         )
-        parts.append(pc.if_else(errors, text, "") if name in OF_ERRORS else text)
+        if name in OF_ERRORS:
+            text = pc.if_else(errors, text, "")
+        elif name in section.left_out:
+            text = pc.if_else(column.is_valid(), text, "")
+        parts.append(text)
     joined = pc.binary_join_element_wise(*parts, "")
     # Each part begins with a comma; the first one is removed.
     return pc.binary_join_element_wise("{", pc.utf8_slice_codeunits(joined, 1), "}", "")

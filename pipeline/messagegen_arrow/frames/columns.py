@@ -32,6 +32,8 @@ from messagegen_arrow.frames.parsing import (
 )
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
+REMARK: Final = "remark"
+"""The column of what is unusual about a frame that can be read."""
 _DIRECTIONS: Final[tuple[Direction, ...]] = ("request", "response")
 _BIAS: Final = 1 << 15
 _SKIP: Final = -1
@@ -110,6 +112,7 @@ class FrameReader:
             "messageVersion": pa.int16(),
             "header": pa.struct([("version", pa.int16()), *arrow_struct(self.header_columns.columns, "string")]),
             "bodyJson" if self.is_json else "body": body,
+            REMARK: pa.string(),
             ERROR_NAME: ERROR_ARROW_TYPE,
             RAW_NAME: pa.binary(),
         }
@@ -159,7 +162,7 @@ class FrameReader:
     def _decoded(self, parts: FrameParts) -> _Found:
         count = len(parts.rows)
         header, header_error = self._header(parts)
-        body, body_error = self._body(parts)
+        body, body_error, remarks = self._body(parts)
         errors = first_error(
             _placed(header_error, "header", np.zeros(count, np.int64)),
             _placed(body_error, "body", parts.header_lengths),
@@ -170,6 +173,7 @@ class FrameReader:
             "messageVersion": _constant(parts.version, pa.int16(), count),
             "header": header,
             "bodyJson" if self.is_json else "body": body,
+            REMARK: remarks,
         }
         if errors.null_count < count:
             found.columns[ERROR_NAME] = errors
@@ -187,12 +191,17 @@ class FrameReader:
         mask = decoded.is_null() if decoded.null_count else None
         return pa.StructArray.from_arrays(arrays, fields=type_.fields, mask=mask), errors
 
-    def _body(self, parts: FrameParts) -> tuple[pa.Array, pa.StructArray]:
+    def _body(self, parts: FrameParts) -> tuple[pa.Array, pa.StructArray, pa.StringArray]:
+        """Bodies, their errors, and remarks about bytes after them."""
         wanted = self._columns(parts.table, parts.version) if self.is_json else self.body_columns
         decoded, errors = without_errors(decode_columns(wanted, parts.bodies, parts.version))
+        remarks = pa.nulls(len(parts.rows), pa.string())
+        if errors.null_count < len(errors):
+            bodies, remarks = _without_extra_bytes(parts)
+            decoded, errors = without_errors(decode_columns(wanted, bodies, parts.version))
         if not self.include_secrets:
             decoded = redact(wanted, decoded)
-        return (json_column(decoded, json_fields(wanted)) if self.is_json else decoded), errors
+        return (json_column(decoded, json_fields(wanted)) if self.is_json else decoded), errors, remarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +260,7 @@ def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: i
         table_here = messages.bodies.get((direction, api_key))
         return UnreadFrames(rows, _all_errors(str(problem), len(rows)), table_here, api_key)
     frames = take_rows(batch.frames, rows)
-    lengths = _header_ends(messages.headers[direction], frames, header_version)
+    lengths = _ends(messages.headers[direction], frames, header_version)
     headers, bodies = _split(frames, lengths)
     return FrameParts(rows, direction, table, version, header_version, frames, headers, bodies, lengths)
 
@@ -278,8 +287,21 @@ def _numbers(array: pa.Array, null: int) -> _Integers:
     return numbers
 
 
-def _header_ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
-    """Where headers end; the end of the frame if the header can't be read."""
+def _without_extra_bytes(parts: FrameParts) -> tuple[pa.BinaryArray, pa.StringArray]:
+    """Bodies without the bytes after them, which brokers and Java's clients ignore, and remarks that tell their number.
+
+    librdkafka sends 4 of them in ApiVersionsRequest version 0.
+    """
+    lengths = _numbers(pc.binary_length(parts.bodies), 0)
+    ends = _ends(parts.table, parts.bodies, parts.version)
+    bodies, _ = _split(parts.bodies, ends)
+    counts = pa.array(lengths - ends)
+    texts = pc.binary_join_element_wise("bytes after the body, which Kafka ignores:", counts.cast(pa.string()), " ")
+    return bodies, pc.if_else(pc.greater(counts, 0), texts, pa.scalar(None, pa.string()))
+
+
+def _ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
+    """Where messages end; the end of the bytes if the message can't be read."""
     found = pa.record_batch(column_decoder(MessageColumns(table.plan, (version,), ())).ends(frames, version))
     ends: _Integers = pc.coalesce(found.column("end"), pc.binary_length(frames).cast(pa.int64())).to_numpy()
     return ends

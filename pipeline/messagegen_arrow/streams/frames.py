@@ -57,7 +57,8 @@ def from_kafka_frame(
     - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
       response, the request's are null;
     - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or response,
-      with the struct ``body``, for which ``ColumnOptions`` has the options.
+      with the struct ``body``, for which ``ColumnOptions`` has the options;
+    - ``remark``, which says what is unusual, such as bytes after the body, which Kafka ignores.
 
     PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST raises
     ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL, SCRAM, delegation
