@@ -30,6 +30,7 @@ from messagegen_arrow.frames.parsing import (
     FrameMessages,
     response_version,
 )
+from messagegen_arrow.frames.topic_names import TopicNames
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 REMARK: Final = "remark"
@@ -94,9 +95,10 @@ class FrameReader:
     is_json: bool
     include_secrets: bool = False
 
-    def read(self, batch: FrameBatch) -> pa.RecordBatch:
-        """The columns of ``column_types``."""
-        found = list(self._found(batch)) if len(batch) else []
+    def read(self, batch: FrameBatch, topics: TopicNames | None = None) -> pa.RecordBatch:
+        """The columns of ``column_types``; ``topics`` has names for ids."""
+        names = TopicNames(None) if topics is None else topics
+        found = list(self._found(batch, names)) if len(batch) else []
         columns = [
             scattered([(each.rows, each.columns[name]) for each in found if name in each.columns], type_, len(batch))
             for name, type_ in self.column_types.items()
@@ -138,9 +140,9 @@ class FrameReader:
         wanted = MessageColumns.of(table, version, self.options)
         return wanted if self.include_secrets else without_secrets(table, wanted)
 
-    def _found(self, batch: FrameBatch) -> Iterator[_Found]:
+    def _found(self, batch: FrameBatch, topics: TopicNames) -> Iterator[_Found]:
         for each in split_frames(self.messages, batch):
-            yield self._decoded(each) if isinstance(each, FrameParts) else self._failed(batch, each)
+            yield self._decoded(each, topics) if isinstance(each, FrameParts) else self._failed(batch, each)
 
     def _failed(self, batch: FrameBatch, unread: UnreadFrames) -> _Found:
         found = _Found(unread.rows)
@@ -159,10 +161,10 @@ class FrameReader:
             return frames
         return pc.if_else(frames.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), frames)
 
-    def _decoded(self, parts: FrameParts) -> _Found:
+    def _decoded(self, parts: FrameParts, topics: TopicNames) -> _Found:
         count = len(parts.rows)
         header, header_error = self._header(parts)
-        body, body_error, remarks = self._body(parts)
+        body, body_error, remarks = self._body(parts, topics)
         errors = first_error(
             _placed(header_error, "header", np.zeros(count, np.int64)),
             _placed(body_error, "body", parts.header_lengths),
@@ -191,7 +193,7 @@ class FrameReader:
         mask = decoded.is_null() if decoded.null_count else None
         return pa.StructArray.from_arrays(arrays, fields=type_.fields, mask=mask), errors
 
-    def _body(self, parts: FrameParts) -> tuple[pa.Array, pa.StructArray, pa.StringArray]:
+    def _body(self, parts: FrameParts, topics: TopicNames) -> tuple[pa.Array, pa.StructArray, pa.StringArray]:
         """Bodies, their errors, and remarks about bytes after them."""
         wanted = self._columns(parts.table, parts.version) if self.is_json else self.body_columns
         decoded, errors = without_errors(decode_columns(wanted, parts.bodies, parts.version))
@@ -201,6 +203,7 @@ class FrameReader:
             decoded, errors = without_errors(decode_columns(wanted, bodies, parts.version))
         if not self.include_secrets:
             decoded = redact(wanted, decoded)
+        decoded = topics.filled(wanted, decoded, may_add=self.is_json)
         return (json_column(decoded, json_fields(wanted)) if self.is_json else decoded), errors, remarks
 
 
@@ -238,6 +241,15 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
             yield UnreadFrames(rows, _all_errors(reason, len(rows)))
         else:
             yield _split_group(messages, batch, rows, int(code))
+
+
+def learn_topics(topics: TopicNames, messages: FrameMessages, batch: FrameBatch) -> None:
+    """Takes note of the topics in the MetadataResponses of a batch."""
+    if topics.metadata is None:
+        return
+    for parts in split_frames(messages.only(topics.metadata), batch):
+        if isinstance(parts, FrameParts):
+            topics.learn(parts.bodies, parts.version)
 
 
 def _by_message(

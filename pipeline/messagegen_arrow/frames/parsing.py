@@ -20,6 +20,8 @@ _ADVICE: Final = (
 
 API_VERSIONS: Final = 18
 """The API key of ApiVersions, whose response may have another version than its request."""
+METADATA_RESPONSE: Final[tuple[Direction, int]] = ("response", 3)
+"""The direction and API key of what tells the names of topics."""
 UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
