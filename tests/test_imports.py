@@ -81,7 +81,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "files": set(),
         "arrays": {"malformed"},
         "columns": {"arrays", "catalog", "engine", "malformed", "plans"},
-        "frames": {"arrays", "catalog", "columns", "malformed"},
+        "frames": {"arrays", "catalog", "columns", "malformed", "plans"},
         "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
         "capture": {"files", "malformed", "named_columns"},
         "log": {"engine", "files", "malformed", "named_columns", "options"},

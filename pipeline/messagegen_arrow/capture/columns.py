@@ -37,7 +37,10 @@ _COLUMNS: Final = (
     CaptureColumn("apiVersion", pa.int16(), "The version of the request, and of its response.", "row.api_version"),
     CaptureColumn("correlationId", pa.int32(), "What request and response have in common.", "row.correlation_id"),
     CaptureColumn(
-        "clientId", pa.string(), "What the client calls itself; for a response, of its request.", "row.client_id"
+        "clientId",
+        pa.string(),
+        "What the client calls itself; for a response, of its request. Of requests without it, the connection's first one.",
+        "row.client_id",
     ),
     CaptureColumn("size", pa.int32(), "How many bytes the frame had on the wire, without its size.", "row.size"),
     CaptureColumn(

@@ -68,6 +68,8 @@ class Dialogue:
         self._waiting: deque[Request] = deque()
         self._ids: Counter[int | None] = Counter()
         self._has_tokens = False
+        self._client_id: str | None = None
+        """The first one of the connection: later requests may leave it out (KIP-1313)."""
 
     def expects(self, correlation_id: int) -> bool:
         """Whether a request with this id waits for its response."""
@@ -109,7 +111,8 @@ class Dialogue:
         row.api_key = header.request_api_key
         row.api_version = header.request_api_version
         row.correlation_id = header.correlation_id
-        row.client_id = header.client_id
+        row.client_id = self._client_id if header.client_id is None else header.client_id
+        self._client_id = row.client_id if self._client_id is None else self._client_id
         self._ask(row, frame.time)
         return row
 

@@ -20,15 +20,19 @@ from messagegen_arrow.cli.options import (
     listed,
     output_option,
     paths_argument,
+    printable,
     specs_option,
     warn,
 )
 from messagegen_arrow.cli.rows import check_output, out_of, write_rows
+from messagegen_arrow.cli.times import doubt_about
 
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section
 
 _STDIN: Final = "-"
+_TIMES: Final = ("startingtimestamp", "endingtimestamp")
+"""Options of logs that take times, in lower case."""
 _OF_LOGS: Final = ("topic", "offsets", "types", "version", "option")
 
 
@@ -141,6 +145,7 @@ def _sections(paths: Sequence[str], options: Mapping[str, Any], form: str) -> li
 def _request(options: Mapping[str, Any], form: str) -> DumpRequest:
     from messagegen_arrow.dump.request import DumpRequest
 
+    _warn_of_times(options)
     times = {"startingTimestamp": options["since"], "endingTimestamp": options["until"]}
     return DumpRequest(
         catalog=catalog(options["specs"]),
@@ -159,6 +164,17 @@ def _request(options: Mapping[str, Any], form: str) -> DumpRequest:
         brief=form == "table",
         include_secrets=options["show_sensitive"],
     )
+
+
+def _warn_of_times(options: Mapping[str, Any]) -> None:
+    """Says which numbers are probably no milliseconds."""
+    given = {"--since": options["since"], "--until": options["until"]}
+    pairs = _pairs(options["option"])
+    given |= {f"--option {name}": text for name, text in pairs.items() if name.lower() in _TIMES}
+    for name, text in given.items():
+        doubt = None if text is None else doubt_about(text)
+        if doubt is not None:
+            click.echo(printable(f"warning: {name} {doubt}"), err=True)
 
 
 def _pairs(texts: Sequence[str]) -> Mapping[str, str]:

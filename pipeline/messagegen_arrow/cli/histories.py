@@ -68,12 +68,13 @@ def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **outp
 def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Any) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
-    PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. Pass the
-    logs of one broker only.
+    PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. A
+    snapshot (*.checkpoint) is read alone. Pass the logs of one broker only.
 
     \b
     Examples:
       messagegen-data metadata-history /var/lib/kafka/data --format table
+      messagegen-data metadata-history 00000000000000001234-0000000002.checkpoint
       messagegen-data metadata-history /var/lib/kafka/data | jq 'select(.subject == "config")'
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
@@ -101,7 +102,9 @@ def _run(
     with errors_as_messages():
         check_output(form, output)
         names = listed(columns) or (brief if form == "table" else None)
-        write_rows([Section(selected(history(counts), names, "a history"))], form, output, limit)
+        tally = write_rows([Section(selected(history(counts), names, "a history"))], form, output, limit)
+    if not tally.rows and limit != 0:
+        click.echo("no rows: the logs have no records that belong to this history", err=True)
     if counts.malformed:
         said = out_of(counts.malformed, counts.rows, "record")
         warn(f"{said} could not be read; messagegen-data dump shows them, with what is wrong")

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import IO, Final
 
 import pyarrow as pa
@@ -14,12 +14,11 @@ import pyarrow.compute as pc
 from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.dump.request import OF_ERRORS, DumpRequest, Section, selected
-from messagegen_arrow.frames.columns import FrameReader
-from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.frames.columns import REMARK, FrameReader
+from messagegen_arrow.frames.parsing import METADATA_RESPONSE, FrameMessages
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.streams.frames import decoded_frames
 from messagegen_arrow.streams.sources import read_capture
-from messagegen_arrow.streams.stream import ColumnStream
 
 _DEFAULT: Final = ("time", "connection", "direction", "correlationId", "clientId", "size", "apiName", "apiVersion")
 _BRIEF: Final = ("time", "direction", "clientId", "apiName", "apiVersion")
@@ -40,17 +39,26 @@ def section_of_captures(places: Sequence[str | IO[bytes]], request: DumpRequest)
     asked = {*(request.columns or ()), *_DEFAULT, *OF_ERRORS}
     stream = read_capture(*places, columns=[name for name in CAPTURE_COLUMNS if name in {*asked, *_NEEDED}])
     keep = [name for name in stream.schema.names if name in asked and name not in ("frame", *OF_ERRORS[-2:])]
-    frames = decoded_frames(_between(stream, request), reader, "PERMISSIVE", tables=tables, keep=keep)
+    frames = decoded_frames(
+        stream,
+        reader,
+        "PERMISSIVE",
+        tables=tables,
+        keep=keep,
+        metadata=known.bodies.get(METADATA_RESPONSE),
+        chosen=_between(request),
+    )
     body = "bodyJson" if is_json else "body"
-    names = request.columns or (*(_BRIEF if request.brief else _DEFAULT), body)
+    usual = (*_BRIEF, body) if request.brief else (*_DEFAULT, body, REMARK)
+    names = request.columns or usual
     chosen = selected(frames, [body if name == "body" else name for name in names], "a frame")
-    return Section(chosen, frozenset(["bodyJson"]))
+    return Section(chosen, frozenset(["bodyJson"]), left_out=frozenset([REMARK]))
 
 
-def _between(stream: ColumnStream, request: DumpRequest) -> ColumnStream:
-    """The rows within the requested times, and those without a time."""
+def _between(request: DumpRequest) -> Callable[[pa.RecordBatch], pa.RecordBatch] | None:
+    """Leaves the rows within the requested times, and those without a time."""
     if not request.options:
-        return stream
+        return None
     bounds = LogOptions.parse(request.options).bounds
 
     def wanted(batch: pa.RecordBatch) -> pa.RecordBatch:
@@ -59,4 +67,4 @@ def _between(stream: ColumnStream, request: DumpRequest) -> ColumnStream:
         is_within = pc.and_(is_later, pc.less_equal(milliseconds, bounds.max_timestamp))
         return batch.filter(pc.fill_null(is_within, fill_value=True))
 
-    return ColumnStream(stream.schema, lambda: map(wanted, stream))
+    return wanted

@@ -49,6 +49,8 @@ class Section:
     """Columns with JSON text."""
     structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
     """Information for JSON about columns with messages."""
+    left_out: frozenset[str] = frozenset()
+    """Columns that are left out of rows in which they are null."""
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:

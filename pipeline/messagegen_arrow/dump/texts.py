@@ -21,6 +21,9 @@ _NAMES: Final = {"bodyJson": "body"}
 """Names in the output of columns with JSON text."""
 _PRECISE: Final = ("time", "requestTime")
 """Times in microseconds; Kafka's own are milliseconds."""
+_YEAR_1: Final = -62_135_596_800_000
+_YEAR_10000: Final = 253_402_300_800_000
+"""The beginnings of these years, in milliseconds since 1970."""
 _WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
 _ENOUGH_ROWS: Final = 200
@@ -39,7 +42,11 @@ def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
         text = pc.binary_join_element_wise(
             f",{json.dumps(_NAMES.get(name, name))}:", _json_texts(name, column, section), ""
         )
-        parts.append(pc.if_else(errors, text, "") if name in OF_ERRORS else text)
+        if name in OF_ERRORS:
+            text = pc.if_else(errors, text, "")
+        elif name in section.left_out:
+            text = pc.if_else(column.is_valid(), text, "")
+        parts.append(text)
     joined = pc.binary_join_element_wise(*parts, "")
     # Each part begins with a comma; the first one is removed.
     return pc.binary_join_element_wise("{", pc.utf8_slice_codeunits(joined, 1), "}", "")
@@ -52,14 +59,26 @@ def _json_texts(name: str, column: pa.Array, section: Section) -> pa.StringArray
     if name in section.structs:
         return pc.coalesce(json_column(column, section.structs[name]), _NULL)
     if pa.types.is_timestamp(column.type):
-        return pc.coalesce(pc.binary_join_element_wise('"', _times(name, column), '"', ""), _NULL)
+        times = _times(name, column)
+        quoted = pc.binary_join_element_wise('"', times, '"', "")
+        return pc.coalesce(pc.if_else(_have_four_digits(column), quoted, times), _NULL)
     return json_value(column, {})
 
 
 def _times(name: str, column: pa.Array) -> pa.StringArray:
-    """Times in UTC, in ISO 8601."""
+    """Times in UTC, in ISO 8601; as milliseconds since 1970 if the year does not have four digits."""
     times = column.cast(pa.timestamp("us" if name in _PRECISE else "ms", "UTC"), safe=False)
-    return pc.binary_join_element_wise(pc.strftime(times, format="%Y-%m-%dT%H:%M:%S"), "Z", "")
+    is_usual = _have_four_digits(column)
+    usual = pc.if_else(is_usual, times, pa.scalar(None, times.type))
+    numbers = column.cast(pa.timestamp("ms", "UTC"), safe=False).cast(pa.int64()).cast(pa.string())
+    texts = pc.binary_join_element_wise(pc.strftime(usual, format="%Y-%m-%dT%H:%M:%S"), "Z", "")
+    return pc.if_else(is_usual, texts, numbers)
+
+
+def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
+    """Whether years are 1 to 9999. Libraries take others modulo 65,536, or fail."""
+    milliseconds = column.cast(pa.timestamp("ms", "UTC"), safe=False).cast(pa.int64())
+    return pc.and_(pc.greater_equal(milliseconds, _YEAR_1), pc.less(milliseconds, _YEAR_10000))
 
 
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int) -> Iterator[str]:

@@ -30,8 +30,11 @@ from messagegen_arrow.frames.parsing import (
     FrameMessages,
     response_version,
 )
+from messagegen_arrow.frames.topic_names import TopicNames
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
+REMARK: Final = "remark"
+"""The column of what is unusual about a frame that can be read."""
 _DIRECTIONS: Final[tuple[Direction, ...]] = ("request", "response")
 _BIAS: Final = 1 << 15
 _SKIP: Final = -1
@@ -92,9 +95,10 @@ class FrameReader:
     is_json: bool
     include_secrets: bool = False
 
-    def read(self, batch: FrameBatch) -> pa.RecordBatch:
-        """The columns of ``column_types``."""
-        found = list(self._found(batch)) if len(batch) else []
+    def read(self, batch: FrameBatch, topics: TopicNames | None = None) -> pa.RecordBatch:
+        """The columns of ``column_types``; ``topics`` has names for ids."""
+        names = TopicNames(None) if topics is None else topics
+        found = list(self._found(batch, names)) if len(batch) else []
         columns = [
             scattered([(each.rows, each.columns[name]) for each in found if name in each.columns], type_, len(batch))
             for name, type_ in self.column_types.items()
@@ -110,6 +114,7 @@ class FrameReader:
             "messageVersion": pa.int16(),
             "header": pa.struct([("version", pa.int16()), *arrow_struct(self.header_columns.columns, "string")]),
             "bodyJson" if self.is_json else "body": body,
+            REMARK: pa.string(),
             ERROR_NAME: ERROR_ARROW_TYPE,
             RAW_NAME: pa.binary(),
         }
@@ -135,9 +140,9 @@ class FrameReader:
         wanted = MessageColumns.of(table, version, self.options)
         return wanted if self.include_secrets else without_secrets(table, wanted)
 
-    def _found(self, batch: FrameBatch) -> Iterator[_Found]:
+    def _found(self, batch: FrameBatch, topics: TopicNames) -> Iterator[_Found]:
         for each in split_frames(self.messages, batch):
-            yield self._decoded(each) if isinstance(each, FrameParts) else self._failed(batch, each)
+            yield self._decoded(each, topics) if isinstance(each, FrameParts) else self._failed(batch, each)
 
     def _failed(self, batch: FrameBatch, unread: UnreadFrames) -> _Found:
         found = _Found(unread.rows)
@@ -156,10 +161,10 @@ class FrameReader:
             return frames
         return pc.if_else(frames.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), frames)
 
-    def _decoded(self, parts: FrameParts) -> _Found:
+    def _decoded(self, parts: FrameParts, topics: TopicNames) -> _Found:
         count = len(parts.rows)
         header, header_error = self._header(parts)
-        body, body_error = self._body(parts)
+        body, body_error, remarks = self._body(parts, topics)
         errors = first_error(
             _placed(header_error, "header", np.zeros(count, np.int64)),
             _placed(body_error, "body", parts.header_lengths),
@@ -170,6 +175,7 @@ class FrameReader:
             "messageVersion": _constant(parts.version, pa.int16(), count),
             "header": header,
             "bodyJson" if self.is_json else "body": body,
+            REMARK: remarks,
         }
         if errors.null_count < count:
             found.columns[ERROR_NAME] = errors
@@ -187,12 +193,18 @@ class FrameReader:
         mask = decoded.is_null() if decoded.null_count else None
         return pa.StructArray.from_arrays(arrays, fields=type_.fields, mask=mask), errors
 
-    def _body(self, parts: FrameParts) -> tuple[pa.Array, pa.StructArray]:
+    def _body(self, parts: FrameParts, topics: TopicNames) -> tuple[pa.Array, pa.StructArray, pa.StringArray]:
+        """Bodies, their errors, and remarks about bytes after them."""
         wanted = self._columns(parts.table, parts.version) if self.is_json else self.body_columns
         decoded, errors = without_errors(decode_columns(wanted, parts.bodies, parts.version))
+        remarks = pa.nulls(len(parts.rows), pa.string())
+        if errors.null_count < len(errors):
+            bodies, remarks = _without_extra_bytes(parts)
+            decoded, errors = without_errors(decode_columns(wanted, bodies, parts.version))
         if not self.include_secrets:
             decoded = redact(wanted, decoded)
-        return (json_column(decoded, json_fields(wanted)) if self.is_json else decoded), errors
+        decoded = topics.filled(wanted, decoded, may_add=self.is_json)
+        return (json_column(decoded, json_fields(wanted)) if self.is_json else decoded), errors, remarks
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +243,15 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
             yield _split_group(messages, batch, rows, int(code))
 
 
+def learn_topics(topics: TopicNames, messages: FrameMessages, batch: FrameBatch) -> None:
+    """Takes note of the topics in the MetadataResponses of a batch."""
+    if topics.metadata is None:
+        return
+    for parts in split_frames(messages.only(topics.metadata), batch):
+        if isinstance(parts, FrameParts):
+            topics.learn(parts.bodies, parts.version)
+
+
 def _by_message(
     messages: FrameMessages, batch: FrameBatch, rows: Rows
 ) -> Iterator[tuple[MessageTable | None, int, Rows]]:
@@ -251,7 +272,7 @@ def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: i
         table_here = messages.bodies.get((direction, api_key))
         return UnreadFrames(rows, _all_errors(str(problem), len(rows)), table_here, api_key)
     frames = take_rows(batch.frames, rows)
-    lengths = _header_ends(messages.headers[direction], frames, header_version)
+    lengths = _ends(messages.headers[direction], frames, header_version)
     headers, bodies = _split(frames, lengths)
     return FrameParts(rows, direction, table, version, header_version, frames, headers, bodies, lengths)
 
@@ -278,8 +299,21 @@ def _numbers(array: pa.Array, null: int) -> _Integers:
     return numbers
 
 
-def _header_ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
-    """Where headers end; the end of the frame if the header can't be read."""
+def _without_extra_bytes(parts: FrameParts) -> tuple[pa.BinaryArray, pa.StringArray]:
+    """Bodies without the bytes after them, which brokers and Java's clients ignore, and remarks that tell their number.
+
+    librdkafka sends 4 of them in ApiVersionsRequest version 0.
+    """
+    lengths = _numbers(pc.binary_length(parts.bodies), 0)
+    ends = _ends(parts.table, parts.bodies, parts.version)
+    bodies, _ = _split(parts.bodies, ends)
+    counts = pa.array(lengths - ends)
+    texts = pc.binary_join_element_wise("bytes after the body, which Kafka ignores:", counts.cast(pa.string()), " ")
+    return bodies, pc.if_else(pc.greater(counts, 0), texts, pa.scalar(None, pa.string()))
+
+
+def _ends(table: MessageTable, frames: pa.BinaryArray, version: int) -> _Integers:
+    """Where messages end; the end of the bytes if the message can't be read."""
     found = pa.record_batch(column_decoder(MessageColumns(table.plan, (version,), ())).ends(frames, version))
     ends: _Integers = pc.coalesce(found.column("end"), pc.binary_length(frames).cast(pa.int64())).to_numpy()
     return ends

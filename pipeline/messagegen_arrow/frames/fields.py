@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.schemas import arrow_struct
-from messagegen_arrow.frames.columns import FrameReader
+from messagegen_arrow.frames.columns import REMARK, FrameReader
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 
@@ -23,6 +23,7 @@ def frame_fields(reader: FrameReader, table: MessageTable | None) -> list[pa.Fie
         pa.field("messageVersion", pa.int16(), metadata=_comment("The version of the body.")),
         pa.field("header", header_type),
         body,
+        pa.field(REMARK, pa.string(), metadata=_comment("What is unusual about a frame that can be read.")),
         pa.field(ERROR_NAME, ERROR_ARROW_TYPE),
         pa.field(RAW_NAME, pa.binary()),
     ]

@@ -14,9 +14,14 @@ from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
 from messagegen_arrow.frames.api_names import api_name
 
 Direction = Literal["request", "response"]
+_ADVICE: Final = (
+    "pass --specs kafka:4.4.0, or catalog=Catalog.of_specs('kafka:4.4.0'), which has all of Kafka's messages"
+)
 
 API_VERSIONS: Final = 18
 """The API key of ApiVersions, whose response may have another version than its request."""
+METADATA_RESPONSE: Final[tuple[Direction, int]] = ("response", 3)
+"""The direction and API key of what tells the names of topics."""
 UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
@@ -77,11 +82,13 @@ class FrameMessages:
         table = self.bodies.get((direction, api_key))
         if table is None:
             name = api_name(api_key)
-            called = "" if name is None else f" ({name})"
-            raise FrameError(f"unknown {direction} with API key {api_key}{called}; use a catalog that has its spec")
+            if name is None:
+                advice = "Kafka has no such API; pass its spec with --specs, or in catalog="
+                raise FrameError(f"unknown {direction} with API key {api_key}: {advice}")
+            raise FrameError(f"unknown {direction} with API key {api_key} ({name}): {_ADVICE}")
         if version not in table.versions:
             lowest, highest = table.valid_versions
-            raise FrameError(f"{table.name} has versions {lowest} to {highest} here, not {version}")
+            raise FrameError(f"{table.name} has versions {lowest} to {highest} here, not {version}: {_ADVICE}")
         return table, table.header_version(version)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, Final
 
-from messagegen_arrow.files import Folders, joined, shown
+from messagegen_arrow.files import Folders, joined, normal, shown
 from messagegen_arrow.histories.records import REQUIRED
 from messagegen_arrow.log.errors import LogPathError
 from messagegen_arrow.log.planning import PartitionLog, find_logs
@@ -18,13 +18,15 @@ Log = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Any
 """Paths of logs, or rows with the columns of ``read_log``: anything with Arrow columns."""
 
 _SNAPSHOT: Final = ".checkpoint"
+_SEGMENT: Final = ".log"
 _COLUMNS: Final = (*REQUIRED, "isControl", "path", "batchOffset", ERROR_NAME, RAW_NAME)
 """What histories read of a log."""
 
 
 def log_of(log: Log, topics: Sequence[str], mode: Mode, *, snapshots: bool = False, **options: Any) -> ColumnStream:
-    """The records of these topics, of which the first must be there, also those of ``snapshots`` beside them.
+    """The records of these topics, of which the first must be there.
 
+    With ``snapshots`` also those of the snapshots beside a log, and of snapshots that have no log or are named alone.
     Damaged batches are rows, so that they are counted, unless the mode is FAILFAST. Raises ``LogPathError``.
     """
     paths = paths_of(log)
@@ -33,12 +35,13 @@ def log_of(log: Log, topics: Sequence[str], mode: Mode, *, snapshots: bool = Fal
 
     kept: Mode = "FAILFAST" if mode == "FAILFAST" else "PERMISSIVE"
     chosen = {"columns": _COLUMNS, "include_control": True, "mode": kept, **options}
-    found = _logs(paths, topics)
     if not snapshots:
+        found = _logs(paths, topics)
         return read_log(*paths, topics=sorted({log.topic for log in found if log.topic is not None}), **chosen)
 
     def source() -> ColumnStream:
-        return read_log(*(place for each in _logs(paths, topics) for place in _places(each)), **chosen)
+        logs = _logs([place for path in paths for place in _path_or_snapshots(path, topics[0])], topics)
+        return read_log(*(place for each in logs for place in _places(each)), **chosen)
 
     # Each reading finds what is there by then.
     return ColumnStream(source().schema, lambda: iter(source()))
@@ -49,6 +52,8 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
     found = find_logs(paths, topics)
     if not any(log.topic == topics[0] for log in found):
         raise LogPathError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
+    if all(map(_is_snapshots, found)):
+        return found
     folders: dict[tuple[str | None, int | None], str] = {}
     for log in found:
         other = folders.setdefault((log.topic, log.partition), log.folder)
@@ -59,8 +64,26 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
     return found
 
 
+def _is_snapshots(log: PartitionLog) -> bool:
+    return all(segment.path.endswith(_SNAPSHOT) for segment in log.segments)
+
+
+def _path_or_snapshots(path: str, topic: str) -> list[str]:
+    """The snapshots in a folder of a partition or broker that has no log of the topic; otherwise the path."""
+    folders = Folders()
+    for folder in (joined(normal(path), f"{topic}-0"), normal(path)):
+        names = folders.names(folder)
+        if any(name.endswith(_SEGMENT) for name in names):
+            return [path]
+        if found := sorted(name for name in names if name.endswith(_SNAPSHOT)):
+            return [joined(folder, name) for name in found]
+    return [path]
+
+
 def _places(log: PartitionLog) -> list[str]:
-    """The files of a log, or its folder if some of them are missing; and the snapshots there."""
+    """The files of a log, or its folder if some of them are missing; and the snapshots there. Snapshots alone are read alone."""
+    if _is_snapshots(log):
+        return [segment.path for segment in log.segments]
     is_whole = all(segment.damage is None for segment in log.segments)
     found = [segment.path for segment in log.segments] if is_whole else [log.folder]
     names = sorted(name for name in Folders().names(log.folder) if name.endswith(_SNAPSHOT))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
@@ -14,9 +14,10 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.model import ColumnOptions
-from messagegen_arrow.frames.columns import FrameBatch, FrameReader
+from messagegen_arrow.frames.columns import FrameBatch, FrameReader, learn_topics
 from messagegen_arrow.frames.fields import frame_fields
-from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.frames.parsing import METADATA_RESPONSE, FrameMessages
+from messagegen_arrow.frames.topic_names import TopicNames
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode, fail_on_first
 from messagegen_arrow.streams.stream import (
     Batches,
@@ -57,7 +58,11 @@ def from_kafka_frame(
     - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
       response, the request's are null;
     - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or response,
-      with the struct ``body``, for which ``ColumnOptions`` has the options.
+      with the struct ``body``, for which ``ColumnOptions`` has the options;
+    - ``remark``, which says what is unusual, such as bytes after the body, which Kafka ignores.
+
+    Topics that a version names by id only, such as those of FetchRequest from version 13 on, have their name too, where a
+    MetadataResponse before it, or in the same batch of about 10,000 frames, tells it.
 
     PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST raises
     ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL, SCRAM, delegation
@@ -73,13 +78,25 @@ def from_kafka_frame(
     elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
         raise ValueError("versions and fields need message=")
     reader = FrameReader(known, options, is_json=table is None, include_secrets=include_secrets)
-    return decoded_frames(rows, reader, mode, tables=() if table is None else (table,), keep=keep)
+    metadata = FrameMessages.of(catalog).bodies.get(METADATA_RESPONSE)
+    tables = () if table is None else (table,)
+    return decoded_frames(rows, reader, mode, tables=tables, keep=keep, metadata=metadata)
 
 
 def decoded_frames(
-    rows: Any, reader: FrameReader, mode: str, *, tables: Sequence[MessageTable], keep: Sequence[str] | None
+    rows: Any,
+    reader: FrameReader,
+    mode: str,
+    *,
+    tables: Sequence[MessageTable],
+    keep: Sequence[str] | None,
+    metadata: MessageTable | None,
+    chosen: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
 ) -> ColumnStream:
-    """``from_kafka_frame`` with a given reader; with ``tables``, only their frames are read."""
+    """``from_kafka_frame`` with a given reader; with ``tables``, only their frames are read, and only rows that ``chosen`` leaves.
+
+    ``metadata`` is MetadataResponse: topic names are learned from all rows, also from those that are not wanted.
+    """
     source, checked = stream_of(rows), check_mode(mode)
     require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
     kept = kept_fields(source, keep, _FRAME_COLUMNS)
@@ -87,11 +104,15 @@ def decoded_frames(
     schema = result_schema([*kept, *(own if checked == "PERMISSIVE" else own[:-2])])
 
     def decoded(batches: Batches) -> Batches:
-        for batch in batches:
+        topics = TopicNames(metadata)
+        for every in batches:
+            if metadata is not None:
+                learn_topics(topics, reader.messages, _frames(every.filter(_is_of(every, metadata))))
+            batch = every if chosen is None else chosen(every)
             wanted = batch.filter(reduce(pc.or_, (_is_of(batch, each) for each in tables))) if tables else batch
             if not wanted.num_rows:
                 continue
-            found = reader.read(_frames(wanted))
+            found = reader.read(_frames(wanted), topics)
             errors = found.column(ERROR_NAME)
             if checked == "FAILFAST":
                 fail_on_first(errors, found.column("apiName"), found.column("messageVersion"))

@@ -32,6 +32,19 @@ def handshake(version: int) -> list[Said]:
     ]
 
 
+def test_a_client_id_is_that_of_the_connection_where_later_requests_leave_it_out(tmp_path: Path) -> None:
+    client_ids = [None, "app", None, "other", None]
+    said = []
+    for number, client_id in enumerate(client_ids):
+        said += [(True, sized(request(number, client_id=client_id))), (False, sized(response(number)))]
+    found = rows(write_pcap(tmp_path / "a.pcap", said))
+    # The first one of a connection counts (KIP-1313).
+    assert [each.client_id for each in found[::2]] == [None, "app", "app", "other", "app"]
+    assert [each.client_id for each in found[1::2]] == [None, "app", "app", "other", "app"]
+    other, *_ = rows(write_pcap(tmp_path / "b.pcap", [(True, sized(request(1, client_id=None)))]))
+    assert other.client_id is None
+
+
 TOKENS = {
     "PLAIN": [(True, sized(b"\0alice\0hunter2")), (False, sized(b""))],
     "SCRAM": [

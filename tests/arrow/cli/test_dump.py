@@ -16,7 +16,7 @@ from messagegen_arrow.engine import native_engine
 from messagegen_kafka import SaslAuthenticateRequest
 from tests.arrow.support.broker_folder import COMMITS, ORDERS, write_capture, write_log_dir
 from tests.arrow.support.capture_traffic import request, sized, write_pcap
-from tests.arrow.support.log_data import many_batches, write_segment
+from tests.arrow.support.log_data import TIME, Batch, many_batches, write_segment
 
 PROGRAM = [sys.executable, "-m", "messagegen_arrow.cli", "dump"]
 VALUES = ["--message", "OffsetCommitValue", "--version", "3"]
@@ -38,6 +38,56 @@ def test_lines(log_dir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, log_dir / "orders-0", *VALUES, "--fields", "offset", "--offsets", "2-3")
     assert (code, err) == (0, "")
     assert [json.loads(line)["message"] for line in out.splitlines()] == [{"offset": 2}, {"offset": 3}]
+
+
+TIMES = json.loads((Path(__file__).parents[2] / "fixtures" / "timestamps.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", TIMES["doubtful"], ids=lambda case: str(case["text"]))
+def test_a_number_that_is_probably_no_milliseconds_gets_a_warning(
+    log_dir: Path, capsys: pytest.CaptureFixture[str], case: dict[str, str]
+) -> None:
+    text, orders = case["text"], log_dir / "orders-0"
+    for option, arguments in {
+        "--since": ["--since", text],
+        "--until": ["--until", text],
+        "--option startingTimestamp": ["--option", f"startingTimestamp={text}"],
+        "--option endingtimestamp": ["--option", f"endingtimestamp={text}"],
+    }.items():
+        code, _, err = outcome(capsys, orders, *arguments, "--limit", "0")
+        assert (code, err) == (0, f"warning: {option} {case['warning']}\n")
+
+
+@pytest.mark.parametrize("text", TIMES["undoubted"])
+def test_other_times_get_no_warning(log_dir: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    assert outcome(capsys, log_dir / "orders-0", "--since", text, "--limit", "0") == (0, "", "")
+
+
+@pytest.mark.parametrize("form", ["json", "table"])
+@pytest.mark.parametrize(
+    ("milliseconds", "shown"),
+    [
+        (253402300799999, '"9999-12-31T23:59:59.999Z"'),
+        (253402300800000, "253402300800000"),
+        (1900000000000000, "1900000000000000"),
+        ((1 << 63) // 1000 - 1, "9223372036854774"),
+        (-1, '"1969-12-31T23:59:59.999Z"'),
+        (-62135596800001, "-62135596800001"),
+        (-1900000000000000, "-1900000000000000"),
+    ],
+)
+def test_times_whose_year_has_no_four_digits_are_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, milliseconds: int, shown: str
+) -> None:
+    times = [milliseconds, TIME]
+    batches = [Batch(offset, base_timestamp=time).encode() for offset, time in enumerate(times)]
+    write_segment(tmp_path / "orders-0", 0, batches)
+    code, out, err = outcome(capsys, tmp_path, "--columns", "timestamp", "--format", form)
+    assert (code, err) == (0, "")
+    if form == "json":
+        assert out.splitlines() == [f'{{"timestamp":{shown}}}', '{"timestamp":"2023-11-14T22:13:20.000Z"}']
+    else:
+        assert out.split() == ["timestamp", shown.strip('"'), "2023-11-14T22:13:20.000Z"]
 
 
 @pytest.mark.parametrize(("text", "offsets"), [("4", [4]), ("4-", [4, 5]), ("-1", [0, 1]), ("9-", [])])

@@ -43,6 +43,17 @@ def test_what_cannot_be_read_is_counted(broker: Path, capsys: pytest.CaptureFixt
     assert err == "1 of 5 records could not be read; messagegen-data dump shows them, with what is wrong\n"
 
 
+def test_a_history_without_rows_says_so(broker: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for segment in broker.glob("__*/00000000000000000000.log"):
+        segment.write_bytes(b"")
+    for command in ("lag-history", "metadata-history"):
+        assert outcome(capsys, command, broker) == (
+            0,
+            "",
+            "no rows: the logs have no records that belong to this history\n",
+        )
+
+
 @pytest.mark.parametrize("command", ["lag-history", "metadata-history"])
 def test_segments_that_overlap_are_damaged(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     for segment in broker.glob("__*/00000000000000000000.log"):

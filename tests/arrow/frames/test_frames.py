@@ -163,7 +163,7 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
                 ("response", 3, 9, good + b"\0"),
                 ("response", 3, 9, b"\0\0"),
                 ("response", 3, 99, good),
-                ("response", 99, 0, good),
+                ("response", 88, 0, good),
                 ("response", None, None, good),
                 ("elsewhere", 3, 9, good),
                 ("request", 3, 9, request(5)[:9]),
@@ -175,18 +175,39 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert errors[0] is None
     assert errors[1] is not None
     assert errors[1][0].startswith("body.")
-    assert errors[2] == ("body", "extra bytes after the message: 1")
+    assert errors[2] is None
+    assert (rows[2]["bodyJson"], rows[2]["remark"]) == (
+        rows[0]["bodyJson"],
+        "bytes after the body, which Kafka ignores: 1",
+    )
+    assert {row["remark"] for number, row in enumerate(rows) if number != 2} == {None}
     assert errors[3] is not None
     assert errors[3][0] == "header.correlation_id"
-    assert errors[4] == ("", "MetadataResponse has versions 0 to 13 here, not 99")
-    assert errors[5] is not None
-    assert "API key 99" in errors[5][1]
+    advice = "pass --specs kafka:4.4.0, or catalog=Catalog.of_specs('kafka:4.4.0'), which has all of Kafka's messages"
+    assert errors[4] == ("", f"MetadataResponse has versions 0 to 13 here, not 99: {advice}")
+    assert errors[5] == ("", f"unknown response with API key 88 (StreamsGroupHeartbeat): {advice}")
     assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown API key and version"] * 2
     assert errors[8] is not None
     assert errors[8][0] == "header.client_id"
     assert errors[9] is None
     assert all((row["_raw"] is not None) == (row["_error"] is not None) for row in rows)
     assert rows[9] == dict.fromkeys(rows[9])
+
+
+def test_an_api_that_kafka_does_not_have_needs_the_specs_of_others() -> None:
+    (row,) = read(batch([("request", 500, 0, request(1))]))
+    advice = "Kafka has no such API; pass its spec with --specs, or in catalog="
+    assert row["_error"]["message"] == f"unknown request with API key 500: {advice}"
+
+
+def test_bytes_after_any_body_are_remarked() -> None:
+    """As by librdkafka's ApiVersionsRequest version 0, and as Java's readers do."""
+    found = some_frames(7, count=1)
+    extra = batch([(table.kind, table.api_key, version, data + b"\0\0\0\0") for table, version, data in found])
+    for row, plain in zip(read(extra, include_secrets=True), read(batch_of(found), include_secrets=True), strict=True):
+        assert row.pop("remark") == "bytes after the body, which Kafka ignores: 4"
+        assert plain.pop("remark") is None
+        assert row == plain
 
 
 TAGS_SPEC = """{

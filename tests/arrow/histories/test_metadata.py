@@ -256,6 +256,61 @@ def test_a_snapshot_stands_for_what_is_gone() -> None:
     assert alone == [(9, "topic orders", "present", "retention.ms", "base")]
 
 
+def snapshot_name(end: int, epoch: int = 1) -> str:
+    return f"{end:020}-{epoch:010}.checkpoint"
+
+
+@pytest.fixture
+def snapshots(tmp_path: Path) -> Path:
+    """A folder of cluster metadata that has snapshots only."""
+    folder = tmp_path / "data" / FOLDER
+    write_log(folder, [topic(), config("old"), config("x", "cleanup.policy")], name=snapshot_name(3))
+    write_log(folder, [topic(), config("new")], name=snapshot_name(8))
+    return folder
+
+
+OLD = [(2, "x"), (2, "old")]
+NEW = [(7, "new")]
+
+
+def values(*paths: Path) -> list[tuple[Any, ...]]:
+    """Offset and value of each config; all must be present ones, without a previous value."""
+    found = changes(list(paths), "config")
+    assert {(each[2], each[5]) for each in found} <= {("present", None)}
+    return sorted((each[0], each[4]) for each in found)
+
+
+def test_a_snapshot_that_is_named_is_read_itself(snapshots: Path) -> None:
+    old, new = snapshots / snapshot_name(3), snapshots / snapshot_name(8)
+    write_log(snapshots, [config("later")], first=8)
+    assert values(old) == sorted(OLD)
+    assert values(new) == NEW
+    assert values(old, new) == sorted(OLD + NEW)
+    assert [each[4] for each in changes(snapshots, "config")] == ["new", "later"]
+
+
+def test_the_later_of_two_snapshots_with_an_end_counts(snapshots: Path) -> None:
+    write_log(snapshots, [topic(), config("epoch 2")], name=snapshot_name(8, 2))
+    write_log(snapshots, [config("later")], first=8)
+    assert [each[4] for each in changes(snapshots, "config")] == ["epoch 2", "later"]
+
+
+def test_a_folder_without_a_log_has_its_snapshots(snapshots: Path) -> None:
+    assert values(snapshots) == values(snapshots.parent) == sorted(OLD + NEW)
+
+
+@pytest.mark.parametrize("name", ["bootstrap.checkpoint", "a copy.checkpoint", "0003-1.checkpoint"])
+def test_a_snapshot_with_any_name_has_rows_without_an_offset(name: str, tmp_path: Path) -> None:
+    path = write_log(tmp_path / "data", [topic(), config("1")], name=name)
+    assert values(path) == values(path.parent) == [(None, "1")]
+
+
+def test_a_snapshot_of_another_folder_than_the_log_is_refused(snapshots: Path) -> None:
+    other = write_log(snapshots.parent / "x" / FOLDER, [topic()])
+    with pytest.raises(LogPathError, match="are replicas of the same partition"):
+        metadata_history([snapshots / snapshot_name(3), other.parent])
+
+
 def test_leaders_of_the_quorum() -> None:
     body = kafka.LeaderChangeMessage(version=0, leader_id=3).encode(version=0)
     election = Record("__cluster_metadata", b"\0\0\0\2", body, is_control=True)

@@ -169,6 +169,13 @@ def test_metadata_is_that_of_one_machine(read: Log, logs: Path) -> None:
     assert same(history, messagegen_arrow.metadata_history(logs)) == 12
 
 
+def test_snapshots_alone_are_those_of_one_machine(read: Log, logs: Path) -> None:
+    names = [f"{METADATA}-0/{3:020}-0000000001.checkpoint", "bootstrap.checkpoint"]
+    write_log(logs, metadata()[:2], name="bootstrap.checkpoint")
+    found = metadata_history(read(*names))
+    assert same(found, messagegen_arrow.metadata_history([logs / name for name in names])) == 9
+
+
 @pytest.mark.parametrize("history", [consumer_lag_history, metadata_history])
 def test_what_is_no_log_or_no_mode_is_refused(history: Callable[..., DataFrame], read: Log) -> None:
     frame = read("orders-0")

@@ -94,6 +94,8 @@ def offsets(context: click.Context, /, **options: Any) -> None:
     Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
     """
     wanted = parse_time(options["time"], datetime.now(UTC))
+    for text in wanted.warnings:
+        support.warn(text)
     selection = parse_selection(
         options["topic"],
         partitions=options["partitions"],

@@ -28,10 +28,11 @@ class Listing:
 
 
 def as_json(listing: Listing) -> dict[str, object]:
-    """The text of ``time``, its ``timestamp``, and the ``partitions`` in order."""
+    """The text of ``time``, its ``timestamp``, ``warnings`` about it, and the ``partitions`` in order."""
     return {
         "time": listing.wanted.text,
         "timestamp": listing.wanted.timestamp,
+        "warnings": listing.wanted.warnings,
         "partitions": [_json_of(listing, partition) for partition in listing.partitions],
     }
 

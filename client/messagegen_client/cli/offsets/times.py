@@ -23,6 +23,13 @@ _SPECIAL: Final[Mapping[str, OffsetSpec]] = {
 _NUMBERED: Final = {str(spec.timestamp): spec for spec in _SPECIAL.values()}
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 """Milliseconds."""
+_FIRST_LIKELY: Final = 315_532_800_000
+"""1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
+_LAST_POSSIBLE: Final = 253_402_300_799_999
+"""The end of the year 9999, in milliseconds."""
+_DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+"""Dates without dashes, by their number of digits."""
+_YEARS: Final = range(1970, 2100)
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 
 
@@ -34,9 +41,52 @@ class TimeOption:
     spec: OffsetSpec
 
     @property
+    def warnings(self) -> list[str]:
+        """What is doubtful about it."""
+        doubt = doubt_about(self.text)
+        return [] if doubt is None else [f"--time {doubt}"]
+
+    @property
     def timestamp(self) -> int | None:
         """The time in milliseconds since 1970, or ``None`` for a special offset."""
         return self.spec.timestamp if self.spec.timestamp >= 0 else None
+
+
+def doubt_about(text: str) -> str | None:
+    """What a number of milliseconds says, and what may be meant instead; ``None`` for a number that is likely, and for other texts.
+
+    ``tests/fixtures/timestamps.json`` has the cases, which are those of ``messagegen-data dump``.
+    """
+    if not (text.isascii() and text.isdigit()):
+        return None
+    number = int(text)
+    is_possible = number <= _LAST_POSSIBLE
+    if (date := _date(text)) is not None:
+        advice = f"for a date, write {date}"
+    elif 0 < number < _FIRST_LIKELY:
+        advice = f"for seconds, write {number * 1000}"
+    elif is_possible:
+        return None
+    elif number // 1000 <= _LAST_POSSIBLE:
+        advice = f"for microseconds, write {number // 1000}"
+    else:
+        advice = f"for nanoseconds, write {number // 1_000_000}"
+    return f"{text} means {iso(number) if is_possible else 'a time after the year 9999'} in milliseconds; {advice}"
+
+
+def _date(text: str) -> str | None:
+    """The date that digits may be, in ISO 8601."""
+    form = _DATES.get(len(text))
+    if form is None:
+        return None
+    try:
+        date = datetime.strptime(text, form).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    if date.year not in _YEARS:
+        return None
+    precision = "seconds" if date.second else "minutes"
+    return date.isoformat(timespec=precision).replace("+00:00", "Z")
 
 
 def parse_time(text: str, now: datetime) -> TimeOption:

@@ -39,7 +39,8 @@ def metadata_history(
 
     ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns ``path`` and
     ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins
-    the history, with the offset of the last record that it contains; other snapshots say nothing new. Metadata transactions
+    the history, with the offset of the last record that it contains; other snapshots say nothing new. Snapshots without a log,
+    such as named ones, all have rows; their offset is null if the name of the file does not tell it. Metadata transactions
     that were aborted or not ended are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and
     the iterations, and configs that are passwords are ``<redacted>``.
 

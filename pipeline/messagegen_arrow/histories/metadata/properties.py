@@ -42,9 +42,16 @@ class Properties:
         self._names: dict[str, str] = {}
         self._of_topic: dict[str, dict[_Key, None]] = {}
         """The properties that end with a topic, by the topic's name as configs have it: ``topic orders``."""
+        self._snapshot = ""
+        """The path of the snapshot that was read last."""
 
     def apply(self, record: Record) -> Iterator[dict[str, Any]]:
         """The rows of a record's changes; the properties are what they are after it."""
+        if record.is_snapshot and record.path != self._snapshot:
+            # A snapshot says all that there is.
+            for known in (self._values, self._names, self._of_topic):
+                known.clear()
+            self._snapshot = record.path
         for within, change in enumerate(record.changes):
             yield from self._apply(record, within, change)
 

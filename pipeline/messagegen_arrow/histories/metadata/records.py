@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,14 +21,15 @@ from messagegen_arrow.malformed import ERROR_NAME
 SNAPSHOT: Final = ".checkpoint"
 _BEGIN, _END, _ABORT = "BeginTransactionRecord", "EndTransactionRecord", "AbortTransactionRecord"
 """The records around a metadata transaction (KIP-868)."""
-_NAME: Final = re.compile(r".*/(?P<end>\d{20})-\d{10}\.checkpoint", re.DOTALL)
+_NAME: Final = re.compile(r"(?:.*/)?(?P<end>\d{20})-(?P<epoch>\d{10})\.checkpoint", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
     """A record, with the changes that it makes."""
 
-    offset: int
+    offset: int | None
+    """``None`` in a snapshot whose name does not tell it."""
     timestamp: int
     """Microseconds since 1970."""
     path: str
@@ -67,31 +68,53 @@ def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
 
 
 def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Record]:
-    """The records of the one snapshot that comes before the log, and of the log after it.
+    """The records of the one snapshot that comes before the log, and of the log after it; without a log, those of all snapshots.
 
-    Those of the snapshot get the offset of the last record that it contains.
+    Those of a snapshot get the offset of the last record that it contains.
     """
-    known: dict[int, list[Record]] = {}
+    known: dict[str, list[Record]] = {}
     for record in snapshots:
-        match = _NAME.fullmatch(record.path)
-        if match is not None and record.type is not None:
-            known.setdefault(int(match["end"]), []).append(record)
+        if record.type is not None:
+            known.setdefault(record.path, []).append(record)
+    found = sorted((_Snapshot.of(path, records) for path, records in known.items()), key=lambda each: each.place)
     segments = iter(log)
     first = next(segments, None)
-    base = _base(known, None if first is None else first.offset)
+    if first is None:
+        yield from (record for snapshot in found for record in snapshot.records)
+        return
+    base = _base(found, first.offset or 0)
     if base is not None:
-        yield from (replace(record, offset=base - 1, row=record.offset) for record in known[base])
-    for record in () if first is None else chain([first], segments):
-        if base is None or record.offset >= base:
+        yield from base.records
+    for record in chain([first], segments):
+        if base is None or (record.offset or 0) >= base.place[0]:
             yield record
 
 
-def _base(snapshots: Iterable[int], first: int | None) -> int | None:
-    """The snapshot that a log from this offset on continues; ``None`` if the log is complete, or without a snapshot."""
-    if first == 0:
+class _Snapshot(NamedTuple):
+    """The records of a snapshot."""
+
+    place: tuple[int, int]
+    """The offset behind the last record that it contains, and the epoch; -1 if its name does not tell them."""
+    records: list[Record]
+
+    @classmethod
+    def of(cls, path: str, records: Sequence[Record]) -> _Snapshot:
+        match = _NAME.fullmatch(path)
+        place = (-1, -1) if match is None else (int(match["end"]), int(match["epoch"]))
+        last = None if match is None else place[0] - 1
+        return cls(place, [replace(record, offset=last, row=record.offset or 0) for record in records])
+
+
+def _base(snapshots: Sequence[_Snapshot], first: int) -> _Snapshot | None:
+    """The snapshot that a log from this offset on continues; ``None`` if the log is complete, or without a snapshot.
+
+    The snapshots are in the order of their places.
+    """
+    named = [each for each in snapshots if each.place[0] >= 0]
+    if first == 0 or not named:
         return None
-    before = [end for end in snapshots if first is None or end <= first]
-    return max(before) if before else min(snapshots, default=None)
+    before = [each for each in named if each.place[0] <= first]
+    return before[-1] if before else named[0]
 
 
 def without_open_transactions(records: Iterable[Record]) -> Iterator[Record]:

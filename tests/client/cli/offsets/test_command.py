@@ -6,6 +6,7 @@ import itertools
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -160,6 +161,25 @@ def test_commands_for_groups_were_removed(word: str, capsys: pytest.CaptureFixtu
 )
 def test_times(text: str, spec: OffsetSpec) -> None:
     assert parse_time(text, NOW).spec == spec
+
+
+TIMES = json.loads((Path(__file__).parents[3] / "fixtures" / "timestamps.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", TIMES["doubtful"], ids=lambda case: str(case["text"]))
+def test_a_number_that_is_probably_no_milliseconds_gets_a_warning(command: Command, case: dict[str, str]) -> None:
+    code, _, err = command("--topic", "payments", "--time", case["text"])
+    assert (code, err) == (0, f"warning: --time {case['warning']}\n")
+    code, out, err = command("--topic", "payments", "--time", case["text"], "--output", "json")
+    assert (code, err) == (0, f"warning: --time {case['warning']}\n")
+    assert json.loads(out)["warnings"] == [f"--time {case['warning']}"]
+
+
+@pytest.mark.parametrize("text", [*TIMES["undoubted"], "-2h", "-1", "latest"])
+def test_other_times_get_no_warning(command: Command, text: str) -> None:
+    code, out, err = command("--topic", "payments", "--time", text, "--output", "json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["warnings"] == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""Numbers as times that were probably not meant as milliseconds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST_LIKELY: Final = 315_532_800_000
+"""1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
+_LAST_POSSIBLE: Final = 253_402_300_799_999
+"""The end of the year 9999, in milliseconds."""
+_DATES: Final = {8: "%Y%m%d", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+"""Dates without dashes, by their number of digits."""
+_YEARS: Final = range(1970, 2100)
+
+
+def doubt_about(text: str) -> str | None:
+    """What a number of milliseconds says, and what may be meant instead; ``None`` for a number that is likely, and for other texts.
+
+    ``tests/fixtures/timestamps.json`` has the cases, which are those of ``kafka-offsets``.
+    """
+    if not (text.isascii() and text.isdigit()):
+        return None
+    number = int(text)
+    is_possible = number <= _LAST_POSSIBLE
+    if (date := _date(text)) is not None:
+        advice = f"for a date, write {date}"
+    elif 0 < number < _FIRST_LIKELY:
+        advice = f"for seconds, write {number * 1000}"
+    elif is_possible:
+        return None
+    elif number // 1000 <= _LAST_POSSIBLE:
+        advice = f"for microseconds, write {number // 1000}"
+    else:
+        advice = f"for nanoseconds, write {number // 1_000_000}"
+    return f"{text} means {_iso(number) if is_possible else 'a time after the year 9999'} in milliseconds; {advice}"
+
+
+def _date(text: str) -> str | None:
+    """The date that digits may be, in ISO 8601."""
+    form = _DATES.get(len(text))
+    if form is None:
+        return None
+    try:
+        date = datetime.strptime(text, form).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    if date.year not in _YEARS:
+        return None
+    precision = "seconds" if date.second else "minutes"
+    return date.isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+def _iso(milliseconds: int) -> str:
+    moment = _UNIX + timedelta(milliseconds=milliseconds)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

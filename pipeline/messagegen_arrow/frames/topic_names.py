@@ -1,0 +1,112 @@
+"""Names of topics for messages that have their ids only (KIP-516), learned from the MetadataResponses of the same capture."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.arrays import like_list, with_fields, without_errors
+from messagegen_arrow.catalog import MessageTable
+from messagegen_arrow.columns.decoding import decode_columns
+from messagegen_arrow.columns.model import Column, MessageColumns
+from messagegen_arrow.plans import Plan, read_plan
+
+_LEARNED: Final = ("topics.name", "topics.topic_id")
+"""The fields of MetadataResponse that tell names."""
+_ID: Final = "topic_id"
+_NAMES: Final = ("topic", "topic_name", "name")
+"""Attributes of names beside an id, in Kafka's messages."""
+_NO_ID: Final = urlsafe_b64encode(bytes(16))[:22].decode()
+
+
+class TopicNames:
+    """The names of topics by id."""
+
+    def __init__(self, metadata: MessageTable | None) -> None:
+        """``metadata`` is MetadataResponse, if the catalog has it."""
+        self.metadata = metadata
+        self._names: dict[str, str] = {}
+
+    def learn(self, bodies: pa.BinaryArray, version: int) -> None:
+        """Takes note of the topics in bodies of MetadataResponse; ignores what can't be read."""
+        if self.metadata is None or not _has_fields(read_plan(self.metadata.plan)):
+            return
+        wanted = MessageColumns.of(self.metadata, version, {"fields": _LEARNED, "names": "snake"})
+        decoded, _ = without_errors(decode_columns(wanted, bodies, version))
+        if "topics" not in decoded.type.names:
+            return
+        topics = pc.struct_field(decoded, "topics").flatten()
+        if not set(topics.type.names) >= {"name", _ID}:
+            return
+        names, ids = (pc.struct_field(topics, each).to_pylist() for each in ("name", _ID))
+        found = zip(ids, names, strict=True)
+        self._names |= {topic_id: name for topic_id, name in found if name and topic_id != _NO_ID}
+
+    def filled(self, wanted: MessageColumns, decoded: pa.StructArray, *, may_add: bool) -> pa.StructArray:
+        """The messages with names beside ids where they have none.
+
+        With ``may_add`` structs whose version has no name get one, if any is known; otherwise the type stays the same.
+        """
+        if not self._names:
+            return decoded
+        return _Filling(self._names, read_plan(wanted.plan), wanted, may_add).struct(wanted.columns, decoded)
+
+
+@dataclass(frozen=True, slots=True)
+class _Filling:
+    names: Mapping[str, str]
+    plan: Plan
+    wanted: MessageColumns
+    may_add: bool
+
+    def struct(self, columns: Iterable[Column], array: pa.StructArray) -> pa.StructArray:
+        """A struct array whose fields are these columns."""
+        values = dict(zip(array.type.names, array.flatten(), strict=True))
+        changed: list[tuple[str, pa.Array]] = []
+        for column in columns:
+            value = values[column.name]
+            if column.fields and column.is_array:
+                elements = self.struct(column.fields, value.flatten())
+                changed.append((column.name, like_list(elements, value, nullable=value.type.value_field.nullable)))
+            elif column.fields:
+                changed.append((column.name, self.struct(column.fields, value)))
+            elif column.attribute == _ID and column.type == "uuid":
+                changed += self._named(column, values)
+        return with_fields(array, changed) if changed else array
+
+    def _named(self, column: Column, values: Mapping[str, pa.Array]) -> list[tuple[str, pa.Array]]:
+        """The column of names beside that of ids, if the struct has one in any version."""
+        fields = self.plan.structs[column.struct].fields
+        attribute = next((name for name in _NAMES if name in fields and fields[name].type == "string"), None)
+        if attribute is None:
+            return []
+        name = fields[attribute].key if self.wanted.names == "kafka" else attribute
+        names = self._of(values[column.name])
+        if name in values:
+            return [(name, pc.coalesce(values[name], names))]
+        is_added = self.may_add and names.null_count < len(names)
+        return [(name, names)] if is_added else []
+
+    def _of(self, ids: pa.Array) -> pa.StringArray:
+        texts = ids
+        if not pa.types.is_string(ids.type):
+            found = ids.to_pylist()
+            encoded = [None if each is None else urlsafe_b64encode(each)[:22].decode() for each in found]
+            texts = pa.array(encoded, pa.string())
+        places = pc.index_in(texts, pa.array(self.names.keys(), pa.string()))
+        return pa.array(self.names.values(), pa.string()).take(places)
+
+
+def _has_fields(plan: Plan) -> bool:
+    """Whether a MetadataResponse has the ids and names of topics, in any version."""
+    topics = plan.structs[plan.root.class_name].fields.get("topics")
+    inner = None if topics is None else plan.structs.get(topics.element_type)
+    return inner is not None and {"name", _ID} <= inner.fields.keys()
