@@ -73,3 +73,12 @@ def test_long_circles_of_structs_are_no_recursion() -> None:
     common = [struct(f"S{i}", field("Next", f"S{i + 1}")) for i in range(count)]
     circle = [*common, struct(f"S{count}", field("Next", "S0"))]
     assert [rule for rule, _ in refusals(message(field("Head", "S0"), commonStructs=circle))] == ["STRUCT_NESTING"]
+
+
+@pytest.mark.parametrize("type_", ["Shelf", "[]Shelf"])
+def test_a_struct_without_fields_says_so(type_: str) -> None:
+    parsed = read(message(field("Shelves", type_)))
+    (finding,) = parsed.findings
+    assert (finding.rule, finding.severity) == ("STRUCT_DEFINED", "error")
+    assert '"fields" here, [] if it has none' in finding.instead
+    assert accepted(message(field("Shelves", type_, fields=[]))).struct("Shelf").fields == ()
