@@ -53,9 +53,14 @@ _RESERVED_MODULES: Final = frozenset((*EXPORTS, ERROR_CODE_MODULE, "message_clas
 """A module that is imported becomes an attribute of the package, where it would hide a function of the same name."""
 
 
+def words(name: str) -> list[str]:
+    """``ISRNodes`` -> ``ISR``, ``Nodes``."""
+    return _WORD_START.split(name)
+
+
 def snake_case(name: str) -> str:
     """``ISRNodes`` -> ``isr_nodes``, ``V2Name3`` -> ``v2_name3``, ``TopicID`` -> ``topic_id``."""
-    return _WORD_START.sub("_", name).lower()
+    return "_".join(words(name)).lower()
 
 
 def json_name(name: str) -> str:

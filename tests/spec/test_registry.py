@@ -42,11 +42,12 @@ def test_versions_of_what_holds_a_struct_are_those_of_all_its_holders() -> None:
     ("type_", "rule", "instead"),
     [
         ("String", "STRUCT_DEFINED", 'did you mean "string"?'),
-        ("[]Int32", "STRUCT_DEFINED", 'did you mean "int32"?'),
+        ("[]Int32", "STRUCT_DEFINED", 'did you mean "[]int32"?'),
+        ("Boolean", "STRUCT_DEFINED", 'did you mean "bool"?'),
         ("TOPICROW", "STRUCT_DEFINED", 'did you mean "TopicRow"?'),
-        ("[]BrokerRow", "STRUCT_NAME_UNIQUE", "define it once in commonStructs"),
+        ("[]BrokerRow", "STRUCT_NAME_UNIQUE", "define it once, in commonStructs"),
         ("Brokrow", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
-        ("Nowhere", "STRUCT_DEFINED", "write one of TopicRow, BrokerRow, bool"),
+        ("Nowhere", "STRUCT_DEFINED", 'write its "fields" here, [] if it has none,'),
     ],
 )
 def test_a_struct_that_nothing_defines_is_told(type_: str, rule: str, instead: str) -> None:
@@ -72,3 +73,12 @@ def test_long_circles_of_structs_are_no_recursion() -> None:
     common = [struct(f"S{i}", field("Next", f"S{i + 1}")) for i in range(count)]
     circle = [*common, struct(f"S{count}", field("Next", "S0"))]
     assert [rule for rule, _ in refusals(message(field("Head", "S0"), commonStructs=circle))] == ["STRUCT_NESTING"]
+
+
+@pytest.mark.parametrize("type_", ["Shelf", "[]Shelf"])
+def test_a_struct_without_fields_says_so(type_: str) -> None:
+    parsed = read(message(field("Shelves", type_)))
+    (finding,) = parsed.findings
+    assert (finding.rule, finding.severity) == ("STRUCT_DEFINED", "error")
+    assert '"fields" here, [] if it has none' in finding.instead
+    assert accepted(message(field("Shelves", type_, fields=[]))).struct("Shelf").fields == ()

@@ -40,6 +40,8 @@ _ADVICE: Final = {
     '"': 'write " at both ends in one line, \\\\ for a backslash and \\t for a tab',
 }
 """What to write instead of what can't be read, by how it begins."""
+_WORD_ADVICE: Final = {"True": "write true", "False": "write false", "None": "write null", "undefined": "write null"}
+"""The same for words of other languages."""
 
 
 def parse_json(text: str | bytes) -> Document:
@@ -123,7 +125,9 @@ class _Parser:
             advice = "decide between the two versions, and remove the lines <<<<<<<, ======= and >>>>>>>"
             return JsonError(self._position(), f"unresolved merge conflict: {conflict['mark']}", advice)
         found = clipped(self._token) if self._token else "the end of the file"
-        if self._kind == "wrong":
+        if self._kind == "wrong" and expected == "a value" and found in _WORD_ADVICE:
+            instead = _WORD_ADVICE[found]
+        elif self._kind == "wrong":
             instead = next((advice for start, advice in _ADVICE.items() if found.startswith(start)), instead)
         return JsonError(self._position(), f"expected {expected}, found {found}", instead)
 

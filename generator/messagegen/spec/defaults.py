@@ -33,10 +33,8 @@ def parse_default(type_: FieldType, text: str) -> Default:
             return text.lower() == "true"
         case "float":
             return _float64(text)
-        case "UUID" if not text:
-            return UUID(int=0)
-        case "UUID" if match := _UUID.fullmatch(text):
-            return UUID(bytes=base64.urlsafe_b64decode(match[1] + "=="))
+        case "UUID":
+            return _uuid(type_, text)
         case "str":
             return None if text == "null" else text
         # Apache's generator ignores the default of a records field: it is always null.
@@ -47,14 +45,25 @@ def parse_default(type_: FieldType, text: str) -> Default:
         case "struct or array" if not text:
             return EmptyDefault.EMPTY
         case python:
-            raise _refused(type_, text, f"write {_EXAMPLES.get(python, _EMPTY)}")
+            raise _refused(type_, text, "write true or false" if python == "bool" else _EMPTY)
 
 
-_EMPTY: Final = '"null" if all versions are nullable, or remove the default for empty'
-_EXAMPLES: Final = {
-    "bool": "true or false",
-    "UUID": "22 characters of base64url (A-Z a-z 0-9 - _), as printed by Uuid.toString",
-}
+_EMPTY: Final = 'remove default for an empty value; only fields that may be null have a default, "null"'
+
+
+def _uuid(type_: FieldType, text: str) -> UUID:
+    """Parses a uuid in base64url; the error about one in hexadecimal says how Kafka writes it."""
+    if not text:
+        return UUID(int=0)
+    match = _UUID.fullmatch(text)
+    if match is not None:
+        return UUID(bytes=base64.urlsafe_b64decode(match[1] + "=="))
+    try:
+        kafkas = base64.urlsafe_b64encode(UUID(text).bytes).decode().rstrip("=")
+    except ValueError:
+        instead = "write 22 characters of base64url (A-Z a-z 0-9 - _), as printed by Uuid.toString"
+        raise _refused(type_, text, instead) from None
+    raise _refused(type_, text, f"write {quoted(kafkas)}, the same in base64url")
 
 
 def _refused(type_: FieldType, text: str, instead: str, rule: str = "DEFAULT_FITS_TYPE") -> RefusedError:

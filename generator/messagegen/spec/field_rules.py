@@ -12,6 +12,7 @@ from messagegen.spec.field_types import element_or_self, integer_width, struct_n
 from messagegen.spec.model import ArrayType, EntityType, FieldSpec, MessageSpec, StructSpec
 from messagegen.spec.report import placed
 from messagegen.spec.rule import Problem, fields, rule, structs, versions_of, written
+from messagegen.versions import NONE, VersionRange
 
 _ENTITIES: Final = {
     EntityType.TRANSACTIONAL_ID: STRING,
@@ -20,7 +21,11 @@ _ENTITIES: Final = {
     EntityType.TOPIC_NAME: STRING,
     EntityType.BROKER_ID: PRIMITIVES["int32"],
 }
-_NOT_TAGGED: Final = {"mapKey": "a map key", "zeroCopy": "zero copy", "type": "of type records"}
+_NOT_TAGGED: Final = {
+    "mapKey": ("a map key", "remove mapKey"),
+    "zeroCopy": ("zero copy", "remove zeroCopy"),
+    "type": ("of type records", 'write "type": "bytes"'),
+}
 
 
 @rule(structs)
@@ -40,14 +45,14 @@ def field_versions_meet_holder(spec: MessageSpec, struct: StructSpec) -> Iterato
 
     Fields of versions that are no longer valid do no harm, unless they define a struct; later versions would never be reached.
     """
-    holder, instead = versions_of(spec, struct), "use versions in which the enclosing struct exists, or remove it"
+    holder = versions_of(spec, struct)
     if struct.common and struct.versions.empty:
-        yield struct, "versions", f"struct {quoted(struct.name)} has no versions", instead
+        yield struct, "versions", f"struct {quoted(struct.name)} has no versions", 'write "0+", or remove the struct'
     for field in struct.fields if not holder.empty else ():
         defines = struct_name(field.type) is not None and written(field, "fields")
         if (defines or field.versions.lowest > holder.highest) and holder.intersect(field.versions).empty:
             message = f"field never exists: it has versions {field.versions}, and the enclosing struct has {holder}"
-            yield field, "versions", message, instead
+            yield field, "versions", message, f'write "{holder.lowest}+", a part of {holder}, or remove the field'
 
 
 @rule(fields)
@@ -121,30 +126,40 @@ def field_flexible_versions_within_message(spec: MessageSpec, field: FieldSpec) 
     own = field.flexible_versions
     if own is not None and not spec.flexible_versions.covers(own):
         message = f"flexible versions {own} of the field are outside those of the message, {spec.flexible_versions}"
-        yield field, "flexibleVersions", message, 'use flexible versions of the message, or "none"'
+        yield field, "flexibleVersions", message, f'write "{spec.flexible_versions.intersect(own)}" or "none"'
 
 
-@rule(fields)
-def tag_with_tagged_versions(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
+@rule(structs)
+def tag_with_tagged_versions(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that tag and taggedVersions are used together."""
-    if field.tag is None and not field.tagged_versions.empty:
-        message = f"missing tag: the field is tagged in versions {field.tagged_versions}"
-        yield field, "taggedVersions", message, 'add "tag" with the lowest free number, or remove taggedVersions'
-    if field.tag is not None and field.tagged_versions.empty:
-        message = f"missing taggedVersions: the field has tag {field.tag}"
-        yield field, "tag", message, 'add "taggedVersions", or remove the tag'
+    for field in struct.fields:
+        if field.tag is None and not field.tagged_versions.empty:
+            message = f"missing tag: the field is tagged in versions {field.tagged_versions}"
+            yield field, "taggedVersions", message, f'write "tag": {_free_tag(struct)}, or remove taggedVersions'
+        if field.tag is not None and field.tagged_versions.empty:
+            message, versions = f"missing taggedVersions: the field has tag {field.tag}", _may_be_tagged(spec, field)
+            instead = "remove tag" if versions.empty else f'write "taggedVersions": "{versions}", or remove tag'
+            yield field, "tag", message, instead
 
 
 @rule(structs)
 def tags_contiguous(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that the tags of a struct run from 0 without gaps, each once."""
-    tagged = sorted((field.tag, number) for number, field in enumerate(struct.fields) if field.tag is not None)
-    for expected, (tag, number) in enumerate(tagged):
-        if tag != expected:
-            message = f"tag {tag}, but the next tag of the struct is {expected}: they run from 0, each once"
-            yield struct.fields[
-                number
-            ], "tag", message, f'write "tag": {expected}, or keep the released field that has it'
+    tagged = [field for field in struct.fields if field.tag is not None]
+    free = _free_tag(struct)
+    first: dict[int | None, FieldSpec] = {}
+    for field in tagged:
+        other = first.setdefault(field.tag, field)
+        if other is not field:
+            message = f"duplicate tag {field.tag}: field {quoted(other.name)} has it, too"
+            instead = f'write "tag": {free} for the one of them that is new; a released field keeps its tag'
+            yield field, "tag", message, instead
+            return
+    for field in sorted(tagged, key=lambda field: field.tag or 0):
+        if field.tag is not None and field.tag > free:
+            message = f"tag {field.tag}, but no field of the struct has tag {free}: tags run from 0 without gaps"
+            instead = f'write "tag": {free} if this field is new; if a released field had tag {free}, put it back'
+            yield field, "tag", message, instead
             return
 
 
@@ -154,7 +169,8 @@ def tagged_versions_nullable_all_or_none(_: MessageSpec, field: FieldSpec) -> It
     nullable = field.nullable_versions.intersect(field.tagged_versions)
     if field.tag is not None and not nullable.empty and nullable != field.tagged_versions:
         message = f"the field is tagged in versions {field.tagged_versions}, but nullable only in {nullable} of them"
-        yield field, "nullableVersions", message, "make all tagged versions nullable, or none"
+        lowest = min(field.nullable_versions.lowest, field.tagged_versions.lowest)
+        yield field, "nullableVersions", message, f'write "{lowest}+", or remove nullableVersions'
 
 
 @rule(fields)
@@ -162,17 +178,27 @@ def tagged_versions_open_ended(_: MessageSpec, field: FieldSpec) -> Iterator[Pro
     """Checks that a field stays tagged once it is."""
     tagged = field.tagged_versions
     if not tagged.empty and not tagged.open_ended:
-        yield field, "taggedVersions", f"tagged versions {tagged} must be open-ended", f'write "{tagged.lowest}+"'
+        message = f"tagged versions {tagged} must be open-ended, because a tagged field never ends"
+        yield field, "taggedVersions", message, f'write "{tagged.lowest}+"'
 
 
 @rule(fields)
 def tagged_versions_within_versions(spec: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field is tagged only in versions in which it exists and that are flexible."""
-    flexible = spec.flexible_versions if field.flexible_versions is None else field.flexible_versions
+    tagged, flexible = field.tagged_versions, _flexible_versions(spec, field)
+    if tagged.empty:
+        return
+    if not field.versions.open_ended:
+        message = f"the field ends with version {field.versions.highest}, but a tagged field never ends"
+        instead = f'write "versions": "{min(field.versions.lowest, tagged.lowest)}+"; readers may ignore the field'
+        yield field, "versions", message, instead
+        return
     for versions, what in ((field.versions, "the field exists in"), (flexible, "it is flexible in")):
-        if not versions.covers(field.tagged_versions):
-            message = f"the field is tagged in versions {field.tagged_versions}, but {what} {versions}"
-            yield field, "taggedVersions", message, "tag it only in these versions"
+        if not versions.covers(tagged):
+            message = f"the field is tagged in versions {tagged}, but {what} {versions}"
+            both = versions.intersect(tagged)
+            instead = "remove tag and taggedVersions" if both.empty else f'write "{both}"'
+            yield field, "taggedVersions", message, instead
             return
 
 
@@ -182,5 +208,21 @@ def tagged_field_plain(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     wrong = {"mapKey": field.map_key, "zeroCopy": field.zero_copy, "type": field.type is RECORDS}
     for name, is_wrong in wrong.items():
         if is_wrong and field.tag is not None:
-            message, instead = f"a tagged field can't be {_NOT_TAGGED[name]}", f"remove the tag, or change {name}"
-            yield field, name, message, instead
+            what, advice = _NOT_TAGGED[name]
+            yield field, name, f"a tagged field can't be {what}", f"{advice}, or remove tag and taggedVersions"
+
+
+def _free_tag(struct: StructSpec) -> int:
+    """The lowest tag that no field of a struct has."""
+    used = {field.tag for field in struct.fields}
+    return next(tag for tag in range(len(struct.fields) + 1) if tag not in used)
+
+
+def _flexible_versions(spec: MessageSpec, field: FieldSpec) -> VersionRange:
+    return spec.flexible_versions if field.flexible_versions is None else field.flexible_versions
+
+
+def _may_be_tagged(spec: MessageSpec, field: FieldSpec) -> VersionRange:
+    """The versions in which a field may be tagged: those that exist and are flexible, if they do not end."""
+    both = field.versions.intersect(_flexible_versions(spec, field))
+    return both if both.open_ended else NONE

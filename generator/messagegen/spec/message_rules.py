@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from messagegen.findings import quoted
-from messagegen.spec.field_types import TYPE_NAMES, struct_name
+from messagegen.spec.field_types import TYPE_NAMES, meant_type, struct_name
 from messagegen.spec.header_versions import API_VERSIONS, FLEXIBLE_HEADER
-from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec, StructSpec
+from messagegen.spec.model import ArrayType, FieldSpec, MessageKind, MessageSpec, StructSpec
 from messagegen.spec.report import did_you_mean
 from messagegen.spec.rule import Problem, messages, rule, structs, versions_of, written
 from messagegen.versions import VersionRange
@@ -62,7 +62,9 @@ def message_deprecated_versions_within_valid(spec: MessageSpec) -> Iterator[Prob
     valid, deprecated = spec.valid_versions, spec.deprecated_versions
     if deprecated.lowest > valid.highest or not (deprecated.open_ended or valid.covers(deprecated)):
         message = f"deprecated versions {deprecated} are outside the valid versions, {valid}"
-        yield spec, "deprecatedVersions", message, "use valid versions"
+        both = deprecated.intersect(valid)
+        instead = "remove deprecatedVersions" if both.empty else f'write "{both}", or make all of these versions valid'
+        yield spec, "deprecatedVersions", message, instead
 
 
 @rule(messages)
@@ -109,7 +111,8 @@ def header_version_fits(spec: MessageSpec) -> Iterator[Problem]:
         lowest = before if versions.intersect(flexible).empty else max(before, needed)
         if not lowest <= header <= highest:
             message = f"header version {header} does not fit versions {versions} of a {spec.kind.value}"
-            instead = f"write a version from {lowest} to {highest}; it is at least {needed} if they are flexible"
+            numbers = " or ".join(str(number) for number in range(lowest, highest + 1))
+            instead = f"write {numbers} for {versions}; flexible versions have at least {needed}"
             yield spec, "headerVersions", message, instead
             return
         before = header
@@ -127,30 +130,44 @@ def map_key_inside_struct(spec: MessageSpec) -> Iterator[Problem]:
 def struct_name_unique(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a struct is defined once in a message, and not named like the message."""
     known, common = {spec.name}, _common(spec)
-    instead = "define it once in commonStructs, or rename the second one"
     for struct in spec.structs:
         if struct.common and (struct.name == spec.name or struct is not common[struct.name]):
-            yield struct, "name", f"duplicate struct {quoted(struct.name)}", instead
+            yield struct, "name", *_duplicate_struct(spec, struct.name, "define it once, or rename the second one")
     defined = _defined_in_fields(spec)
     for field in _fields_outside_common(spec):
         name = struct_name(field.type)
         if name is None or (name in common and not field.fields):
             continue
         if name in known or name in common or (name in defined and not written(field, "fields")):
-            yield field, "type", f"duplicate struct {quoted(name)}", instead
+            instead = (
+                "remove fields" if name in common else "define it once, in commonStructs, or rename the second one"
+            )
+            yield field, "type", *_duplicate_struct(spec, name, instead)
         else:
             known.add(name)
+
+
+def _duplicate_struct(spec: MessageSpec, name: str, instead: str) -> tuple[str, str]:
+    """What is wrong with the name of a struct, and what to write instead."""
+    if name == spec.name:
+        return f"duplicate struct {quoted(name)}: the message has the same name", "rename the struct"
+    return f"duplicate struct {quoted(name)}", instead
 
 
 @rule(messages)
 def struct_not_inside_common_struct(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that common structs use no structs but common ones."""
     common = _common(spec)
-    for field in (field for struct in common.values() for field in struct.fields):
-        name = struct_name(field.type)
-        if name is not None and name not in common:
-            message = f"struct {quoted(name)} is not a common struct, but is used inside one"
-            yield field, "type", message, f"{did_you_mean(name, (*common,))}; otherwise define it in commonStructs"
+    for struct in common.values():
+        for field in struct.fields:
+            name = struct_name(field.type)
+            if name is not None and name not in common:
+                message = f"struct {quoted(name)} is not a common struct, but is used inside one"
+                # A struct that contains this one would become recursive.
+                others = tuple(other for other in common if struct.name not in _inside(common, other))
+                near = did_you_mean(name, others) if others else ""
+                known = f"{near} Otherwise define" if near.startswith("did you mean") else "define"
+                yield field, "type", message, f"{known} {quoted(name)} in commonStructs"
 
 
 @rule(messages, old=True)
@@ -159,13 +176,26 @@ def struct_defined(spec: MessageSpec) -> Iterator[Problem]:
 
     Old generators read an undefined struct as one without fields.
     """
-    common, defined = _common(spec), _defined_in_fields(spec)
-    known = tuple(dict.fromkeys((*common, *sorted(defined), *TYPE_NAMES)))
+    common, defined = _common(spec), tuple(sorted(_defined_in_fields(spec)))
     for field in _fields_outside_common(spec):
         name = struct_name(field.type)
         if name is not None and name not in common and not written(field, "fields"):
-            instead = f"{did_you_mean(name, known)}; otherwise list its fields here, or define it in commonStructs"
-            yield field, "type", f"undefined struct {quoted(name)}", instead
+            yield field, "type", f"undefined struct {quoted(name)}", _struct_advice(field, name, tuple(common), defined)
+
+
+def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined: tuple[str, ...]) -> str:
+    """What to write instead of a type that no struct defines; other fields have ``defined`` theirs."""
+    array = "[]" if isinstance(field.type, ArrayType) else ""
+    own = f'write its "fields" here, [] if it has none, or define {quoted(name)} in commonStructs'
+    meant = meant_type(name)
+    if meant is not None:
+        return f"did you mean {quoted(array + meant)}? Otherwise {own}"
+    known = tuple(f"{array}{each}" for each in (*common, *defined, *TYPE_NAMES))
+    near = did_you_mean(array + name, known)
+    if not near.startswith("did you mean"):
+        return own
+    moved = [each for each in defined if quoted(array + each) in near]
+    return f"{near} Then move {moved[0]} to commonStructs. Otherwise {own}" if moved else f"{near} Otherwise {own}"
 
 
 @rule(messages)
@@ -197,7 +227,7 @@ def struct_used(spec: MessageSpec) -> Iterator[Problem]:
         following += new
     for struct in common.values():
         if struct.name not in found:
-            yield struct, "name", f"unused common struct {quoted(struct.name)}", "use it, or remove it"
+            yield struct, "name", f"unused common struct {quoted(struct.name)}", "use it, or remove the struct"
 
 
 @rule(structs)
@@ -210,6 +240,18 @@ def struct_present_where_used(spec: MessageSpec, struct: StructSpec) -> Iterator
         if not used.empty and (exists.empty or used.lowest < exists.lowest):
             message = f"this field exists from version {used.lowest} on, but its struct only in versions {exists}"
             yield field, "versions", message, "start the field when the struct starts, or the struct earlier"
+
+
+def _inside(common: Mapping[str, StructSpec], name: str) -> set[str]:
+    """A common struct, and those that it contains, however deep."""
+    found: set[str] = set()
+    following = [name]
+    while following:
+        name = following.pop()
+        if name in common and name not in found:
+            found.add(name)
+            following += [inner for field in common[name].fields if (inner := struct_name(field.type))]
+    return found
 
 
 def _common(spec: MessageSpec) -> dict[str, StructSpec]:

@@ -6,6 +6,7 @@ The schema says what is wrong as well: ``title`` is what a value must be, and th
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
@@ -70,6 +71,8 @@ def _tell(error: ValidationError, node: Value, path: str, name: str, report: Rep
         known = tuple(schema["properties"])
         for other in given.keys() - {*known}:
             message, instead = f"unknown property {quoted(other)}", did_you_mean(other, known)
+            if not instead.startswith("did you mean"):
+                instead = f"remove it, or {instead}"
             report.tell(node.members[other].position, below(path, other), "PROPERTY_KNOWN", message, instead)
     elif error.validator == "required":
         for other in {*schema["required"]} - given.keys():
@@ -78,11 +81,44 @@ def _tell(error: ValidationError, node: Value, path: str, name: str, report: Rep
             report.tell(node.position, below(path, other), "PROPERTY_REQUIRED", message, instead)
     else:
         what = quoted(name) if name else "the file"
-        instead = f"write {json.dumps(schema['examples'][0])}"
+        if "propertyNames" in error.absolute_schema_path:
+            what = f"each key of {what}"
+        instead = _advice(schema, given, open_ended=name != "validVersions")
         if "enum" in schema and isinstance(given, str):
             instead = did_you_mean(given, tuple(word for word in schema["enum"] if word))
         message = f"{what} must be {schema['title']}, not {clipped(json.dumps(given, ensure_ascii=False))}"
         report.tell(node.position, path, "PROPERTY_TYPE", message, instead)
+
+
+def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
+    """What to write instead of an invalid value: one like it that is valid, or else an example."""
+    example = json.dumps(schema["examples"][0])
+    if isinstance(given, str) and len(given) > schema.get("maxLength", len(given)):
+        return f"write a shorter one, such as {example}"
+    meant = _meant_range(given) if schema["title"].startswith("a version range") else ""
+    if "letters" in schema["title"]:
+        meant = _meant_name(given)
+    valid = _validator(MESSAGE_SPEC).evolve(schema=schema)
+    if not meant or not valid.is_valid(meant) or (meant.endswith("+") and not open_ended):
+        return f"write {example}"
+    return f"write {json.dumps(meant)}"
+
+
+def _meant_range(given: object) -> str:
+    """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``; "" for none."""
+    text = json.dumps(given)
+    numbers = [str(int(digits)) for digits in re.findall(r"[0-9]{1,5}", text)]
+    if len(numbers) == 1:
+        return f"{numbers[0]}+" if re.search(r"from|since|>|\.\.|[+-]\W*$", text) else numbers[0]
+    if len(numbers) == 2 and int(numbers[0]) <= int(numbers[1]):
+        return "-".join(numbers)
+    return ""
+
+
+def _meant_name(given: object) -> str:
+    """The capitalised name without other characters than letters and digits; "" for none."""
+    words = re.findall(r"[A-Za-z0-9]+", given) if isinstance(given, str) else []
+    return "".join(word[:1].upper() + word[1:] for word in words).lstrip("0123456789")
 
 
 def _examples(schema: dict[str, Any]) -> list[Any]:

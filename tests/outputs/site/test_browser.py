@@ -107,3 +107,49 @@ def test_texts_fit(visitor: Visitor, path: str, size: dict[str, int]) -> None:
 def test_hostile_texts_run_nothing(visitor: Visitor) -> None:
     page = visitor.open("messages/hostile.html")
     expect(page.locator(".lead")).to_have_text(HOSTILE)
+
+
+def test_a_search_without_hits_says_so(visitor: Visitor) -> None:
+    page = visitor.open("index.html")
+    search, message = page.get_by_label("Find messages"), page.get_by_text("No message has these words")
+    expect(message).to_be_hidden()
+    search.fill("no such field")
+    expect(message).to_be_visible()
+    expect(page.get_by_role("table")).to_be_hidden()
+    search.fill("")
+    expect(message).to_be_hidden()
+    expect(page.get_by_role("table")).to_be_visible()
+
+
+WORDS = """() => {
+  const broken = [];
+  const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (!node.parentElement.checkVisibility()) continue;
+    for (const word of node.data.matchAll(/[A-Z]?[a-z]+|[0-9]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+}"""
+"""The words, also those of names in camel case, that a page breaks into two lines."""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "index.html",
+        "messages/metadata_response.html",
+        "messages/consumer_group_target_assignment_metadata_value.html",
+        "messages/remote_log_segment_metadata_update_record.html",
+    ],
+)
+def test_no_word_is_broken(visitor: Visitor, path: str, size: dict[str, int]) -> None:
+    page = visitor.open(path, size)
+    for details in page.locator("details").all():
+        details.evaluate("element => { element.open = true }")
+    assert page.evaluate(WORDS) == []

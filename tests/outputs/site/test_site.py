@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,59 @@ class TestPages:
         files = site_of([spec(field("Id", "int32"))], title="Ours <1>")
         assert "<title>Ours &lt;1&gt;</title>" in files["index.html"]
         assert "<title>Made · Ours &lt;1&gt;</title>" in files["messages/made.html"]
+
+
+class TestIndex:
+    """It has only columns that say something."""
+
+    @staticmethod
+    def heads(*properties: dict[str, object]) -> list[str]:
+        index = site_of([spec(field("Id", "int32"), **each) for each in properties])["index.html"]
+        return re.findall('<th scope="col">([^<]*)</th>', index)
+
+    def test_of_own_messages(self) -> None:
+        assert self.heads({}) == ["Message", "Kind", "Versions"]
+
+    def test_of_requests(self) -> None:
+        request: dict[str, object] = {"type": "request", "name": "OneRequest", "apiKey": 1000}
+        assert self.heads({}, request) == ["Message", "Kind", "Key", "Versions"]
+
+    def test_of_messages_with_abouts(self) -> None:
+        index = site_of([spec(name="One", about="What one sensor measured."), spec(name="Other")])["index.html"]
+        assert re.findall('<th scope="col">([^<]*)</th>', index) == ["Message", "Kind", "Versions", "About"]
+        assert "What one sensor measured." in Page(index).text
+
+
+class TestFields:
+    @staticmethod
+    def page(*fields: dict[str, object], **properties: object) -> str:
+        return Page(site_of([spec(*fields, **properties)])["messages/made.html"]).text
+
+    @pytest.mark.parametrize(
+        ("encoding", "shown"),
+        [
+            ("packed32", ["packed32"]),
+            ("fixed16", ["fixed16"]),
+            ({"0-1": "packed32", "2+": "upacked16"}, ["packed32 in 0-1", "upacked16 in 2+"]),
+            ({"0-1": "fixed32", "2+": "packed32"}, ["packed32 in 2+"]),
+            ({"0": "fixed32", "1": "packed32", "2+": "fixed32"}, ["packed32 in 1"]),
+        ],
+    )
+    @pytest.mark.parametrize("array", ["", "[]"], ids=["alone", "array"])
+    def test_show_their_encodings(self, array: str, encoding: object, shown: list[str]) -> None:
+        one = field("Id", f"{array}int32") | {"elementEncoding" if array else "encoding": encoding}
+        text = self.page(one, validVersions="0-3")
+        found = re.findall(r"(?:fixed|packed|upacked)\d\d(?: in [0-9+-]+)?", text.partition("On the wire")[0])
+        assert found == shown
+
+    def test_have_no_encoding_of_their_own_otherwise(self) -> None:
+        assert "fixed32" not in self.page(field("Id", "int32"), field("Text", "string"), validVersions="0-3")
+
+    def test_one_version_is_not_many(self) -> None:
+        text = self.page(field("Id", "int32"), field("Last", "int8", "3"), validVersions="0-3")
+        assert "version 3" in text
+        assert "Version 3" in text
+        assert "ersions 3" not in text
 
 
 class TestHostileTexts:

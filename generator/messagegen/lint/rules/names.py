@@ -34,7 +34,9 @@ def message_name_ending(spec: MessageSpec) -> Iterator[Problem]:
     ending = _ENDINGS.get(spec.kind, "")
     if not spec.name.endswith(ending):
         message = f'the name of a {spec.kind.value} ends with {ending}, not "{spec.name}"'
-        yield spec, "name", message, f'write "{spec.name}{ending}"'
+        others = (other for other in _ENDINGS.values() if spec.name.endswith(other) and spec.name != other)
+        stem = spec.name.removesuffix(next(others, ""))
+        yield spec, "name", message, f'write "{stem}{ending}"'
 
 
 @rule(messages, "STANDARD")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from messagegen.findings import UsageError
+from messagegen.findings import UsageError, count
+from messagegen.names import words
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.site.message import facts, fields, layouts
 from messagegen.plan.ops import MessagePlan
@@ -33,15 +34,31 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
 
 def _index(site: str, plans: Sequence[MessagePlan]) -> str:
     messages = sorted(plans, key=lambda plan: (_KINDS.index(plan.kind), plan.api_key or 0, plan.name))
-    rows = [
-        (plan, ("" if plan.api_key is None else plan.api_key), " ".join([plan.name, *_fields(plan)]).lower())
-        for plan in messages
-    ]
-    return _rendered("index.html.j2", site=site, title=site, root="", rows=rows)
+    columns = {
+        "Kind": [plan.kind for plan in messages],
+        "Key": ["" if plan.api_key is None else str(plan.api_key) for plan in messages],
+        "Versions": [str(plan.valid_versions) for plan in messages],
+        "About": [plan.about for plan in messages],
+    }
+    # Own messages have no keys, and Kafka's no abouts.
+    shown = {head: texts for head, texts in columns.items() if any(texts)}
+    classes = [head.lower() for head in shown]
+    cells = [list(zip(classes, row, strict=True)) for row in zip(*shown.values(), strict=True)]
+    searched = (" ".join([plan.name, plan.about, *_fields(plan)]).lower() for plan in messages)
+    rows = list(zip(messages, cells, searched, strict=True))
+    return _rendered(
+        "index.html.j2",
+        site=site,
+        title=site,
+        root="",
+        heads=["Message", *shown],
+        rows=rows,
+        total=count(len(rows), "message"),
+    )
 
 
 def _fields(plan: MessagePlan) -> Iterator[str]:
-    """The words by which a message is found."""
+    """The names by which a message is found."""
     for struct in plan.structs:
         for field in struct.fields:
             yield from (field.name, field.attribute)
@@ -63,7 +80,7 @@ def _message(site: str, plan: MessagePlan, partner: MessagePlan | None) -> str:
 
 def _rendered(name: str, **values: object) -> str:
     """A page; what it places is escaped."""
-    return environment("site", autoescape=True).get_template(name).render(values)
+    return environment("site", autoescape=True).get_template(name).render(values, words=words)
 
 
 def _asset(name: str) -> str:

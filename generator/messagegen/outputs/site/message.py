@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
-from messagegen.versions import VersionRange
+from messagegen.versions import VersionRange, ranges_of
 
 _CONTENTS: Final = {"string": "UTF-8", "bytes": "bytes", "records": "record batches"}
 _VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
@@ -31,7 +31,7 @@ def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
     yield "Kind", plan.kind
     if plan.api_key is not None:
         yield "API key" if plan.kind in {"request", "response"} else "Type", str(plan.api_key)
-    yield "Versions", str(valid)
+    yield "Version" if valid.lowest == valid.highest else "Versions", str(valid)
     for term, versions in (("Flexible", plan.flexible_versions), ("Deprecated", plan.deprecated_versions)):
         if not versions.empty:
             yield term, _shown(versions, valid)
@@ -47,16 +47,48 @@ def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
 def fields(plan: ops.MessagePlan, struct: ops.StructPlan) -> Iterator[Row]:
     """The fields of a struct in all versions."""
     structs = {one.class_name for one in plan.structs}
-    for field in struct.fields:
+    encodings = _encodings(plan, plan.structs.index(struct))
+    for number, field in enumerate(struct.fields):
         element = field.type.removeprefix("[]")
         inside = (element,) if element in structs else ()
         type_ = field.type.removesuffix(element) if inside else field.type
-        yield Row(field.name, type_, inside, tuple(_notes(field, plan.valid_versions)), field.about)
+        yield Row(
+            field.name, type_, inside, (*encodings.get(number, ()), *_notes(field, plan.valid_versions)), field.about
+        )
+
+
+def _encodings(plan: ops.MessagePlan, struct: int) -> dict[int, list[str]]:
+    """The encodings of a struct's integers that are not their type's own (KIP-625), by the number of the field."""
+    found: dict[int, dict[str, set[int]]] = {}
+    for layout in (layout for layout in plan.layouts if layout.struct == struct):
+        versions = {version for versions in layout.versions for version in versions.intersect(plan.valid_versions)}
+        for number, codec in ops.fields_on_wire(layout):
+            own = plan.structs[struct].fields[number].type.removeprefix("[]")
+            name = _encoding(codec.element if isinstance(codec, ops.ArrayCodec) else codec, own)
+            found.setdefault(number, {}).setdefault(name, set()).update(versions)
+    return {number: _encoding_notes(names, plan.valid_versions) for number, names in found.items()}
+
+
+def _encoding(codec: ops.Codec, own: str) -> str:
+    """The name of an encoding, "" for the own one of a type."""
+    if isinstance(codec, ops.VarintCodec):
+        return f"{codec.form}{codec.bits}"
+    if isinstance(codec, ops.FixedCodec) and codec.kind != own:
+        return f"fixed{codec.kind.removeprefix('int')}"
+    return ""
+
+
+def _encoding_notes(names: Mapping[str, set[int]], valid: VersionRange) -> list[str]:
+    """Encodings, each with its versions if there are others."""
+    if len(names) == 1:
+        return [name for name in names if name]
+    notes = {name: ", ".join(_shown(one, valid) for one in ranges_of(found)) for name, found in names.items() if name}
+    return [f"{name} in {versions}" for name, versions in notes.items()]
 
 
 def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
     if field.versions != valid:
-        yield f"versions {_shown(field.versions, valid)}"
+        yield f"version{'s' * (field.versions.lowest < field.versions.highest)} {_shown(field.versions, valid)}"
     for word, versions in (("nullable", field.nullable_versions), (f"tag {field.tag}", field.tagged_versions)):
         if not versions.empty:
             yield word + ("" if versions == field.versions else f" in {_shown(versions, valid)}")
@@ -70,11 +102,16 @@ def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
 
 
 def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
-    """The different layouts of a message, newest first: the versions that have it, and its structs with their rows."""
-    versions: dict[int, list[str]] = {}
+    """The different layouts of a message, newest first: a title with their versions, and their structs with rows."""
+    versions: dict[int, list[int]] = {}
     for version, root in reversed(list(plan.roots)):
-        versions.setdefault(root, []).insert(0, str(version))
-    return [(", ".join(found), _structs(plan, root)) for root, found in versions.items()]
+        versions.setdefault(root, []).append(version)
+    return [(_title(found), _structs(plan, root)) for root, found in versions.items()]
+
+
+def _title(versions: Sequence[int]) -> str:
+    """The title of a layout: its versions."""
+    return f"Version{'s' * (len(versions) > 1)} {', '.join(map(str, ranges_of(versions)))}"
 
 
 def _structs(plan: ops.MessagePlan, root: int) -> list[tuple[str, list[Row]]]:
