@@ -23,7 +23,7 @@ mod stream;
 mod times;
 mod transactions;
 
-pub use self::columns::{ERROR, RAW, chosen_columns, schema};
+pub use self::columns::{ERROR, HEADERS, RAW, chosen_columns, schema};
 pub use self::listing::{Log, Segment};
 pub use self::options::{Given, Mode, Options, flag, one_of};
 pub use self::planner::{Planner, Pushed};
