@@ -91,6 +91,9 @@ test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples 
 	  $(MAKE) --no-print-directory fuzz-jvm FUZZ="--seed $$seed $(if $(SECONDS),--seconds $$(($(SECONDS) / 6)),$(FUZZ))"; \
 	else \
 	  echo "make: cargo or gcc's sanitizer is not installed, skipping the fuzzers"; \
+	fi; \
+	if command -v cargo >/dev/null && [ -n "$(HAS_JDK)" ]; then \
+	  $(MAKE) --no-print-directory draws DRAWS="--seed $$seed $(if $(SECONDS),--seconds $$(($(SECONDS) / 6)))"; \
 	fi
 
 .PHONY: test-pythons
@@ -137,6 +140,12 @@ fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engi
 .PHONY: fuzz-jvm
 fuzz-jvm: fuzz ## the same, and then damaged logs through the door of the JVM
 	$(BIN)/python -m tests.spark.jvm.fuzz --library "$$(ls $(ASAN)/target/*/release/libmessagegen_jni.so)" $(FUZZ)
+
+# `DRAWS="--seed 7 --first 123 --draws 1"` repeats one.
+DRAWS ?= --draws 2000
+.PHONY: draws
+draws: $(JAR) ## compare random schemas and queries of Spark's source kafka-log with its whole tables
+	$(BIN)/python -m tests.spark.jvm.schema_draws $(DRAWS)
 
 # This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check

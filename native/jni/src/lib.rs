@@ -5,6 +5,7 @@ mod content;
 mod door;
 mod native;
 mod reader;
+mod required;
 mod rows;
 mod spark_types;
 mod storage;

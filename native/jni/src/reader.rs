@@ -5,15 +5,16 @@ use arrow_buffer::NullBuffer;
 use arrow_data::ArrayData;
 use arrow_data::transform::MutableArrayData;
 use arrow_schema::Field;
-use messagegen_core::logs::{self, ERROR, Given, Mode, Options, Pushed, RAW, Reader, Storage, chosen_columns};
+use messagegen_core::logs::{self, ERROR, Given, HEADERS, Mode, Options, Pushed, RAW, Reader, Storage, chosen_columns};
 use messagegen_core::outcome::{Kind, fail};
 use messagegen_core::{Error, Outcome};
 use serde::Deserialize;
 
 use crate::content::{Content, MESSAGE, MessageDecoder};
 use crate::door::defect;
+use crate::required::Required;
 use crate::rows::put_rows;
-use crate::spark_types::{asked, struct_json};
+use crate::spark_types::struct_json;
 
 const VALUE: &str = "value";
 const OFFSET: &str = "offset";
@@ -52,7 +53,7 @@ pub fn schema(mut given: Given) -> Outcome<String> {
 #[derive(Deserialize)]
 pub struct Request {
     options: String,
-    /// The wanted columns, as Spark's JSON of a struct type.
+    /// The columns that Spark asks for, as its JSON of a struct type.
     required: String,
     filters: Pushed,
 }
@@ -60,8 +61,9 @@ pub struct Request {
 /// Reads the rows of one task.
 pub struct RowReader {
     reader: Reader,
-    /// The numbers of the wanted columns, among those that are read and the message.
-    wanted: Vec<usize>,
+    required: Required,
+    /// The numbers of the required columns, among those that are read and the message.
+    numbers: Vec<usize>,
     mode: Mode,
     messages: Option<Messages>,
     rows: Vec<u64>,
@@ -86,13 +88,15 @@ impl RowReader {
     /// Begins with a task.
     pub fn new(task: &str, request: Request, storage: Storage) -> Outcome<Self> {
         let Request { options, required, filters } = request;
-        let (columns, fields) = asked(&required).map_err(|error| Error::value(error.to_string()))?;
+        let required = Required::parse(&required)?;
         let mut given = Given::from_json(&options)?;
         let content = Content::take(&mut given)?;
         let options = Options::take(given)?;
-        let is_asked = |wanted: &str| columns.iter().any(|name| name == wanted);
-        let content = content.filter(|_| [MESSAGE, ERROR, RAW].into_iter().any(is_asked));
-        let mut read = columns.clone();
+        // The same records are left out whatever columns are read.
+        let is_needed =
+            options.mode == Mode::DropMalformed || [MESSAGE, ERROR, RAW].iter().any(|name| required.has(name));
+        let content = content.filter(|_| is_needed);
+        let mut read: Vec<String> = required.names().map(str::to_owned).collect();
         read.retain(|name| name != MESSAGE || content.is_none());
         let mut place = |name: &str| {
             read.iter().position(|known| known == name).unwrap_or_else(|| {
@@ -102,12 +106,12 @@ impl RowReader {
         };
         let messages = |content: Content| {
             Ok::<_, Error>(Messages {
-                decoder: content.decoder(fields.as_deref())?,
+                decoder: content.decoder(Some(&required.paths(MESSAGE)))?,
                 hides_secrets: content.hides_secrets,
                 value: place(VALUE),
                 offset: place(OFFSET),
-                error: is_asked(ERROR).then(|| place(ERROR)),
-                raw: is_asked(RAW).then(|| place(RAW)),
+                error: required.has(ERROR).then(|| place(ERROR)),
+                raw: required.has(RAW).then(|| place(RAW)),
                 is_control: options.include_control.then(|| place(IS_CONTROL)),
                 left_out: 0,
                 warnings: Vec::new(),
@@ -115,14 +119,15 @@ impl RowReader {
         };
         let messages = content.map(messages).transpose()?;
         // The message comes after the columns that are read.
-        let number = |name: &String| read.iter().position(|known| known == name).unwrap_or(read.len());
-        let (wanted, mode) = (columns.iter().map(number).collect(), options.mode);
+        let number = |name: &str| read.iter().position(|known| known == name).unwrap_or(read.len());
+        let (numbers, mode) = (required.names().map(number).collect(), options.mode);
         let batch_bytes = if messages.is_some() { DECODED_BYTES } else { BATCH_BYTES };
-        let reader = Reader::new(task, &read, options, &filters, true, batch_bytes, storage)?;
-        Ok(RowReader { reader, wanted, mode, messages, rows: Vec::new() })
+        let paths = with_fields_of_headers(&read, &required);
+        let reader = Reader::new(task, &paths, options, &filters, true, batch_bytes, storage)?;
+        Ok(RowReader { reader, required, numbers, mode, messages, rows: Vec::new() })
     }
 
-    /// The next rows: their number, and the wanted columns.
+    /// The next rows: their number, and the required columns.
     pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
         let Some(rows) = self.reader.next()? else { return Ok(None) };
         let (mut count, mut columns) = (rows.len(), rows.child_data().to_vec());
@@ -130,7 +135,8 @@ impl RowReader {
             messages.decode(&mut columns, self.mode, self.reader.path())?;
             count = columns[messages.value].len();
         }
-        Ok(Some((count, self.wanted.iter().map(|number| columns[*number].clone()).collect())))
+        let required = self.numbers.iter().map(|number| columns[*number].clone()).collect();
+        Ok(Some((count, self.required.arranged(required)?)))
     }
 
     /// The next rows as Spark keeps them: the bytes of all of them, then each behind its number of bytes. They are here until this is
@@ -159,6 +165,20 @@ impl RowReader {
         tally.by_mode += dropped;
         tally.counts().map(|count| count as i64)
     }
+}
+
+/// The columns that are read, with the paths of the fields that are required in place of `headers`.
+fn with_fields_of_headers(read: &[String], required: &Required) -> Vec<String> {
+    let fields = required.paths(HEADERS);
+    let mut paths = Vec::new();
+    for name in read {
+        if name == HEADERS && !fields.is_empty() {
+            paths.extend(fields.iter().map(|field| format!("{HEADERS}.{field}")));
+        } else {
+            paths.push(name.clone());
+        }
+    }
+    paths
 }
 
 impl Messages {

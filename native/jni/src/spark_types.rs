@@ -1,9 +1,22 @@
-//! Arrow's types as Spark's JSON of types.
+//! Arrow's types as Spark's JSON of types, and back.
 
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{DataType, Field, Fields, TimeUnit};
 use serde_json::{Value, json};
 
-use crate::content::MESSAGE;
+/// The name of a type without others within it, by the type.
+fn plain_types() -> [(&'static str, DataType); 9] {
+    [
+        ("boolean", DataType::Boolean),
+        ("byte", DataType::Int8),
+        ("short", DataType::Int16),
+        ("integer", DataType::Int32),
+        ("long", DataType::Int64),
+        ("double", DataType::Float64),
+        ("string", DataType::Utf8),
+        ("binary", DataType::Binary),
+        ("timestamp", DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))),
+    ]
+}
 
 /// The JSON of a struct type, of values that may be null or not: PySpark's `toArrow` refuses fields that may not be null in a struct that is
 /// null. `None` for a type that Spark does not have.
@@ -20,15 +33,6 @@ fn field_json(field: &Field, is_in_nullable: bool) -> Option<Value> {
 
 fn type_json(data_type: &DataType, is_nullable: bool) -> Option<Value> {
     Some(match data_type {
-        DataType::Boolean => json!("boolean"),
-        DataType::Int8 => json!("byte"),
-        DataType::Int16 => json!("short"),
-        DataType::Int32 => json!("integer"),
-        DataType::Int64 => json!("long"),
-        DataType::Float64 => json!("double"),
-        DataType::Utf8 => json!("string"),
-        DataType::Binary => json!("binary"),
-        DataType::Timestamp(_, Some(_)) => json!("timestamp"),
         DataType::List(item) => {
             let element = type_json(item.data_type(), item.is_nullable())?;
             json!({"type": "array", "elementType": element, "containsNull": item.is_nullable()})
@@ -39,38 +43,42 @@ fn type_json(data_type: &DataType, is_nullable: bool) -> Option<Value> {
             let (key, value) = (type_json(pair[0].data_type(), false)?, type_json(pair[1].data_type(), true)?);
             json!({"type": "map", "keyType": key, "valueType": value, "valueContainsNull": pair[1].is_nullable()})
         }
-        _ => return None,
+        _ => {
+            let plain = plain_types().into_iter().find(|(_, plain)| plain == data_type)?;
+            json!(plain.0)
+        }
     })
 }
 
-/// The columns of the JSON of a struct type, and the paths of the fields of the message if it is one of them.
-pub fn asked(required: &str) -> serde_json::Result<(Vec<String>, Option<Vec<String>>)> {
-    let required: Value = serde_json::from_str(required)?;
-    let mut columns = Vec::new();
-    let mut paths = None;
-    for (name, data_type) in fields(&required) {
-        if name == MESSAGE {
-            push_paths(data_type, "", paths.insert(Vec::new()));
-        }
-        columns.push(name.to_owned());
-    }
-    Ok((columns, paths))
+/// The fields of the JSON of a struct type; `None` for other types, and for those that no column has.
+pub fn struct_fields(json: &Value) -> Option<Fields> {
+    let fields = json.get("fields")?.as_array()?;
+    fields.iter().map(struct_field).collect()
 }
 
-fn push_paths(data_type: &Value, outer: &str, paths: &mut Vec<String>) {
-    for (name, data_type) in fields(data_type) {
-        let path = format!("{outer}{name}");
-        let inner = data_type.get("elementType").unwrap_or(data_type);
-        if fields(inner).next().is_some() {
-            push_paths(inner, &format!("{path}."), paths);
-        } else {
-            paths.push(path);
-        }
-    }
+fn struct_field(json: &Value) -> Option<Field> {
+    let data_type = data_type(json.get("type")?)?;
+    Some(Field::new(json.get("name")?.as_str()?, data_type, json.get("nullable")?.as_bool()?))
 }
 
-/// Names and types of the fields of a struct; nothing of other types.
-fn fields(data_type: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    let fields = data_type.get("fields").and_then(Value::as_array).into_iter().flatten();
-    fields.filter_map(|field| Some((field.get("name")?.as_str()?, field.get("type")?)))
+fn data_type(json: &Value) -> Option<DataType> {
+    if let Some(name) = json.as_str() {
+        return plain_types().into_iter().find(|(plain, _)| *plain == name).map(|(_, data_type)| data_type);
+    }
+    match json.get("type")?.as_str()? {
+        "struct" => struct_fields(json).map(DataType::Struct),
+        "array" => {
+            let element = data_type(json.get("elementType")?)?;
+            let item = Field::new("item", element, json.get("containsNull")?.as_bool()?);
+            Some(DataType::List(item.into()))
+        }
+        "map" => {
+            let key = Field::new("key", data_type(json.get("keyType")?)?, false);
+            let is_nullable = json.get("valueContainsNull")?.as_bool()?;
+            let value = Field::new("value", data_type(json.get("valueType")?)?, is_nullable);
+            let entries = Field::new("entries", DataType::Struct(vec![key, value].into()), false);
+            Some(DataType::Map(entries.into(), false))
+        }
+        _ => None,
+    }
 }

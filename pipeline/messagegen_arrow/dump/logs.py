@@ -12,7 +12,6 @@ from typing import IO, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.arrays import errors_within, first_error
 from messagegen_arrow.columns.json_text import json_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.dump.request import OF_ERRORS, DumpRequest, Section, selected
@@ -124,23 +123,5 @@ def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
     decoded = decode_messages(
         stream, "value", table, request.version, into=_MESSAGE, include_secrets=request.include_secrets, **options
     )
-    fields = list(decoded.schema.field(_MESSAGE).type)[:-2]
-    kept = [field for field in stream.schema if field.name not in ("value", ERROR_NAME, RAW_NAME)]
-    errors_and_raws = [stream.schema.field(ERROR_NAME), stream.schema.field(RAW_NAME)]
-    schema = pa.schema([*kept, pa.field(_MESSAGE, pa.struct(fields)), *errors_and_raws])
-
-    def with_all_errors(batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Errors of messages beside those of the log."""
-        message = batch.column(_MESSAGE)
-        *values, errors, raws = message.flatten()
-        arrays = [
-            *(batch.column(field.name) for field in kept),
-            pa.StructArray.from_arrays(values, fields=fields, mask=pc.or_(errors.is_valid(), message.is_null())),
-            first_error(batch.column(ERROR_NAME), errors_within(errors, _MESSAGE, 0)),
-            pc.coalesce(batch.column(RAW_NAME), raws),
-        ]
-        return pa.RecordBatch.from_arrays(arrays, schema=schema)
-
-    whole = ColumnStream(schema, lambda: map(with_all_errors, decoded))
-    chosen = selected(whole, _names(request, (*_POSITION, "key", _MESSAGE)), "a record with a message")
+    chosen = selected(decoded, _names(request, (*_POSITION, "key", _MESSAGE)), "a record with a message")
     return Section(chosen, structs={_MESSAGE: json_fields(MessageColumns.of(table, request.version, options))})

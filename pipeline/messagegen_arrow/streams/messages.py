@@ -12,8 +12,9 @@ from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_arrow.columns.pieces import pieces
+from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, is_error_type, with_row_errors
 from messagegen_arrow.columns.secrets import may_hold_secrets, without_secrets
-from messagegen_arrow.malformed import check_mode
+from messagegen_arrow.malformed import ERROR_NAME, check_mode
 from messagegen_arrow.streams.stream import (
     Batches,
     ColumnStream,
@@ -89,7 +90,10 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's fields are
     columns themselves.
 
-    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of malformed rows.
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of malformed rows. If the
+    kept columns have them already, as those of ``read_log``, these get the errors of messages too, and the message of such a row is
+    null; otherwise they are fields of the struct. A row has only one ``_error``.
+
     FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays null.
 
     Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
@@ -108,8 +112,11 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     require_columns(source, arguments)
     kept = kept_fields(source, keep, replaced=[column])
     fields = decoded_fields(wanted, checked, table)
+    of_rows = _errors_of_rows(kept) if checked == "PERMISSIVE" else []
+    kept = [field for field in kept if field.name not in of_rows]
+    own, errors = (fields[:-2], fields[-2:]) if of_rows else (fields, [])
     schema = result_schema(
-        [*kept, *(fields if into is None else [pa.field(into, pa.struct(fields))])],
+        [*kept, *(own if into is None else [pa.field(into, pa.struct(own))]), *errors],
         "leave them out with keep=, or name another column in into=",
     )
     hides_secrets = not include_secrets and may_hold_secrets(table)
@@ -118,11 +125,24 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     def decoded(batches: Batches) -> Batches:
         for batch in (piece for whole in batches for piece in pieces(whole)):
             found, malformed = decoder.decode(*map(batch.column, arguments))
+            merged: list[pa.Array] = []
+            if of_rows:
+                rows_with = [batch.column(name) if name in of_rows else None for name in ERROR_COLUMNS]
+                found, *merged = with_row_errors(found, into or "", *rows_with)
             columns = [found] if into is not None else found.flatten()
-            arrays = [*(batch.column(field.name) for field in kept), *columns]
+            arrays = [*(batch.column(field.name) for field in kept), *columns, *merged]
             yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, checked)
 
     return ColumnStream(schema, lambda: decoded(iter(source)))
+
+
+def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
+    """The columns of a log or a capture that get the errors of messages too."""
+    types = {field.name: field.type for field in kept if field.name in ERROR_COLUMNS}
+    error = types.get(ERROR_NAME)
+    if error is not None and not (pa.types.is_struct(error) and is_error_type([field.name for field in error])):
+        return []
+    return list(types)
 
 
 def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:

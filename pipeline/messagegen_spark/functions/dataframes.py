@@ -12,7 +12,8 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
 from messagegen_arrow.columns.pieces import pieces
-from messagegen_arrow.malformed import Mode
+from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, is_error_type
+from messagegen_arrow.malformed import ERROR_NAME, Mode
 from messagegen_spark.functions.workers import keep_imports
 
 Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
@@ -31,6 +32,15 @@ def kept_fields(df: DataFrame, keep: Sequence[str] | None, replaced: Collection[
     if unknown:
         raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(df.columns)}")
     return [df.schema[name] for name in keep]
+
+
+def errors_of_rows(fields: Iterable[spark.StructField]) -> list[str]:
+    """Which of the columns ``_error`` and ``_raw`` of a log are among these."""
+    types = {field.name: field.dataType for field in fields if field.name in ERROR_COLUMNS}
+    error = types.get(ERROR_NAME)
+    if error is not None and not (isinstance(error, spark.StructType) and is_error_type(error.names)):
+        return []
+    return list(types)
 
 
 def quoted(name: str) -> str:

@@ -13,9 +13,11 @@ from pyspark.sql import types as spark
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.row_errors import ERROR_COLUMNS, with_row_errors
 from messagegen_arrow.malformed import ERROR_NAME, Mode, check_mode
 from messagegen_spark.functions.dataframes import (
     converted,
+    errors_of_rows,
     kept_fields,
     mark_fields,
     quoted,
@@ -45,6 +47,9 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     cannot push a later ``select`` into Python: name the wanted fields in ``fields`` and the other columns in ``keep``, for
     all others are built or carried for nothing.
 
+    Under PERMISSIVE, ``_error`` and ``_raw`` are in the struct. If they are among the kept columns already, as those of ``kafka-log``,
+    these get the errors of messages too, and the message of such a row is null: a row has only one ``_error``.
+
     DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under ``malformed``
     those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
     """
@@ -53,23 +58,38 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     wanted = MessageColumns.of(table, fixed, options)
     checked = check_mode(mode)
     kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
+    of_rows = errors_of_rows(kept) if checked == "PERMISSIVE" else []
+    kept = [field for field in kept if field.name not in of_rows]
     decoded = decoded_schema(wanted, checked, table)
-    schema = _schema(kept, decoded, checked, into)
+    schema = _schema(kept, decoded, checked, into, has_errors_of_rows=bool(of_rows))
     decoder = MessageDecoder(table.name, wanted, fixed, checked)
 
     def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
-        decoded, malformed = decoder.decode(*columns)
-        return [decoded] if into is not None else decoded.flatten(), malformed
+        count = len(columns) - len(of_rows)
+        decoded, malformed = decoder.decode(*columns[:count])
+        errors: list[pa.Array] = []
+        if of_rows:
+            given = dict(zip(of_rows, columns[count:], strict=True))
+            rows_with = [given.get(name) for name in ERROR_COLUMNS]
+            decoded, *errors = with_row_errors(decoded, into or "", *rows_with)
+        return [*([decoded] if into is not None else decoded.flatten()), *errors], malformed
 
-    error = sql.col(quoted(ERROR_NAME) if into is None else f"{quoted(into)}.{ERROR_NAME}")
-    given = converted(df, kept, (column, version), convert, schema, checked)
-    return without_marked(given, checked, error, observe)
+    is_in_struct = into is not None and not of_rows
+    error = sql.col(f"{quoted(into or '')}.{ERROR_NAME}" if is_in_struct else quoted(ERROR_NAME))
+    arguments = (column, version, *(sql.col(name) for name in of_rows))
+    return without_marked(converted(df, kept, arguments, convert, schema, checked), checked, error, observe)
 
 
 def _schema(
-    kept: Sequence[spark.StructField], decoded: spark.StructType, mode: Mode, into: str | None
+    kept: Sequence[spark.StructField],
+    decoded: spark.StructType,
+    mode: Mode,
+    into: str | None,
+    *,
+    has_errors_of_rows: bool,
 ) -> spark.StructType:
-    """What workers give: kept columns, the message, and for DROPMALFORMED whether the row has to go."""
-    message = decoded.fields if into is None else [spark.StructField(into, decoded)]
+    """What workers give: kept columns, the message, errors of rows, and for DROPMALFORMED whether the row has to go."""
+    own, errors = (decoded.fields[:-2], decoded.fields[-2:]) if has_errors_of_rows else (decoded.fields, [])
+    message = own if into is None else [spark.StructField(into, spark.StructType(own))]
     advice = "leave them out with keep=, or name another column in into="
-    return result_schema([*kept, *message, *mark_fields(mode)], advice)
+    return result_schema([*kept, *message, *errors, *mark_fields(mode)], advice)

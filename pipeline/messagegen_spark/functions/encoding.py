@@ -12,6 +12,7 @@ from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.encoding import encode_columns
+from messagegen_arrow.columns.row_errors import as_messages
 from messagegen_arrow.malformed import (
     ENCODE_ERROR_ARROW_TYPE,
     ERROR_NAME,
@@ -23,6 +24,7 @@ from messagegen_arrow.malformed import (
 from messagegen_arrow.plans import root_layouts
 from messagegen_spark.functions.dataframes import (
     converted,
+    errors_of_rows,
     kept_fields,
     mark_fields,
     quoted,
@@ -91,8 +93,9 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     PERMISSIVE a struct of ``value`` and ``_error``. It reverses ``decode_messages``, and takes less time than ``to_kafka_message``,
     for which Spark keeps each row until Python has answered.
 
-    DROPMALFORMED leaves out rows that cannot be written. ``observe`` counts under ``rows`` all rows, and under ``malformed``
-    those that cannot be written; a name instead of an ``Observation`` is for streaming DataFrames.
+    A row with an ``_error``, in the struct or in a column of the DataFrame, cannot be written. DROPMALFORMED leaves out such rows.
+    ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that cannot be written; a name instead of an ``Observation``
+    is for streaming DataFrames.
 
     Raises what ``to_kafka_message`` raises, and ``ValueError`` if ``into`` is the name of a kept column.
     """
@@ -102,9 +105,16 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     fields = [*kept, spark.StructField(into, encoder.type), *mark_fields(encoder.mode)]
     schema = result_schema(fields, "leave it out with keep=, or name another column in into=")
 
-    def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
-        values, malformed = encoder.encode(*columns)
+    # Malformed rows of decode_messages have a null message, which would be written as null.
+    has_errors = ERROR_NAME in errors_of_rows(df.schema)
+
+    def convert(rows: pa.StructArray, *others: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        versions = others[:-1] if has_errors else others
+        if has_errors and ERROR_NAME not in rows.type.names:
+            rows = as_messages(rows, others[-1])
+        values, malformed = encoder.encode(rows, *versions)
         return [values], malformed
 
-    given = converted(df, kept, (column, version), convert, schema, encoder.mode)
+    arguments = [column, version, *([sql.col(ERROR_NAME)] if has_errors else [])]
+    given = converted(df, kept, arguments, convert, schema, encoder.mode)
     return without_marked(given, encoder.mode, sql.col(f"{quoted(into)}.{ERROR_NAME}"), observe)

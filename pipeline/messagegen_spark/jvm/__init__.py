@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Final
 
+from messagegen_spark.versions import check_pyspark, check_version
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -20,8 +22,11 @@ def register(spark: SparkSession) -> None:
 
     A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads logs calls this
     once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call at all. Raises ``NoJarError``
-    if this build of the package has no jar, and what Spark raises where a session may not load code.
+    if this build of the package has no jar, ``UnsupportedSparkError`` if PySpark or the Spark of the session is too old, and what Spark
+    raises where a session may not load code.
     """
+    check_pyspark()
+    check_version("Spark", spark.version)
     jar = files(__name__).joinpath(JAR)
     if not jar.is_file():
         raise NoJarError(

@@ -9,7 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from messagegen_arrow import decode_arrow, default_catalog
+import messagegen_kafka
+from messagegen_arrow import arrow_schema, decode_arrow, default_catalog
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from tests.arrow.support.messages import java_messages, random_bytes
@@ -64,3 +65,26 @@ def test_one_version_may_have_the_columns_of_several() -> None:
     assert decode_arrow(values, table, 1, versions=range(5)).field("topicId").to_pylist() == [None]
     with pytest.raises(ValueError, match="version 1 is not among the versions 3, 4 of the columns"):
         decode_arrow(values, table, 1, versions=(3, 4))
+
+
+def test_a_field_that_a_version_lacks_is_null_in_columns_and_the_default_in_classes() -> None:
+    random, lacking = Random(5), 0
+    for table in default_catalog():
+        generated: Any = getattr(messagegen_kafka, table.name)
+        for version in table.versions:
+            data = random_bytes(random, table, version)
+            (row,) = decode_arrow(pa.array([data]), table, version, versions=table.versions, names="snake").to_pylist()
+            message = generated.decode(data, version=version)
+            has = arrow_schema(table, versions=[version], names="snake").names
+            for name in row.keys() - {"_error", *has}:
+                assert row[name] is None, (table.name, version, name)
+                assert getattr(message, name) == getattr(generated(), name), (table.name, version, name)
+                lacking += 1
+    assert lacking > 100
+
+
+def test_a_tagged_field_that_a_record_leaves_out_has_its_default() -> None:
+    left_out = messagegen_kafka.FetchRequest(replica_id=-1).encode(version=17)
+    (row,) = decode_arrow(pa.array([left_out]), "FetchRequest", 17, names="snake").to_pylist()
+    assert (row["cluster_id"], row["replica_state"]) == (None, {"replica_id": -1, "replica_epoch": -1})
+    assert "replica_id" not in row

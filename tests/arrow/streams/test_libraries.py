@@ -22,6 +22,7 @@ from messagegen_arrow import (
     read_messages,
 )
 from tests.arrow.support.broker_folder import COMMITS, FRAMES, ORDERS, order, write_capture, write_log_dir
+from tests.arrow.support.log_data import Batch, Data, write_segment
 
 STREAMS: dict[str, tuple[int, Callable[[Path, Path], ColumnStream]]] = {
     "messages": (2, lambda _log, _pcap: read_messages([order(1), order(2)], kafka.OffsetCommitValue, 3)),
@@ -53,6 +54,42 @@ def log_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def pcap(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_capture(tmp_path_factory.mktemp("captures") / "a.pcap")
+
+
+UNNESTED: dict[str, Callable[[ColumnStream], list[dict[str, Any]]]] = {
+    "polars": lambda stream: pl.DataFrame(stream).unnest("message").to_dicts(),
+    "duckdb": lambda stream: (
+        duckdb.from_arrow(stream).project("* EXCLUDE (message), unnest(message)").to_arrow_table().to_pylist()
+    ),
+}
+
+
+@pytest.mark.parametrize("library", UNNESTED)
+def test_messages_of_logs_are_unnested_with_one_column_of_errors(library: str, tmp_path: Path) -> None:
+    batches = [Batch(0, [Data(order(7)), Data(b"no")]).encode(), Batch(2, [Data(order(8))]).encode()]
+    batches[1] = batches[1][:-1] + bytes([batches[1][-1] ^ 1])
+    write_segment(tmp_path / "orders-0", 0, batches)
+    records = read_log(tmp_path, mode="PERMISSIVE", columns="partition,value,_error,_raw")
+    good, bad, damaged = UNNESTED[library](decode_messages(records, "value", "OffsetCommitValue", 3, fields=["offset"]))
+    assert good == {"partition": 0, "offset": 7, "_error": None, "_raw": None}
+    assert (bad["offset"], bad["_error"]["path"], bad["_raw"]) == (None, "message.offset", b"no")
+    assert (damaged["offset"], damaged["_error"]["path"], damaged["_raw"]) == (None, "crc", batches[1])
+
+
+def test_a_column_of_errors_of_somebody_else_stays() -> None:
+    table = pa.table({"value": [order(1), b"no"], "_error": ["mine", None]})
+    good, bad = pa.table(decode_messages(table, "value", "OffsetCommitValue", 3, fields=["offset"])).to_pylist()
+    assert good == {"_error": "mine", "message": {"offset": 1, "_error": None, "_raw": None}}
+    assert (bad["_error"], bad["message"]["_raw"]) == (None, b"no")
+
+
+def test_errors_of_a_data_frame_are_kept_with_those_of_messages() -> None:
+    error = {"message": "lost", "path": "crc", "offset": 9}
+    frame = pl.DataFrame({"value": [order(1), b"no", None], "_error": [None, None, error]})
+    found = pa.table(decode_messages(frame, "value", "OffsetCommitValue", 3, into=None, fields=["offset"])).to_pylist()
+    assert [row["offset"] for row in found] == [1, None, None]
+    assert [row["_error"] and row["_error"]["path"] for row in found] == [None, "offset", "crc"]
+    assert [row["_raw"] for row in found] == [None, b"no", None]
 
 
 @pytest.mark.parametrize("library", READERS)

@@ -15,6 +15,8 @@ from pyspark.sql import functions as sql
 
 from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import decode_messages, from_kafka_message, schema_of_kafka_message
+from tests.spark.support.commit_logs import commit as commit_bytes
+from tests.spark.support.commit_logs import write_commits
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -55,6 +57,31 @@ def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) 
     assert decoded.where("message._error is null and message.offset = number").count() == 900
     raw = decoded.where("message._error is not null").join(commits, "number")
     assert raw.where("message._raw = value and message.offset is null").count() == 100
+
+
+def test_messages_of_logs_have_one_column_of_errors(spark: SparkSession, tmp_path: Path) -> None:
+    write_commits(tmp_path / "orders-0", 300, bad=[7, 205])
+    (segment,) = (tmp_path / "orders-0").glob("*.log")
+    data = bytearray(segment.read_bytes())
+    data[len(data) // 2] ^= 1  # in the second of three batches
+    segment.write_bytes(data)
+    log = spark.read.format("kafka-log").option("mode", "PERMISSIVE").load(str(tmp_path))
+    seen = Observation()
+    decoded = decode_messages(log, "value", NAME, 3, keep=["timestamp", "_error", "_raw"], observe=seen)
+    assert decoded.columns == ["timestamp", "message", "_error", "_raw"]
+    rows = decoded.select("timestamp", "message.*", "_error", "_raw").where("_error IS NOT NULL").collect()
+    assert [(row.offset, row["_error"].path) for row in rows] == [
+        (None, "message.commit_timestamp"),
+        (None, "crc"),
+        (None, "message.commit_timestamp"),
+    ]
+    assert [len(row["_raw"]) for row in rows if row["_error"].path != "crc"] == [
+        len(commit_bytes(n)) - 3 for n in (7, 205)
+    ]
+    assert seen.get == {"rows": 201, "malformed": 3}
+    flat = decode_messages(log, "value", NAME, 3, into=None, keep=["partition", "_error"], fields=["metadata"])
+    assert flat.columns == ["partition", "metadata", "_error", "_raw"]
+    assert flat.where("_error IS NOT NULL").count() == 3
 
 
 def test_it_gives_what_the_function_gives(commits: DataFrame) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,7 @@ from pyspark.sql import functions as sql
 
 from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import decode_messages, encode_messages
+from tests.spark.support.commit_logs import commit, write_commits
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -47,6 +49,16 @@ def test_it_reverses_decode_messages(commits: DataFrame) -> None:
     again = encode_messages(decoded, "message", NAME, "version")
     assert again.exceptAll(encoded).count() == 0
     assert again.count() == encoded.count()
+
+
+def test_a_message_that_could_not_be_read_is_not_written_as_null(spark: SparkSession, tmp_path: Path) -> None:
+    write_commits(tmp_path / "orders-0", 100, bad=[7])
+    log = spark.read.format("kafka-log").load(str(tmp_path))
+    decoded = decode_messages(log, "value", NAME, 3, keep=["offset", "_error"])
+    with pytest.raises(PythonException, match=r"the row has an _error, so it is no message \(OffsetCommitValue"):
+        encode_messages(decoded, "message", NAME, 3).collect()
+    again = encode_messages(decoded, "message", NAME, 3, "DROPMALFORMED", keep=["offset"])
+    assert [bytes(row.value) for row in again.collect()] == [commit(number) for number in range(100) if number != 7]
 
 
 def test_strict_queries_end_at_the_first_row(commits: DataFrame) -> None:

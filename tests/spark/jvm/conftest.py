@@ -23,19 +23,38 @@ def load(spark: SparkSession) -> Callable[..., DataFrame]:
 
 
 @pytest.fixture
-def static(spark: SparkSession) -> Callable[..., Any]:
-    """Calls a static method of a class of the jar, which is no public one."""
+def loaded(spark: SparkSession) -> Callable[[str], Any]:
+    """A class of the jar, which is no public one."""
+
+    def load(name: str) -> Any:
+        session: Any = spark._jsparkSession  # noqa: SLF001 - PySpark has no other way to Java's classes
+        return session.sharedState().jarClassLoader().loadClass(f"messagegen.spark.{name}")
+
+    return load
+
+
+@pytest.fixture
+def array(spark: SparkSession) -> Callable[..., Any]:
+    """Arguments for reflection."""
+    gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - PySpark has no other way to Java's classes
+
+    def make(*arguments: Any) -> Any:
+        made = gateway.new_array(gateway.jvm.java.lang.Object, len(arguments))
+        for number, argument in enumerate(arguments):
+            made[number] = argument
+        return made
+
+    return make
+
+
+@pytest.fixture
+def static(loaded: Callable[[str], Any], array: Callable[..., Any]) -> Callable[..., Any]:
+    """Calls a static method of a class of the jar."""
 
     def call(name: str, method: str, *arguments: Any) -> Any:
-        gateway: Any = spark.sparkContext._gateway  # noqa: SLF001 - PySpark has no other way to Java's classes
-        session: Any = spark._jsparkSession  # noqa: SLF001 - likewise
-        loaded = session.sharedState().jarClassLoader().loadClass(f"messagegen.spark.{name}")
-        (found,) = (each for each in loaded.getDeclaredMethods() if each.getName() == method)
+        (found,) = (each for each in loaded(name).getDeclaredMethods() if each.getName() == method)
         found.setAccessible(True)
-        passed = gateway.new_array(gateway.jvm.java.lang.Object, len(arguments))
-        for number, argument in enumerate(arguments):
-            passed[number] = argument
-        return found.invoke(None, passed)
+        return found.invoke(None, array(*arguments))
 
     return call
 

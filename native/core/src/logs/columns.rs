@@ -76,7 +76,7 @@ const COLUMNS: [(&str, Origin); 20] = [
     ("offset", Origin::Each(int64, Header::offset)),
     ("timestamp", Origin::Each(time, |header, record| microseconds(header.timestamp(record)))),
     ("timestampType", Origin::Number(int32, |_, source| Some(source.header()?.timestamp_type()))),
-    ("headers", Origin::Headers),
+    (HEADERS, Origin::Headers),
     ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.header()?.leader_epoch.into()))),
     ("producerId", Origin::Number(int64, |_, source| Some(source.header()?.producer_id))),
     ("producerEpoch", Origin::Number(int32, |_, source| Some(source.header()?.producer_epoch.into()))),
@@ -92,6 +92,9 @@ const COLUMNS: [(&str, Origin); 20] = [
 ];
 /// The column of the bytes of what is wrong.
 pub const RAW: &str = "_raw";
+/// The column of the headers, and the fields of each of them, in their order.
+pub const HEADERS: &str = "headers";
+const HEADER_FIELDS: [&str; 2] = ["key", "value"];
 /// More bytes of a damaged batch are not shown.
 const MOST_RAW: usize = 1 << 28;
 
@@ -118,7 +121,7 @@ impl About {
 
 /// The columns that options choose.
 pub fn chosen_columns(options: &Options) -> Vec<String> {
-    let all = COLUMNS.iter().map(|(name, _)| *name).filter(|name| options.include_headers || *name != "headers");
+    let all = COLUMNS.iter().map(|(name, _)| *name).filter(|name| options.include_headers || *name != HEADERS);
     options.columns.clone().unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
@@ -141,30 +144,46 @@ impl<'d> Damage<'d> {
     }
 }
 
-/// Fails for the name of a column that there is not.
-pub fn check_columns(names: &[String]) -> Outcome<()> {
+/// Fails for the name of a column that there is not, and for the path of a field that `headers` do not have.
+pub fn check_columns(paths: &[String]) -> Outcome<()> {
+    let is_known = |path: &str| match path.split_once('.') {
+        Some((column, field)) => column == HEADERS && HEADER_FIELDS.contains(&field),
+        None => COLUMNS.iter().any(|(name, _)| *name == path),
+    };
+    paths.iter().find(|path| !is_known(path)).map_or(Ok(()), |path| unknown_column(path))
+}
+
+fn unknown_column<T>(name: &str) -> Outcome<T> {
     let known = COLUMNS.map(|(name, _)| name);
-    let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
     let advice = suggestion(name, &known, || format!("the columns are {}", known.join(", ")));
     fail(Kind::Option, format!("kafka-log has no column {name}; {advice}"))
 }
 
-/// The type of a column.
+/// The type of a whole column.
 pub fn schema(name: &str) -> Outcome<Field> {
-    let names = [name.to_owned()];
-    check_columns(&names)?;
-    let rows = LogTable::new(&names, About::default()).finish();
+    if !COLUMNS.iter().any(|(known, _)| *known == name) {
+        return unknown_column(name);
+    }
+    let rows = LogTable::new(&[name.to_owned()], About::default()).finish();
     Ok(Field::new(name, rows.child_data()[0].data_type().clone(), true))
 }
 
 /// A column.
 struct Column {
+    name: &'static str,
     origin: Origin,
     number: usize,
-    /// Of headers: pairs, keys and values.
-    headers: [usize; 3],
+    headers: Option<HeaderColumns>,
     /// Of errors.
     errors: Option<ErrorColumn>,
+}
+
+/// The columns of headers, and those of keys and of values if they are wanted.
+#[derive(Clone, Copy)]
+struct HeaderColumns {
+    header: usize,
+    key: Option<usize>,
+    value: Option<usize>,
 }
 
 /// Rows of some columns.
@@ -177,11 +196,17 @@ pub struct LogTable {
 }
 
 impl LogTable {
-    /// No rows of columns that there are.
-    pub fn new(names: &[String], about: About) -> Self {
+    /// No rows of columns that there are: names, or in place of `headers` the paths of its fields that are wanted.
+    pub fn new(paths: &[String], about: About) -> Self {
         let mut columns = Columns::default();
-        let known = names.iter().filter_map(|name| COLUMNS.iter().find(|(known, _)| known == name));
-        let wanted = known.map(|(name, origin)| add(&mut columns, name, *origin)).collect();
+        let names = paths.iter().map(|path| path.split_once('.').map_or(path.as_str(), |(name, _)| name));
+        let known = names.filter_map(|name| COLUMNS.iter().find(|(known, _)| *known == name));
+        let mut wanted: Vec<Column> = Vec::new();
+        for (name, origin) in known {
+            if !wanted.iter().any(|column| column.name == *name) {
+                wanted.push(add(&mut columns, name, *origin, paths));
+            }
+        }
         LogTable { about, columns, wanted, rows: 0 }
     }
 
@@ -233,23 +258,37 @@ fn int32() -> Values {
     Values::Int32(Vec::new())
 }
 
-fn add(columns: &mut Columns, name: &str, origin: Origin) -> Column {
-    let mut headers = [0; 3];
+fn add(columns: &mut Columns, name: &'static str, origin: Origin, paths: &[String]) -> Column {
+    let mut headers = None;
     let values = match origin {
         Origin::Each(values, _) | Origin::Number(values, _) => values(),
         Origin::Bytes(_) | Origin::Raw => Values::bytes(),
         Origin::Text(_) => Values::text(),
         Origin::Headers => {
-            let (key, value) = (columns.add("key", Values::text(), true), columns.add("value", Values::bytes(), true));
-            headers = [columns.add("item", Values::structs(vec![key, value]), true), key, value];
-            Values::list(headers[0])
+            let added = HeaderColumns::add(columns, paths);
+            headers = Some(added);
+            Values::list(added.header)
         }
         Origin::Error => {
             let errors = ErrorColumn::add(columns, true);
-            return Column { origin, number: errors.column, headers, errors: Some(errors) };
+            return Column { name, origin, number: errors.column, headers, errors: Some(errors) };
         }
     };
-    Column { origin, number: columns.add(name, values, true), headers, errors: None }
+    Column { name, origin, number: columns.add(name, values, true), headers, errors: None }
+}
+
+impl HeaderColumns {
+    fn add(columns: &mut Columns, paths: &[String]) -> Self {
+        let [key, value] = HEADER_FIELDS;
+        let is_wanted = |field: &str| {
+            let mut wanted = paths.iter().map(|path| path.split_once('.').unwrap_or((path, field)));
+            wanted.any(|path| path == (HEADERS, field))
+        };
+        let keys = is_wanted(key).then(|| columns.add(key, Values::text(), true));
+        let values = is_wanted(value).then(|| columns.add(value, Values::bytes(), true));
+        let fields = keys.into_iter().chain(values).collect();
+        HeaderColumns { header: columns.add("item", Values::structs(fields), true), key: keys, value: values }
+    }
 }
 
 fn push_rows(
@@ -270,7 +309,8 @@ fn push_rows(
             columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?;
         }
         (Origin::Headers, Source::Batch(_)) => {
-            records.iter().try_for_each(|record| push_headers(columns, wanted, record, data))?;
+            let Some(headers) = wanted.headers else { unreachable!("the columns of headers were added") };
+            records.iter().try_for_each(|record| push_headers(columns, number, headers, record, data))?;
         }
         (Origin::Number(_, get), _) => match get(about, source) {
             Some(value) => columns.push_repeated(number, value, count),
@@ -292,21 +332,30 @@ fn push_rows(
     Ok(())
 }
 
-fn push_headers(columns: &mut Columns, list: &Column, record: &Record, data: &[u8]) -> Result<(), Overflow> {
-    let [pair, key_column, value_column] = list.headers;
+fn push_headers(
+    columns: &mut Columns,
+    list: usize,
+    headers: HeaderColumns,
+    record: &Record,
+    data: &[u8],
+) -> Result<(), Overflow> {
     if record.header_count > 0
         && let Ok(mut cursor) = Cursor::new(data, record.headers_at as usize)
     {
         for _ in 0..record.header_count {
             let Ok((key, value)) = read_header(&mut cursor) else { unreachable!("the record was read before") };
-            columns.begin_struct(pair);
-            // Keys are never null; Kafka's Java client replaces bytes that are not UTF-8, too.
-            let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
-            columns.push_bytes(key_column, key.as_bytes())?;
-            columns.push_nullable_bytes(value_column, value.of(data))?;
+            columns.begin_struct(headers.header);
+            if let Some(column) = headers.key {
+                // Keys are never null; Kafka's Java client replaces bytes that are not UTF-8, too.
+                let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
+                columns.push_bytes(column, key.as_bytes())?;
+            }
+            if let Some(column) = headers.value {
+                columns.push_nullable_bytes(column, value.of(data))?;
+            }
         }
     }
-    columns.end_list(list.number, record.header_count as usize)
+    columns.end_list(list, record.header_count as usize)
 }
 
 fn too_large(_: Overflow) -> Error {

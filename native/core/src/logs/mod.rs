@@ -28,7 +28,7 @@ mod times;
 mod topic_ids;
 mod transactions;
 
-pub use self::columns::{ERROR, RAW, chosen_columns, schema};
+pub use self::columns::{ERROR, HEADERS, RAW, chosen_columns, schema};
 pub use self::host::{Entry, File, Host};
 pub use self::listing::{Log, Segment};
 pub use self::options::{Given, Mode, Options, flag, one_of};

@@ -17,8 +17,6 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
 public final class KafkaLogSource implements TableProvider, DataSourceRegister {
   static final String NAME = "kafka-log";
 
-  private StructType inferred;
-
   @Override
   public String shortName() {
     return NAME;
@@ -26,11 +24,10 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public StructType inferSchema(CaseInsensitiveStringMap options) {
-    inferred = new Query(options.asCaseSensitiveMap(), Map.of()).schema();
-    return inferred;
+    return new Query(options.asCaseSensitiveMap(), Map.of()).schema();
   }
 
-  /** A schema of the user's names columns, and fields of the message. What it says of nulls may be wrong. */
+  /** A schema of the user's names columns and fields, whatever it says of nulls and of the case of names. */
   @Override
   public boolean supportsExternalMetadata() {
     return true;
@@ -38,7 +35,8 @@ public final class KafkaLogSource implements TableProvider, DataSourceRegister {
 
   @Override
   public Table getTable(StructType schema, Transform[] partitioning, Map<String, String> properties) {
-    return new LogTable(properties, schema.equals(inferred) ? schema : schema.asNullable());
+    StructType own = new Query(properties, Map.of()).schema();
+    return new LogTable(properties, Required.of(own, schema).schema());
   }
 
   /** Its schema is older than {@code columns()}, which Spark makes from it. */

@@ -19,12 +19,12 @@ import org.apache.spark.util.SerializableConfiguration;
 /** The columns and bounds of one query: in batches or as a stream. */
 final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private final Query query;
-  private final StructType required;
+  private final Required required;
   private final Bounds bounds;
   private final String pushed;
   private LogPartition[] planned;
 
-  LogScan(Query query, StructType required, Bounds bounds, String pushed) {
+  LogScan(Query query, Required required, Bounds bounds, String pushed) {
     this.query = query;
     this.required = required;
     this.bounds = bounds;
@@ -41,7 +41,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public StructType readSchema() {
-    return required;
+    return required.schema();
   }
 
   @Override
@@ -51,7 +51,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public ColumnarSupportMode columnarSupportMode() {
-    return ArrowTypes.needRows(required) ? ColumnarSupportMode.UNSUPPORTED : ColumnarSupportMode.SUPPORTED;
+    return ArrowTypes.needRows(required.ours()) ? ColumnarSupportMode.UNSUPPORTED : ColumnarSupportMode.SUPPORTED;
   }
 
   @Override
@@ -84,7 +84,7 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
       JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkSession.active().sparkContext());
       configuration = context.broadcast(new SerializableConfiguration(query.configuration()));
     }
-    return new LogReaderFactory(request(), required, configuration);
+    return new LogReaderFactory(request(), required.ours(), configuration);
   }
 
   @Override
@@ -97,13 +97,13 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   private record Size(OptionalLong sizeInBytes, OptionalLong numRows) implements Statistics {}
 
   private String request() {
-    return Query.json(new LogReaderFactory.Request(query.options(), required.json(), bounds));
+    return Query.json(new LogReaderFactory.Request(query.options(), required.ours().json(), bounds));
   }
 
   /** Spark reads what two scans have in common once. */
   @Override
   public boolean equals(Object other) {
-    return other instanceof LogScan scan && request().equals(scan.request());
+    return other instanceof LogScan scan && required.equals(scan.required) && request().equals(scan.request());
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +14,14 @@ import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.Platform;
 
 /** Reads damaged copies of logs through the native library, in two threads: each ends in rows or in an exception. */
 public final class Fuzz {
-  private static final String NOTHING = "{\"type\": \"struct\", \"fields\": []}";
-
   private static volatile long sum;
 
   private Fuzz() {}
@@ -101,7 +104,8 @@ public final class Fuzz {
     long rows = 0;
     try {
       for (LogPartition task : LogPartition.of(planner, Native.plan(planner, Query.json(new Bounds())))) {
-        String required = random.nextInt(4) == 0 ? NOTHING : Native.schema(options);
+        StructType all = (StructType) DataType.fromJson(Native.schema(options));
+        String required = Required.of(all, (StructType) part(all, random)).ours().json();
         LogReaderFactory.Request request = new LogReaderFactory.Request(options, required, new Bounds());
         long reader = Native.openReader(task.task(), Query.json(request), storage);
         try {
@@ -122,6 +126,26 @@ public final class Fuzz {
       Native.closePlanner(planner);
     }
     return rows;
+  }
+
+  /** A type with some of its fields in any order, at any depth. */
+  private static DataType part(DataType type, Random random) {
+    if (random.nextInt(4) == 0) {
+      return type;
+    }
+    if (type instanceof ArrayType array) {
+      return new ArrayType(part(array.elementType(), random), array.containsNull());
+    }
+    if (!(type instanceof StructType struct)) {
+      return type;
+    }
+    List<StructField> fields = new ArrayList<>(List.of(struct.fields()));
+    Collections.shuffle(fields, random);
+    StructField[] some = fields.subList(0, random.nextInt(fields.size() + 1)).toArray(StructField[]::new);
+    for (int i = 0; i < some.length; i++) {
+      some[i] = new StructField(some[i].name(), part(some[i].dataType(), random), some[i].nullable(), some[i].metadata());
+    }
+    return new StructType(some);
   }
 
   private static long columns(long reader) {

@@ -1,0 +1,126 @@
+//! The schema that Spark asks for. The planner of Java, the columns that are read and the rows follow this one value, and what was read is
+//! checked against it once per batch. Spark finds fields by their positions: it would take a field more or less for another one.
+
+use std::sync::Arc;
+
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field, Fields};
+use messagegen_core::Outcome;
+
+use crate::door::defect;
+use crate::spark_types::struct_fields;
+
+/// The columns that Spark asks for in their order, with the fields that it asks for at any depth.
+pub struct Required(Fields);
+
+impl Required {
+    /// The schema of Spark's JSON of a struct type.
+    pub fn parse(json: &str) -> Outcome<Self> {
+        let json = serde_json::from_str(json).map_err(defect)?;
+        let fields = struct_fields(&json).ok_or_else(|| defect(format!("not a schema of kafka-log: {json}")))?;
+        Ok(Required(fields))
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|field| field.name().as_str())
+    }
+
+    /// Whether there is a column of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
+    }
+
+    /// The paths of all fields within a column that have no others within them; none for a column without fields, or one that is not there.
+    pub fn paths(&self, name: &str) -> Vec<String> {
+        let mut paths = Vec::new();
+        if let Some(column) = self.0.iter().find(|field| field.name() == name) {
+            push_paths(column.data_type(), "", &mut paths);
+        }
+        paths
+    }
+
+    /// Columns that were read, one for each of the schema, with the fields of the schema in its order. An error says which column or field
+    /// is missing, has another type, or may be null where the schema has no nulls.
+    pub fn arranged(&self, columns: Vec<ArrayData>) -> Outcome<Vec<ArrayData>> {
+        if columns.len() != self.0.len() {
+            return Err(defect(format!("{} columns were read, not {}", columns.len(), self.0.len())));
+        }
+        let pairs = self.0.iter().zip(columns);
+        let arranged = pairs.map(|(wanted, column)| {
+            let moved = moved(&column, true, wanted, wanted.name())?;
+            Ok(moved.unwrap_or(column))
+        });
+        arranged.collect()
+    }
+}
+
+fn push_paths(data_type: &DataType, outer: &str, paths: &mut Vec<String>) {
+    for field in fields_within(data_type) {
+        let path = format!("{outer}{}", field.name());
+        if fields_within(field.data_type()).is_empty() {
+            paths.push(path);
+        } else {
+            push_paths(field.data_type(), &format!("{path}."), paths);
+        }
+    }
+}
+
+/// The fields of a struct, or of the structs in an array; none for other types.
+fn fields_within(data_type: &DataType) -> &[Arc<Field>] {
+    match data_type {
+        DataType::Struct(fields) => fields,
+        DataType::List(item) => fields_within(item.data_type()),
+        _ => &[],
+    }
+}
+
+/// An array with the fields that are wanted, in their order; `None` if it has exactly these.
+fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Outcome<Option<ArrayData>> {
+    if !wanted.is_nullable() && (is_nullable || array.null_count() > 0) {
+        return Err(defect(format!("{path} may be null")));
+    }
+    let children = match (array.data_type(), wanted.data_type()) {
+        (DataType::Struct(has), DataType::Struct(wants)) => moved_fields(array, has, wants, path)?,
+        (DataType::List(has), DataType::List(wants)) | (DataType::Map(has, _), DataType::Map(wants, _)) => {
+            let content = &array.child_data()[0];
+            moved(content, has.is_nullable(), wants, path)?.map(|content| vec![content])
+        }
+        (has, wants) if has == wants => None,
+        (has, wants) => return Err(defect(format!("{path} has the type {has}, not {wants}"))),
+    };
+    let Some(children) = children else { return Ok(None) };
+    let array = array.clone().into_builder().data_type(type_of(wanted.data_type(), &children)).child_data(children);
+    array.build().map(Some).map_err(defect)
+}
+
+/// A type with the types of the arrays within it, which may say more of nulls.
+fn type_of(wanted: &DataType, children: &[ArrayData]) -> DataType {
+    let field = |field: &Field, child: &ArrayData| Arc::new(field.clone().with_data_type(child.data_type().clone()));
+    match wanted {
+        DataType::Struct(fields) => {
+            DataType::Struct(fields.iter().zip(children).map(|(wanted, child)| field(wanted, child)).collect())
+        }
+        DataType::List(item) => DataType::List(field(item, &children[0])),
+        DataType::Map(entries, is_sorted) => DataType::Map(field(entries, &children[0]), *is_sorted),
+        other => other.clone(),
+    }
+}
+
+/// The fields of a struct that are wanted, in their order; `None` if it has exactly these.
+fn moved_fields(array: &ArrayData, has: &Fields, wants: &Fields, path: &str) -> Outcome<Option<Vec<ArrayData>>> {
+    let mut is_same = has.len() == wants.len();
+    let mut children = Vec::with_capacity(wants.len());
+    for (number, wanted) in wants.iter().enumerate() {
+        let name = wanted.name();
+        // Nearly always they have the same order.
+        let is_here = has.get(number).is_some_and(|field| field.name() == name);
+        let found = if is_here { Some(number) } else { has.iter().position(|field| field.name() == name) };
+        let at = found.ok_or_else(|| defect(format!("{path}.{name} was not read")))?;
+        let child = &array.child_data()[at];
+        let moved = moved(child, has[at].is_nullable(), wanted, name)?;
+        is_same &= at == number && moved.is_none();
+        children.push(moved.unwrap_or_else(|| child.clone()));
+    }
+    Ok((!is_same).then_some(children))
+}

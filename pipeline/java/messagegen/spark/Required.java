@@ -1,0 +1,78 @@
+package messagegen.spark;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * The columns and fields that a query asks for, in its order and with our types and nulls. Spark and the native library get one each of two
+ * schemas, which differ only in the case of names.
+ *
+ * @param schema with the names as they are asked for, for Spark
+ * @param ours with our names, for the native library
+ */
+record Required(StructType schema, StructType ours) {
+  /** Fails for a column or field that we do not have, one that is asked for twice, and another type. */
+  static Required of(StructType own, StructType asked) {
+    StructField[] schema = new StructField[asked.size()];
+    StructField[] ours = new StructField[asked.size()];
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < schema.length; i++) {
+      StructField wanted = asked.fields()[i];
+      StructField column = named(own, wanted.name());
+      if (column == null) {
+        String columns = String.join(", ", own.fieldNames());
+        throw new IllegalArgumentException("kafka-log has no column " + wanted.name() + "; its columns are " + columns);
+      }
+      DataType type = names.add(column.name()) ? shared(column.dataType(), wanted.dataType(), true) : null;
+      if (type == null) {
+        String text = "column %s has the type %s, not %s; ask once for that type or for fewer of its fields, and cast after reading";
+        String has = column.dataType().simpleString();
+        throw new IllegalArgumentException(text.formatted(column.name(), has, wanted.dataType().simpleString()));
+      }
+      ours[i] = new StructField(column.name(), type, true, wanted.metadata());
+      schema[i] = new StructField(wanted.name(), shared(column.dataType(), wanted.dataType(), false), true, wanted.metadata());
+    }
+    return new Required(new StructType(schema), new StructType(ours));
+  }
+
+  private static StructField named(StructType all, String name) {
+    for (StructField field : all.fields()) {
+      if (field.name().equalsIgnoreCase(name)) {
+        return field;
+      }
+    }
+    return null;
+  }
+
+  /** Our type with the fields that are asked for, in their order; null for another type, and for fields that we do not have. */
+  private static DataType shared(DataType own, DataType asked, boolean hasOurNames) {
+    if (own instanceof StructType has && asked instanceof StructType wants) {
+      return sharedFields(has, wants, hasOurNames);
+    }
+    if (own instanceof ArrayType has && asked instanceof ArrayType wants) {
+      DataType element = shared(has.elementType(), wants.elementType(), hasOurNames);
+      return element == null ? null : new ArrayType(element, has.containsNull());
+    }
+    return own.asNullable().equals(asked.asNullable()) ? own : null;
+  }
+
+  private static StructType sharedFields(StructType own, StructType asked, boolean hasOurNames) {
+    StructField[] fields = new StructField[asked.size()];
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < fields.length; i++) {
+      StructField wanted = asked.fields()[i];
+      StructField field = named(own, wanted.name());
+      DataType type = field == null ? null : shared(field.dataType(), wanted.dataType(), hasOurNames);
+      if (type == null || !names.add(field.name())) {
+        return null;
+      }
+      String name = hasOurNames ? field.name() : wanted.name();
+      fields[i] = new StructField(name, type, field.nullable(), wanted.metadata());
+    }
+    return new StructType(fields);
+  }
+}

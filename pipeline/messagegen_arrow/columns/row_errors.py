@@ -1,0 +1,46 @@
+"""The one ``_error`` and the one ``_raw`` of a row: those of a log or a capture, and those of a message in it."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.arrays import errors_within, first_error, without_errors
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
+
+ERROR_COLUMNS: Final = (ERROR_NAME, RAW_NAME)
+
+
+def is_error_type(names: list[str]) -> bool:
+    """Whether a struct with these fields is an ``_error`` of this package; users may have other columns of that name."""
+    return names == [field.name for field in ERROR_ARROW_TYPE]
+
+
+def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArray:
+    """Structs with the errors of their rows, which ``encode_columns`` refuses; a null with an error becomes a struct of nulls."""
+    arrays = [*structs.flatten(), errors]
+    fields = [*structs.type, pa.field(ERROR_NAME, errors.type)]
+    return pa.StructArray.from_arrays(arrays, fields=fields, mask=pc.and_(structs.is_null(), errors.is_null()))
+
+
+def with_row_errors(
+    decoded: pa.StructArray, path: str, errors: pa.Array | None, raws: pa.Array | None
+) -> tuple[pa.StructArray, pa.StructArray, pa.BinaryArray]:
+    """The messages of a ``MessageDecoder`` under PERMISSIVE without errors, and errors and bytes of both rows and messages.
+
+    ``errors`` and ``raws`` are those of rows; ``path`` is that of the message in its row. A message with an error is null.
+    """
+    *columns, raws_of_messages = decoded.flatten()
+    mask = decoded.is_null() if decoded.null_count else None
+    fields = list(decoded.type)[:-1]
+    messages, errors_of_messages = without_errors(pa.StructArray.from_arrays(columns, fields=fields, mask=mask))
+    all_errors = errors_within(errors_of_messages, path, 0)
+    if errors is not None:
+        all_errors = first_error(errors.cast(ERROR_ARROW_TYPE), all_errors)
+    all_raws = raws_of_messages if raws is None else pc.coalesce(raws.cast(pa.binary()), raws_of_messages)
+    return messages, all_errors, all_raws
