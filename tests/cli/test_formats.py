@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from messagegen.cli import run
-from messagegen.cli.findings import _excerpt
+from messagegen.cli.findings import _excerpt, show_findings
 from messagegen.findings import Finding
 
 SPEC: Final = """{
@@ -78,11 +78,22 @@ def test_text_shows_the_line_and_a_caret(case: str, spec: Path, capsys: pytest.C
         (" ", 1, []),
     ],
 )
-def test_an_excerpt_is_short(line: str, column: int, expected: list[str], tmp_path: Path) -> None:
-    file = tmp_path / "Made.json"
-    file.write_text(line)
-    assert list(_excerpt(Finding(str(file), 1, column, "RULE", "wrong"))) == expected
-    assert list(_excerpt(Finding(str(file), 2, column, "RULE", "wrong"))) == []
+def test_an_excerpt_is_short(line: str, column: int, expected: list[str]) -> None:
+    assert list(_excerpt(Finding("Made.json", 1, column, "RULE", "wrong"), [line])) == expected
+    assert list(_excerpt(Finding("Made.json", 2, column, "RULE", "wrong"), [line])) == []
+
+
+def test_a_file_with_many_findings_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, read = tmp_path / "Made.json", list[Path]()
+    file.write_text("wrong\n" * 100)
+
+    def read_text(path: Path) -> bytes:
+        read.append(path)
+        return path.read_bytes()
+
+    monkeypatch.setattr("messagegen.cli.findings.read_text", read_text)
+    show_findings([Finding(str(file), line, 1, "RULE", "wrong") for line in range(1, 101)])
+    assert read == [file]
 
 
 @cases

@@ -109,17 +109,22 @@ class TestDecode:
     @pytest.mark.parametrize(
         ("data", "path", "offset", "reason"),
         [
-            ("000000", "a", 0, "unexpected end: bytes needed: 4, left: 3"),
-            ("00000001 0005 78", "b", 4, "invalid number of bytes, 5; bytes left: 1"),
+            ("000000", "a", 0, "the bytes end early: 4 needed, 3 left"),
+            ("00000001 0005 78", "b", 4, "invalid number of bytes, 5; bytes left: 1; is this the right version?"),
             ("00000001 ffff", "b", 4, "null is not allowed here"),
             ("00000001 0001c3 00000000", "b", 4, "not UTF-8"),
             ("00000001 0000 ffffffff", "c", 6, "null is not allowed here"),
-            ("00000001 0000 7fffffff", "c", 6, "invalid number of elements, 2147483647; bytes left: 0"),
+            (
+                "00000001 0000 7fffffff",
+                "c",
+                6,
+                "invalid number of elements, 2147483647; bytes left: 0; is this the right version?",
+            ),
             (
                 "00000001 0000 00000002 010001 78 02ff",
                 "c[1].y",
                 15,
-                "unexpected end: bytes needed: 2, left: 1",
+                "the bytes end early: 2 needed, 1 left",
             ),
         ],
     )

@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from messagegen.jsonc.parser import MAX_DEPTH
+from messagegen.plan.build import build_plan
 from messagegen.spec import parse
+from messagegen.spec.layouts import MAX_LAYOUT_FIELDS, layout_fields
 from messagegen.spec.message_rules import MAX_STRUCT_DEPTH
 from messagegen.texts import MAX_BYTES
 from tests.spec.building import Spec, accepted, field, message, read, refusals
+from tests.support.specs import OWN, PURPOSE_MADE, read_specs
 
 
 def chain(count: int) -> list[Spec]:
@@ -52,3 +56,43 @@ def test_many_unknown_structs_take_time_in_proportion() -> None:
     # Compared with each other they would take minutes.
     common = [{"name": f"C{i}", "versions": "0+", "fields": [field("X", f"Nowhere{i}")]} for i in range(450)]
     assert len(refusals(message(field("At", "C1"), commonStructs=common))) == 450
+
+
+def growing(count: int) -> Spec:
+    """A message to which each version adds a field."""
+    fields = [field(f"F{number}", versions=f"{number}+") for number in range(count)]
+    return message(*fields, validVersions=f"0-{count - 1}")
+
+
+def test_fields_of_all_layouts() -> None:
+    most = int(MAX_LAYOUT_FIELDS**0.5)
+    accepted(growing(most))
+    assert refusals(growing(most + 1)) == [("LAYOUT_FIELDS_LIMITED", "validVersions")]
+    (finding,) = read(growing(1000)).findings
+    assert "1000000 fields together, more than 20000" in str(finding)
+
+
+def test_fields_of_all_layouts_are_never_more_than_counted() -> None:
+    specs = read_specs([PURPOSE_MADE]) + read_specs([OWN])
+    for spec in specs:
+        plan = build_plan(spec)
+        assert sum(len(plan.structs[layout.struct].fields) for layout in plan.layouts) <= layout_fields(spec)
+    assert max(map(layout_fields, specs)) < MAX_LAYOUT_FIELDS / 50
+
+
+def test_each_row_of_the_page_is_a_limit_that_exists() -> None:
+    page = (OWN.parent / "docs" / "spec-language.md").read_text(encoding="utf-8")
+    section = page.split("## Limits")[1].split("\n## ")[0]
+    rows = [row.split("|")[1:3] for row in section.splitlines() if row.startswith("| ")][1:]
+    assert [[cell.strip() for cell in row] for row in rows] == [
+        ["the text of a spec", f"{MAX_BYTES >> 20} MiB"],
+        ["JSON objects and lists inside each other", str(MAX_DEPTH)],
+        ["characters in a name", "100"],
+        ["common structs inside each other", str(MAX_STRUCT_DEPTH)],
+        ["fields of all layouts of a message", f"{MAX_LAYOUT_FIELDS:,}"],
+    ]
+
+
+def test_nested_json() -> None:
+    deep = "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1)
+    assert "nested too deeply" in str(parse(f'{{"type": {deep}}}', "Example.json").findings[0])

@@ -180,8 +180,10 @@ def _read_bytes(options: Mapping[str, Any]) -> bytes:
         return text
     try:
         return bytes.fromhex(text.decode())
+    except UnicodeDecodeError:
+        raise click.UsageError("the input is binary, not hex; pass --binary") from None
     except ValueError as error:
-        raise click.UsageError(f"the input is not hex ({error}); pass --binary for bytes as they are") from None
+        raise click.UsageError(f"invalid hex ({error}); pass --binary if the input is binary") from None
 
 
 def _read(file: Path | None) -> bytes:

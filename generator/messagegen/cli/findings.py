@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
@@ -54,9 +55,10 @@ def show_findings(
         if error is not None:
             _annotate("error", error, title="messagegen")
     else:
+        lines_of = cache(_lines)  # A file may have thousands of findings.
         for finding in findings:
             click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
-            for line in _excerpt(finding):
+            for line in _excerpt(finding, lines_of(finding.file)):
                 click.secho(line, err=err, dim=True)
         if error is not None:
             click.secho(f"Error: {printable(error)}", err=True, fg="red")
@@ -106,12 +108,16 @@ def _sarif_location(place: Finding | Location) -> dict[str, object]:
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
-def _excerpt(finding: Finding) -> Iterator[str]:
-    """The source line of a finding with a caret below the location; nothing where the file cannot be read."""
+def _lines(file: str) -> Sequence[str]:
+    """The lines of a file; none if it cannot be read."""
     try:
-        lines = read_text(Path(finding.file)).decode("utf-8-sig").split("\n")
+        return read_text(Path(file)).decode("utf-8-sig").split("\n")
     except (OSError, ValueError):
-        return
+        return ()
+
+
+def _excerpt(finding: Finding, lines: Sequence[str]) -> Iterator[str]:
+    """The source line of a finding with a caret below the location."""
     if finding.line > len(lines) or not lines[finding.line - 1].strip():
         return
     number, offset = str(finding.line), finding.column - 1

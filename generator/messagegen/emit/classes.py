@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from graphlib import TopologicalSorter
 from typing import Final
 
@@ -39,8 +39,9 @@ def class_lines(plan: ops.MessagePlan, index: int) -> Iterator[str]:
         yield from ("", *indented(_constants(plan)))
     if sensitive := _sensitive(struct):
         yield from ("", f"    SENSITIVE = {sensitive}")
+    hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
     for field in struct.fields:
-        yield from ("", f"    {field.attribute}: {_annotation(struct, field)} = {default_text(field)}")
+        yield from ("", f"    {field.attribute}: {_annotation(field, hidden)} = {default_text(field)}")
         yield from indented(_field_docstring(plan, field))
 
 
@@ -71,9 +72,8 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _annotation(struct: ops.StructPlan, field: ops.FieldPlan) -> str:
-    """The type of a field, where fields of the struct may hide Python's own names."""
-    hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
+def _annotation(field: ops.FieldPlan, hidden: Container[str]) -> str:
+    """The type of a field; ``hidden`` are Python's own names that fields of the struct have."""
 
     def builtin(name: str) -> str:
         return f"_builtins.{name}" if name in hidden else name

@@ -45,6 +45,12 @@ _native = part("native", needed=False)
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
 """The exceptions that codecs raise for invalid bytes."""
+_API_VERSIONS = 18
+_UNSUPPORTED_VERSION = b"\x00\x23"
+_IN_VERSION_0 = (
+    "; the bytes begin with error code 35 (UNSUPPORTED_VERSION), which brokers that do not know the version of an "
+    "ApiVersionsRequest send in version 0 (KIP-511)"
+)
 _ENCODE_FAILURES = (ValueError, struct.error, KeyError, TypeError, AttributeError, OverflowError, BufferError)
 
 
@@ -300,9 +306,11 @@ class Message(Struct):
         With ``redact``, the values of sensitive fields become ``"<redacted>"``, and ``from_json`` can't read the result.
         Raises ``EncodeError`` if the message can't be encoded in the version.
         """
-        plan = self.CODEC.parsed_plan()
-        value: dict[str, Any] = part("json_form").message_to_json(
-            plan, self, checked(type(self), version), redact=redact
+        form = part("json_form")
+        # What can be encoded can be shown, and nothing else.
+        self.encode(version=version)
+        value: dict[str, Any] = form.message_to_json(
+            self.CODEC.parsed_plan(), self, checked(type(self), version), redact=redact
         )
         return value
 
@@ -345,7 +353,19 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
     version = checked(cls, version)
     if codec.engine is not None:
         reason, path, at = refusal
-        raise DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
+        error = DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
+        raise _with_hint(error, cls, buffer[offset : offset + 2])
     # Locates the field that can't be read; if the walker can read the message, its result is correct.
-    message, end = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
+    try:
+        message, end = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
+    except DecodeError as located:
+        raise _with_hint(located, cls, buffer[offset : offset + 2]) from None
     return (message if cls is codec.cls else as_class(cls, message)), end
+
+
+def _with_hint(error: DecodeError, cls: type[Message], first: bytes) -> DecodeError:
+    """The error; of an answer to ApiVersions that is in version 0, whatever the version of its request, it says so."""
+    if cls.KIND == "response" and cls.API_KEY == _API_VERSIONS and first == _UNSUPPORTED_VERSION and error.version > 0:
+        error.reason += _IN_VERSION_0
+        error.args = (error.message, error.version, error.path, error.reason, error.offset)
+    return error

@@ -240,7 +240,7 @@ class Counter(Reader):
             whole, rest = divmod(left, size)
             self.path.append(whole)
             self.start = self.position + whole * size
-            raise CodecFailure(f"unexpected end: bytes needed: {size}, left: {rest}")
+            raise CodecFailure(f"the bytes end early: {size} needed, {rest} left")
         run = self.take(count * size)
         self.charge(costs.of_numbers(element.format, run, count))
         if count:

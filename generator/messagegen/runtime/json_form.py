@@ -6,6 +6,7 @@ padding; a float needs a decimal point; an int8 may be 128..256, which means tha
 
 from __future__ import annotations
 
+from _operator import index
 from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Mapping
 from uuid import UUID
@@ -13,7 +14,7 @@ from uuid import UUID
 from . import CodecFailure, EncodeError, shown
 from .primitives import PRIMITIVES
 from .secrets import REDACTED, is_hidden, shown_reason
-from .walk import check_guarded
+from .wire import array_of, bytes_of, utf8
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,15 +25,8 @@ if TYPE_CHECKING:
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
-    """The JSON value of a message; ``redact`` replaces each sensitive value by a text.
-
-    Raises ``EncodeError`` for a field that the version does not have and that is not its default.
-    """
-    path: list[str] = []
-    try:
-        return _struct_to_json(plan.roots[version], message, path, redact=redact)
-    except (CodecFailure, TypeError, AttributeError, ValueError) as failure:
-        raise _error(plan, version, path, failure) from None
+    """The JSON value of a message that can be encoded in the version; ``redact`` replaces each sensitive value by a text."""
+    return _struct_to_json(plan.roots[version], message, redact=redact)
 
 
 def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any:
@@ -51,47 +45,41 @@ def _error(plan: Plan, version: int, path: list[str], failure: Exception) -> Enc
     return EncodeError(plan.name, version, "".join(path).removeprefix("."), reason)
 
 
-def _struct_to_json(layout: Layout, message: Any, path: list[str], *, redact: bool) -> dict[str, Any]:
+def _struct_to_json(layout: Layout, message: Any, *, redact: bool) -> dict[str, Any]:
     codecs = layout.codecs
     result: dict[str, Any] = {}
     for field in layout.fields.values():
+        codec = codecs.get(field.attribute)
+        if codec is None:
+            continue
         value = getattr(message, field.attribute)
-        path.append(f".{field.attribute}")
-        if codec := codecs.get(field.attribute):
-            if field.attribute not in layout.optional or not field.is_default(value):
-                hidden = redact and value is not None and is_hidden(message, field.attribute)
-                result[field.key] = REDACTED if hidden else _value_to_json(codec, value, path, redact=redact)
-        elif field in layout.guarded:
-            check_guarded(field, value)
-        path.pop()
+        if field.attribute not in layout.optional or not field.is_default(value):
+            hidden = redact and value is not None and is_hidden(message, field.attribute)
+            result[field.key] = REDACTED if hidden else _value_to_json(codec, value, redact=redact)
     return result
 
 
-def _value_to_json(codec: Codec, value: Any, path: list[str], *, redact: bool) -> Any:
+def _value_to_json(codec: Codec, value: Any, *, redact: bool) -> Any:
+    """A value that the codec can write, which may be of other types than those that the codec reads."""
     if value is None:
-        if not codec.null:
-            raise CodecFailure("null is not allowed here")
         return None
-    match PRIMITIVES[codec.kind].python if codec.kind in PRIMITIVES else codec.kind:
+    if codec.layout is not None:
+        return _struct_to_json(codec.layout, value, redact=redact)
+    if codec.element is not None:
+        return [_value_to_json(codec.element, item, redact=redact) for item in array_of(value)]
+    match PRIMITIVES[codec.kind].python if codec.kind in PRIMITIVES else "int":
+        case "bool":
+            return value
         case "float":
             return float(value)
         case "UUID":
-            return urlsafe_b64encode(value.bytes).rstrip(b"=").decode()
+            return urlsafe_b64encode(value.int.to_bytes(16, "big")).rstrip(b"=").decode()
         case "bytes":
-            return b64encode(value).decode()
-        case "array":
-            assert codec.element is not None
-            items: list[Any] = []
-            for index, item in enumerate(value):
-                path.append(f"[{index}]")
-                items.append(_value_to_json(codec.element, item, path, redact=redact))
-                path.pop()
-            return items
-        case "struct":
-            assert codec.layout is not None
-            return _struct_to_json(codec.layout, value, path, redact=redact)
+            return b64encode(bytes(bytes_of(value))).decode()
+        case "str":
+            return utf8(value).decode()
         case _:
-            return value
+            return value if type(value) is int else int(index(value))
 
 
 def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: dict[str, Layout]) -> Any:
@@ -120,8 +108,8 @@ def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[s
     if not field.is_array:
         return _value_from_json(field.type, codec, value, path, layouts)
     items: list[Any] = []
-    for index, item in enumerate(_of_type(list, "an array", value)):
-        path.append(f"[{index}]")
+    for number, item in enumerate(_of_type(list, "an array", value)):
+        path.append(f"[{number}]")
         items.append(_value_from_json(field.element_type, codec and codec.element, item, path, layouts))
         path.pop()
     return tuple(items)

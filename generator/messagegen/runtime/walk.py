@@ -322,6 +322,9 @@ class Reader:
     def tag_count(self) -> int:
         """How many tagged fields follow."""
         count = self.uvarint()
+        left = len(self.buffer) - self.position
+        if count > left:
+            raise too_many("tagged fields", count, left)
         if count > self.limits.tagged_field_count:
             raise self.limits.exceeded("tagged_field_count", count)
         return count
@@ -364,7 +367,7 @@ class Reader:
         left = len(self.buffer) - self.position
         if length > left:
             what = "elements" if codec.kind == "array" else "bytes"
-            raise CodecFailure(f"invalid number of {what}, {length}; bytes left: {left}")
+            raise too_many(what, length, left)
         return length
 
     def uvarint(self) -> int:
@@ -376,9 +379,14 @@ class Reader:
         """That many bytes."""
         left = len(self.buffer) - self.position
         if size > left:
-            raise CodecFailure(f"unexpected end: bytes needed: {size}, left: {left}")
+            raise CodecFailure(f"the bytes end early: {size} needed, {left} left")
         self.position += size
         return self.buffer[self.position - size : self.position]
+
+
+def too_many(what: str, count: int, left: int) -> CodecFailure:
+    """The error for more of something than bytes are left, which no limit allows: mostly, the bytes are of another version."""
+    return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
 
 
 def walk_encode(plan: Plan, message: object, version: int) -> bytes:

@@ -201,10 +201,10 @@ def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined
 @rule(messages)
 def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that common structs are not recursive, nor nested too deeply to be generated."""
-    inner = {name: {struct_name(field.type) for field in struct.fields} for name, struct in _common(spec).items()}
+    inner = {name: {struct_name(field.type) or "" for field in struct.fields} for name, struct in _common(spec).items()}
     deep = {*inner}
-    for _ in range(MAX_STRUCT_DEPTH if inner else 0):
-        deep = {name for name in inner if any(name in inner[outer] for outer in deep)}
+    for _ in range(MAX_STRUCT_DEPTH):
+        deep = {name for outer in deep for name in inner[outer] if name in inner}
     for struct in spec.structs:
         if struct.common and struct.name in deep:
             message = (
@@ -230,11 +230,17 @@ def struct_used(spec: MessageSpec) -> Iterator[Problem]:
             yield struct, "name", f"unused common struct {quoted(struct.name)}", "use it, or remove the struct"
 
 
-@rule(structs)
-def struct_present_where_used(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
+@rule(messages)
+def struct_present_where_used(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a common struct is not used in versions before its first."""
-    common, holder = _common(spec), versions_of(spec, struct)
-    for field in struct.fields if common else ():
+    common = _common(spec)
+    for _, struct in structs([spec]) if common else ():
+        yield from _present_where_used(spec, struct, common)
+
+
+def _present_where_used(spec: MessageSpec, struct: StructSpec, common: Mapping[str, StructSpec]) -> Iterator[Problem]:
+    holder = versions_of(spec, struct)
+    for field in struct.fields:
         used, other = holder.intersect(field.versions), common.get(struct_name(field.type) or "")
         exists = versions_of(spec, other) if other else holder
         if not used.empty and (exists.empty or used.lowest < exists.lowest):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from messagegen.findings import Finding, quoted
-from messagegen.spec import field_rules, message_rules
+from messagegen.spec import field_rules, layouts, message_rules
 from messagegen.spec.model import MessageKind, MessageSpec
 from messagegen.spec.rule import Problem, repeated, rule, rules_in
 
@@ -28,7 +28,7 @@ _READING: Final = {
 }
 """What the stages before the rules check."""
 
-RULES: Final = rules_in(message_rules, field_rules)
+RULES: Final = rules_in(message_rules, field_rules, layouts)
 
 
 _DISPATCHED: Final = (MessageKind.REQUEST, MessageKind.RESPONSE)

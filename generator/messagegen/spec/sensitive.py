@@ -47,7 +47,9 @@ def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) ->
     """
     if field.sensitive or field.name in _ALWAYS.get(message, frozenset()):
         return ()
+    if message not in _WITH_CONFIGS or field.name != _CONFIG_VALUE:
+        return None
     names = {other.name for other in fields}
-    if message not in _WITH_CONFIGS or field.name != _CONFIG_VALUE or _CONFIG_NAME not in names:
+    if _CONFIG_NAME not in names:
         return None
     return (_CONFIG_NAME, _CONFIG_FLAG) if _CONFIG_FLAG in names else (_CONFIG_NAME,)

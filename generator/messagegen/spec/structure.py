@@ -60,7 +60,7 @@ def _located(root: Value, steps: Iterable[str | int]) -> tuple[Value, str, str]:
         if isinstance(node, Object) and isinstance(step, str):
             node, path, name = node.members[step].value, below(path, step), step
         elif isinstance(node, Array) and isinstance(step, int):
-            node, path = node.items[step], f"{path}[{step}]"
+            node, path = node.parts[step].value, f"{path}[{step}]"
     return node, path, name
 
 

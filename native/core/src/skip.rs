@@ -148,7 +148,7 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
             return Ok(());
         }
         self.mark(self.cursor.at());
-        match self.cursor.uvarint()? {
+        match self.cursor.tag_count()? {
             0 => Ok(()),
             count => self.tag_section(number, layout, count),
         }

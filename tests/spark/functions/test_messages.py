@@ -47,7 +47,7 @@ def test_each_row_has_its_own_version(commits: DataFrame) -> None:
     assert rows[4]["topicId"] == "A" * 22
     assert rows[5] is None
     assert [row["_error"]["message"] for row in rows[6:]] == [
-        "unexpected end: bytes needed: 8, left: 5",
+        "the bytes end early: 8 needed, 5 left",
         "the version is null",
         "unexpected version 11; expected 0 to 4",
     ]
@@ -60,7 +60,7 @@ def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
     with pytest.raises(PythonException) as caught:
         decoded.collect()
     assert (
-        "offset: unexpected end: bytes needed: 8, left: 5 (OffsetCommitValue version 3, byte 0, row 6 of its batch); "
+        "offset: the bytes end early: 8 needed, 5 left (OffsetCommitValue version 3, byte 0, row 6 of its batch); "
         "mode PERMISSIVE keeps such rows, with the reason in _error"
     ) in str(caught.value)
 

@@ -46,11 +46,10 @@ def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
 
 def fields(plan: ops.MessagePlan, struct: ops.StructPlan) -> Iterator[Row]:
     """The fields of a struct in all versions."""
-    structs = {one.class_name for one in plan.structs}
     encodings = _encodings(plan, plan.structs.index(struct))
     for number, field in enumerate(struct.fields):
         element = field.type.removeprefix("[]")
-        inside = (element,) if element in structs else ()
+        inside = () if element in PRIMITIVES else (element,)
         type_ = field.type.removesuffix(element) if inside else field.type
         yield Row(
             field.name, type_, inside, (*encodings.get(number, ()), *_notes(field, plan.valid_versions)), field.about

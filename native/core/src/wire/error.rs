@@ -1,4 +1,4 @@
-//! Errors in bytes and values, in the words of the reference codec (`runtime/walk/`).
+//! Errors in bytes and values, in the words of the reference codec (`runtime/walk.py`).
 
 use std::fmt::Arguments;
 
@@ -26,14 +26,14 @@ pub fn wrong(text: Arguments<'_>) -> WireError {
 #[cold]
 #[inline(never)]
 pub fn too_few_bytes(needed: usize, left: usize) -> WireError {
-    wrong(format_args!("unexpected end: bytes needed: {needed}, left: {left}"))
+    wrong(format_args!("the bytes end early: {needed} needed, {left} left"))
 }
 
-/// The error for a length of more bytes, or elements, than are left.
+/// The error for more bytes, elements or tagged fields than bytes are left, which no limit allows.
 #[cold]
 #[inline(never)]
 pub fn too_few_bytes_for(length: usize, what: &str, left: usize) -> WireError {
-    wrong(format_args!("invalid number of {what}, {length}; bytes left: {left}"))
+    wrong(format_args!("invalid number of {what}, {length}; bytes left: {left}; is this the right version?"))
 }
 
 /// The error for null.

@@ -122,6 +122,16 @@ impl<'a> Cursor<'a> {
         Err(wrong(format_args!("the varint has more than 5 bytes")))
     }
 
+    /// The number of fields in a tag section, at most one for each byte that is left.
+    #[inline(always)]
+    pub fn tag_count(&mut self) -> Read<u32> {
+        let count = self.uvarint()?;
+        if count > 0 {
+            self.announced(count as usize, "tagged fields")?;
+        }
+        Ok(count)
+    }
+
     /// A tag, and the number of bytes of its value.
     #[inline]
     pub fn tag(&mut self) -> Read<(u32, usize)> {

@@ -114,7 +114,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     #[inline(always)]
     pub fn tags(&mut self, layout: &Layout, table: &StructTable, view: View<'_, 'py>) -> ObjectResult<()> {
         if layout.flexible {
-            let count = self.cursor.uvarint()?;
+            let count = self.cursor.tag_count()?;
             if count > 0 {
                 self.limits.check_tags(count)?;
                 self.tag_section(layout, table, view, count)?;

@@ -171,7 +171,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     #[inline]
     pub(super) fn tag_section(&mut self, number: u32, layout: &'a Layout, shape: &'a StructShape) -> MessageResult<()> {
         self.wire.start = self.wire.cursor.at();
-        let count = self.wire.cursor.uvarint()?;
+        let count = self.wire.cursor.tag_count()?;
         self.wire.limits.check_tags(count)?;
         if count == 0 && layout.tagged.is_empty() && shape.unknown.is_none() {
             return Ok(());
