@@ -79,7 +79,7 @@ def test_only_chosen_messages_are_compared() -> None:
 
 
 def test_a_change_is_a_json_object() -> None:
-    change = changes_of(FIXTURES / "field_same_type")[0]
+    change = next(one for one in changes_of(FIXTURES / "field_same_type") if one.rule == "FIELD_SAME_TYPE")
     assert change.as_json() == {
         "rule": "FIELD_SAME_TYPE",
         "severity": "error",
@@ -89,7 +89,7 @@ def test_a_change_is_a_json_object() -> None:
         "path": "fields[1].type",
         "message": 'field "Epoch": type was int32, now string, which changes versions 0-1',
         "instead": "keep it, or add a field of the new type in a new version",
-        "categories": ["WIRE", "API", "JSON"],
+        "categories": ["WIRE", "JSON"],
         "versions": [0, 1],
         "previous": {"file": "previous/Sample.json", "line": 8, "column": 32, "path": "fields[1].type"},
     }
