@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from messagegen.evolve import breaking_changes, compare_texts
+from messagegen.evolve import breaking_changes
 from messagegen.evolve.compare import parse_texts
 from messagegen.generation.loading import load_specs
 from messagegen.names import json_name
@@ -19,6 +19,7 @@ from tests.evolve.classes import compare_classes
 from tests.evolve.forty import BASE, FORTY, NAME, Edit, Spec
 from tests.evolve.judge import Code, disagree
 from tests.oracle.mini_reader import read_spec
+from tests.support.comparing import compare_texts
 
 VALUES: Final = 15
 """Random values for each version and side."""

@@ -8,9 +8,10 @@ from typing import Final
 
 import pytest
 
-from messagegen.evolve import CATEGORIES, RULES, BreakingChange, breaking_changes, compare_texts
+from messagegen.evolve import CATEGORIES, RULES, BreakingChange, breaking_changes
 from messagegen.findings import SpecError
 from tests.conftest import Golden
+from tests.support.comparing import compare_texts
 
 FIXTURES: Final = Path(__file__).parents[1] / "fixtures" / "breaking"
 PAIRS: Final = sorted(path for path in FIXTURES.iterdir() if path.is_dir())
@@ -63,9 +64,10 @@ def reworded(side: Mapping[str, bytes]) -> dict[str, bytes]:
     return {name: data.replace(b'"name"', b'"about": "It.", "name"') for name, data in side.items()}
 
 
-def test_unchanged_files_are_not_read() -> None:
+def test_errors_of_both_sides_are_reported_even_without_a_change() -> None:
     broken = b"{ no spec }"
-    assert compare_texts({"old/A.json": broken}, {"new/B.json": broken}) == []
+    with pytest.raises(SpecError, match=r"new/B\.json:1:3"):
+        compare_texts({"old/A.json": broken}, {"new/B.json": broken})
     with pytest.raises(SpecError, match=r"old/A\.json:1:3"):
         compare_texts({"old/A.json": broken}, {})
 
