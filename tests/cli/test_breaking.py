@@ -111,6 +111,25 @@ def test_no_message_in_common(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert "before -> drafts: 2 messages with changes, none is in both sets" in capsys.readouterr().out
 
 
+def test_before_the_first_push_there_is_nothing_to_compare_with(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`make breaking-messages` right after `init`."""
+    configure(folder, 'against = "git:origin/main"')
+    assert run(["breaking"]) == 0
+    told = capsys.readouterr().err
+    assert told == "origin/main has none of these specs yet\nNothing was compared: no message is in both sets of specs\n"
+    assert run(["breaking", "--against", "git:other/main"]) == 2
+    capsys.readouterr()
+    # A clone has a remote; one without the branch may be shallow.
+    git(folder, "remote", "add", "origin", "nowhere")
+    assert run(["breaking"]) == 2
+    assert "has no commit origin/main; a shallow clone may lack it: fetch it first" in capsys.readouterr().err
+    git(folder, "remote", "remove", "origin")
+    git(folder, "update-ref", "refs/remotes/origin/other", "HEAD")
+    assert run(["breaking"]) == 2
+
+
 @pytest.mark.parametrize("command", [["breaking", "--against"], ["upgrade-report", "--from"]])
 def test_an_unknown_message_is_an_error(folder: Path, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*command, "before", "--message", "Readng"]) == 2
