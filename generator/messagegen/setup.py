@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from messagegen.templating import template
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
+_HOOKS: Final = ".pre-commit-config.yaml"
 _WORKFLOW: Final = ".github/workflows/messages.yml"
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """What all files of a set-up can contain without quotes or escapes."""
@@ -24,7 +26,7 @@ _PLAIN: Final = re.compile(r"[\w./-]+")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happens to one file, ``path`` from the folder on.
+    """What happens to one file, ``path`` from the folder on; it begins with ``..`` for files of the repository above.
 
     ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds afterwards, ``None``
     where it stays as it is; ``note`` says why, and what to do by hand.
@@ -61,12 +63,22 @@ def setup_steps(folder: Path, output: str | None = None) -> Iterator[Step]:
     yield _written(folder, "messagegen.mk", _text("messagegen.mk"))
     names = (name for name in ("GNUmakefile", "makefile") if (folder / name).exists())
     yield _extended(folder, next(names, "Makefile"), _text("Makefile"))
-    top = repository_of(folder)
-    for path in (".pre-commit-config.yaml", _WORKFLOW):
-        if top in (None, folder.resolve()):
-            yield _written(folder, path, _text(path.rpartition("/")[2].removeprefix(".")))
-        else:
-            yield Step(path, "left alone", note=f"belongs in the top folder of the git repository, {top}")
+    yield from _at_the_top(folder)
+
+
+def _at_the_top(folder: Path) -> Iterator[Step]:
+    """The hooks and the workflow, which belong in the top folder of the git repository. Their paths lead there."""
+    here = folder.resolve()
+    top = repository_of(folder) or here
+    inside = here.relative_to(top).as_posix()
+    if not _PLAIN.fullmatch(inside):
+        note = f"{inside} would need quotes in it; use a plain name for the folder, and run init again"
+        yield from (Step(path, "left alone", note=note) for path in (_HOOKS, _WORKFLOW))
+        return
+    # The workflows of several folders lie side by side.
+    workflow = _WORKFLOW if here == top else _WORKFLOW.replace("messages", f"messages-{inside.replace('/', '-')}")
+    for path, name in ((_HOOKS, "pre-commit-config.yaml"), (workflow, "messages.yml")):
+        yield _written(folder, os.path.relpath(top / path, here), _text(name, folder="" if here == top else inside))
 
 
 def _text(name: str, **values: object) -> str:

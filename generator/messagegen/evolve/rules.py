@@ -87,7 +87,12 @@ RULES: Final = (
         "FIELD_SAME_NULLABLE_VERSIONS", "WIRE JSON", "Checks that a field stays nullable, or not, in released versions."
     ),
     Rule("FIELD_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that a length stays compact, or not, in released versions."),
-    Rule("FIELD_SAME_TAG", "WIRE", "Checks that a field keeps its tag, or stays without one, in released versions."),
+    Rule(
+        "FIELD_SAME_TAG",
+        "WIRE",
+        "Checks that a field keeps its tag, or stays without one, in released versions.",
+        'keep its tag; only "taggedVersions" can start or end at a new version',
+    ),
     Rule(
         "FIELD_SAME_ORDER",
         "WIRE",
