@@ -33,6 +33,7 @@ _ENVIRONMENT: Final = {
     # Reading leaves the index as it is.
     "GIT_OPTIONAL_LOCKS": "0",
 }
+_REMOTE_REFS: Final = "refs/remotes"
 _HEADER_WORDS: Final = 3
 """Words before an object, such as "1a2b... blob 312"; "1a2b... missing" for one that the repository lacks."""
 
@@ -104,7 +105,7 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     """The files of the commit ``ref`` at the current paths of ``sources``, which are files and folders of a work tree.
 
     ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A source
-    that the commit does not have yet gives no files. Raises ``UsageError`` if there is no git, no repository or no such
+    that the commit does not have yet gives no files, nor does a branch of ``origin`` if there is no remote yet. Raises ``UsageError`` if there is no git, no repository or no such
     commit, if ``inside`` is not in it, or if the files of a source seem to have been moved: the commit has files with
     the same names.
     """
@@ -112,6 +113,8 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
     paths: dict[str, Path] = {}
     for source in sources:
         top = _top(source)
+        if _is_before_first_push(top, ref):
+            continue
         commit = resolve(top, ref)
         path = PurePosixPath(source.resolve().relative_to(top).as_posix() if inside is None else inside)
         listed = os.fsdecode(run_git(top, "ls-tree", "-rz", commit)).split("\0")
@@ -131,6 +134,11 @@ def _top(source: Path) -> Path:
         return top_of(source)
     except GitError as error:
         raise UsageError(f"{error}; give a folder of specs to compare with") from None
+
+
+def _is_before_first_push(top: Path, ref: str) -> bool:
+    """Whether a ref is that of the usual remote, in a repository without any remote: nobody else has its specs yet."""
+    return ref.startswith("origin/") and not run_git(top, "remote") and not run_git(top, "for-each-ref", _REMOTE_REFS)
 
 
 def _is_new(source: Path, then: Iterable[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ from messagegen.texts import read_file
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
+_HOOKS: Final = ".pre-commit-config.yaml"
 _WORKFLOW: Final = ".github/workflows/messages.yml"
 _NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
@@ -27,7 +29,7 @@ _PLAIN: Final = re.compile(r"[\w./-]+")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What happens to one file, ``path`` from the folder on.
+    """What happens to one file, ``path`` from the folder on; it begins with ``..`` for files of the repository above.
 
     ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds afterwards, ``None``
     where it stays as it is; ``note`` says why, and what to do by hand.
@@ -64,14 +66,25 @@ def setup_steps(folder: Path, output: str | None = None, origin: Origin | None =
     yield _written(folder, "messagegen.mk", _text("messagegen.mk"))
     names = (name for name in ("GNUmakefile", "makefile") if (folder / name).exists())
     yield _extended(folder, next(names, "Makefile"), _text("Makefile"))
-    top = repository_of(folder)
-    for path in (".pre-commit-config.yaml", _WORKFLOW):
-        if top in (None, real(folder)):
-            step = _written(folder, path, _text(path.rpartition("/")[2].removeprefix("."), origin=origin))
-            incomplete = path == _WORKFLOW and step.action == "written" and origin is None
-            yield replace(step, note=_NO_ORIGIN) if incomplete else step
-        else:
-            yield Step(path, "left alone", note=f"belongs in the top folder of the git repository, {top}")
+    yield from _at_the_top(folder, origin)
+
+
+def _at_the_top(folder: Path, origin: Origin | None) -> Iterator[Step]:
+    """The hooks and the workflow, which belong in the top folder of the git repository. Their paths lead there."""
+    here = real(folder)
+    top = repository_of(folder) or here
+    inside = here.relative_to(top).as_posix()
+    if not _PLAIN.fullmatch(inside):
+        note = f"{inside} would need quotes in it; use a plain name for the folder, and run init again"
+        yield from (Step(path, "left alone", note=note) for path in (_HOOKS, _WORKFLOW))
+        return
+    # The workflows of several folders lie side by side.
+    workflow = _WORKFLOW if here == top else _WORKFLOW.replace("messages", f"messages-{inside.replace('/', '-')}")
+    for path, name in ((_HOOKS, "pre-commit-config.yaml"), (workflow, "messages.yml")):
+        text = _text(name, folder="" if here == top else inside, origin=origin)
+        step = _written(folder, os.path.relpath(top / path, here), text)
+        incomplete = path == workflow and step.action == "written" and origin is None
+        yield replace(step, note=_NO_ORIGIN) if incomplete else step
 
 
 def _text(name: str, **values: object) -> str:

@@ -27,6 +27,7 @@ OLD = """\
   ]
 }
 """
+ALL = ["FIELD_SAME_NAME", "FIELD_SAME_ANNOTATION", "FIELD_SAME_TYPE"]
 NEW = OLD.replace('"Sensor"', '"SensorName"').replace("int32", "string")
 
 
@@ -66,7 +67,73 @@ def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], go
 def test_nothing_broken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "specs" / "Reading.json").write_text(OLD.replace("0-1", "0-2"))
     assert run(["breaking", "--against", "git:main"]) == 0
-    assert capsys.readouterr() == ("", "No breaking changes\n")
+    assert capsys.readouterr() == ("", "No breaking changes; 1 message compared\n")
+
+
+@pytest.mark.parametrize("command", [["breaking", "--against"], ["upgrade-report", "--from"]])
+@pytest.mark.parametrize("place", ["git:main", "before"])
+def test_specs_with_errors_that_did_not_change(
+    folder: Path, command: list[str], place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What `generate` refuses is not compatible with anything."""
+    for name in ("specs", "before"):
+        (folder / name / "Reading.json").write_text(OLD.replace("int32", "int33"))
+    git(folder, "commit", "--all", "--message=Wrong")
+    assert run(["generate", "--specs", "specs", "--output", "readings"]) == 2
+    assert "FIELD_TYPE" in capsys.readouterr().err
+    assert run([*command, place]) == 2
+    told = capsys.readouterr()
+    assert "specs/Reading.json:8:" in told.err
+    assert told.out == ""
+
+
+def test_what_only_old_releases_may_write_is_an_error_in_own_specs(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = OLD.replace('  "flexibleVersions": "none",\n', "")
+    (folder / "specs" / "Reading.json").write_text(text)
+    (folder / "before" / "Reading.json").write_text(text)
+    assert run(["generate", "--specs", "specs", "--output", "readings"]) == 2
+    assert run(["breaking", "--against", "before"]) == 2
+    (folder / "specs" / "Reading.json").write_text(OLD)
+    assert run(["breaking", "--against", "before"]) == 0
+
+
+def test_no_message_in_common(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "drafts").mkdir()
+    (folder / "drafts" / "Draft.json").write_text(OLD.replace("Reading", "Draft"))
+    assert run(["breaking", "--specs", "drafts", "--against", "git:main"]) == 0
+    told = capsys.readouterr().err
+    assert told.splitlines()[-1] == "Nothing was compared: no message is in both sets of specs"
+    assert run(["breaking", "--specs", "drafts", "--against", "git:main", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["compared"] == 0
+    assert run(["upgrade-report", "--from", "before", "--to", "drafts"]) == 0
+    assert "before -> drafts: 2 messages with changes, none is in both sets" in capsys.readouterr().out
+
+
+def test_before_the_first_push_there_is_nothing_to_compare_with(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`make breaking-messages` right after `init`."""
+    configure(folder, 'against = "git:origin/main"')
+    assert run(["breaking"]) == 0
+    told = capsys.readouterr().err
+    assert told == "origin/main has none of these specs yet\nNothing was compared: no message is in both sets of specs\n"
+    assert run(["breaking", "--against", "git:other/main"]) == 2
+    capsys.readouterr()
+    # A clone has a remote; one without the branch may be shallow.
+    git(folder, "remote", "add", "origin", "nowhere")
+    assert run(["breaking"]) == 2
+    assert "has no commit origin/main; a shallow clone may lack it: fetch it first" in capsys.readouterr().err
+    git(folder, "remote", "remove", "origin")
+    git(folder, "update-ref", "refs/remotes/origin/other", "HEAD")
+    assert run(["breaking"]) == 2
+
+
+@pytest.mark.parametrize("command", [["breaking", "--against"], ["upgrade-report", "--from"]])
+def test_an_unknown_message_is_an_error(folder: Path, command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*command, "before", "--message", "Readng"]) == 2
+    assert "unknown message Readng; did you mean Reading?" in capsys.readouterr().err
 
 
 def test_a_folder_and_a_commit_say_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,7 +141,7 @@ def test_a_folder_and_a_commit_say_the_same(folder: Path, capsys: pytest.Capture
     for against in ("git:main", "before", "before/Reading.json", "git:HEAD:before"):
         assert run(["breaking", "--against", against, "--format", "json"]) == 1
         both.append(rules(capsys))
-    assert both == [["FIELD_SAME_NAME", "FIELD_SAME_TYPE"]] * 4
+    assert both == [ALL] * 4
 
 
 def test_renamed_files_and_subfolders(
@@ -93,7 +160,7 @@ def test_a_removed_message(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run(["breaking", "--against", "git:main"]) == 1
     told = capsys.readouterr()
     assert told.out.startswith('main:specs/Reading.json:3:11: MESSAGE_NOT_REMOVED message "Reading" was removed')
-    assert told.err == "1 breaking change, 1 on the wire\n"
+    assert told.err == "1 breaking change, 1 on the wire; 0 messages compared\n"
 
 
 @pytest.mark.parametrize(
@@ -101,12 +168,12 @@ def test_a_removed_message(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     [
         ('use = ["WIRE"]', [], ["FIELD_SAME_TYPE"]),
         ('use = ["WIRE"]', ["--use", "FIELD_SAME_NAME"], ["FIELD_SAME_NAME"]),
-        ('except = ["WIRE"]', [], ["FIELD_SAME_NAME"]),
-        ('except = ["WIRE"]', ["--except", "FIELD_SAME_NAME"], []),
-        ('ignore = { "specs" = ["WIRE"] }', [], ["FIELD_SAME_NAME"]),
-        ('ignore = { "specs/*.json" = ["API"] }', [], []),
-        ('ignore = { "specs/Read.json" = ["API"] }', [], ["FIELD_SAME_NAME", "FIELD_SAME_TYPE"]),
-        ('ignore = { "spec" = ["API"] }', ["--message", "Reading"], ["FIELD_SAME_NAME", "FIELD_SAME_TYPE"]),
+        ('except = ["WIRE"]', [], ["FIELD_SAME_NAME", "FIELD_SAME_ANNOTATION"]),
+        ('except = ["WIRE"]', ["--except", "API"], []),
+        ('ignore = { "specs" = ["WIRE"] }', [], ["FIELD_SAME_NAME", "FIELD_SAME_ANNOTATION"]),
+        ('ignore = { "specs/*.json" = ["API"] }', [], ["FIELD_SAME_TYPE"]),
+        ('ignore = { "specs/Read.json" = ["API", "WIRE"] }', [], ALL),
+        ('ignore = { "spec" = ["API"] }', ["--message", "Reading"], ALL),
     ],
 )
 def test_configuration(

@@ -53,7 +53,7 @@ def test_every_way_to_name_the_old_specs_and_the_new_ones(folder: Path, capsys: 
 def test_nothing_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", "--from", "git:main:specs", "--to", "before"]) == 0
-    assert capsys.readouterr().out == "git:main:specs -> before: no message with changes\n"
+    assert capsys.readouterr().out == "git:main:specs -> before: no message with changes, 1 compared\n"
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,8 @@ class Edit:
     """An edit of the field ``path`` (``Items.Label``), or of the message if it is empty.
 
     ``change`` are the new properties, ``None`` for those that go; without any, the field goes. ``add`` is a new field at
-    the end, ``first`` the name of the field that moves to the front, and ``message`` are new properties of the message.
+    the end, ``first`` the name of the field that moves to the front, and ``message`` are new properties of the message, and
+    ``tags`` new tags of its fields.
     ``kinds`` are the categories of what breaks.
     """
 
@@ -61,6 +62,7 @@ class Edit:
     add: Spec | None = None
     first: str = ""
     message: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    tags: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def applied(self) -> Spec:
         """The spec after the edit."""
@@ -81,6 +83,8 @@ class Edit:
             moved = _named(spec["fields"], self.first)
             spec["fields"].remove(moved)
             spec["fields"].insert(0, moved)
+        for name, tag in self.tags.items():
+            _named(spec["fields"], name)["tag"] = tag
         _set(spec, self.message)
         return spec
 
@@ -111,7 +115,7 @@ FORTY: Final = (
     Edit("new field in released versions", "WIRE JSON", add={"name": "Fresh", "type": "string", "versions": "0+"}),
     Edit("field is removed", "WIRE API JSON", "Count"),
     Edit("field of an element is removed", "WIRE API JSON", "Items.Label"),
-    Edit("tagged field is removed", "API JSON", "Extra"),
+    Edit("tagged field is removed", "API JSON", "Limit"),
     Edit("field ends early", "WIRE JSON", "Count", {"versions": "0-2"}),
     Edit("field starts earlier", "WIRE JSON", "Note", {"versions": "0+"}),
     Edit("field of a struct starts earlier", "WIRE JSON", "Home.Zip", {"versions": "0+"}),
@@ -146,7 +150,7 @@ FORTY: Final = (
     Edit("map key is no longer one", "", "Items.ItemId", {"mapKey": None}),
     Edit("struct is renamed", "API", "Items", {"type": "[]Line"}),
     Edit("field moves", "WIRE", first="Name"),
-    Edit("tag changes", "WIRE", "Extra", {"tag": 5}),
+    Edit("tags are swapped", "WIRE", tags={"Extra": 1, "Limit": 0}),
     Edit("version becomes flexible", "WIRE", message={"flexibleVersions": "1+"}),
     Edit("version is removed", "WIRE API JSON", message={"validVersions": "1-3"}),
 )

@@ -1,25 +1,109 @@
-"""Forty edits break what a reader of the spec says they break."""
+"""Forty edits break what a reader of the spec says they break, and what the generated classes of both sides show."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
 
 import pytest
 
-from messagegen.evolve import breaking_changes, compare_texts
-from tests.evolve.forty import BASE, FORTY, Edit
+from messagegen.evolve import breaking_changes
+from messagegen.evolve.compare import parse_texts
+from messagegen.generation.loading import load_specs
+from messagegen.names import json_name
+from messagegen.spec.model import MessageSpec
+from tests.evolve.classes import compare_classes
+from tests.evolve.forty import BASE, FORTY, NAME, Edit, Spec
+from tests.evolve.judge import Code, disagree
+from tests.oracle.mini_reader import read_spec
+from tests.support.comparing import compare_texts
+
+VALUES: Final = 15
+"""Random values for each version and side."""
+
+edits = pytest.mark.parametrize("edit", FORTY, ids=lambda edit: edit.title)
 
 
-def text_of(spec: dict[str, object]) -> dict[str, bytes]:
-    return {f"{spec['name']}.json": json.dumps(spec).encode()}
+def text_of(spec: Spec) -> dict[str, bytes]:
+    return {f"{NAME}.json": json.dumps(spec).encode()}
+
+
+class Side:
+    """A spec, its classes, and what the judge makes of it."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec: MessageSpec = parse_texts(text_of(spec))[0]
+        self.package = load_specs([self.spec])
+        self.code = Code(read_spec(json.dumps(spec)), self.package)
+
+    def values(self, version: int) -> Iterator[Any]:
+        """Objects of the class."""
+        for data in self.code.values(version, "forty", VALUES):
+            yield self.code.cls.decode(data, version=version)
+
+    def keeps(self, written: Any, version: int, *, new: frozenset[str] = frozenset()) -> bool:
+        """Whether this side reads the JSON form of an object of the other side as it was, without the keys ``new``."""
+        value = {key: one for key, one in written.to_json(version=version).items() if key not in new}
+        try:
+            read = self.code.cls.from_json(value, version=version)
+            again = read.to_json(version=version)
+        except ValueError:
+            return False
+        return bool(again == value) and _same_scalars(written, read)
+
+
+def _same_scalars(one: Any, other: Any) -> bool:
+    """Whether two objects have the same numbers and texts: what is not in the JSON form is a default."""
+    names = {field.name for field in dataclasses.fields(one)} & {field.name for field in dataclasses.fields(other)}
+    pairs = [(getattr(one, name), getattr(other, name)) for name in names]
+    return all(left == right for left, right in pairs if isinstance(left, int | float | str))
+
+
+@cache
+def base() -> Side:
+    return Side(BASE)
+
+
+def kinds_by_classes(old: Side, new: Side) -> set[str]:
+    """What an edit breaks: bytes, classes and JSON forms of both sides are compared."""
+    kept = [version for version in old.spec.valid_versions if version in new.spec.valid_versions]
+    if len(kept) < len(list(old.spec.valid_versions)):
+        return {"WIRE", "API", "JSON"}
+    found: set[str] = set()
+    if any(disagree(old.code, new.code, version, seed="forty", mixed=VALUES) for version in kept):
+        found.add("WIRE")
+    if compare_classes(old.spec, set(kept), old.package, new.package, new.spec.name).certain:
+        found.add("API")
+    # The old side need not know tagged fields that are new.
+    added = _new_tagged(old.spec, new.spec)
+    for version in kept:
+        there = all(new.keeps(value, version) for value in old.values(version))
+        back = all(old.keeps(value, version, new=added) for value in new.values(version))
+        if not (there and back):
+            found.add("JSON")
+    return found
+
+
+def _new_tagged(old: MessageSpec, new: MessageSpec) -> frozenset[str]:
+    """The keys in JSON of tagged fields that the new spec adds to the message."""
+    known = {field.name for field in old.fields}
+    return frozenset(json_name(field.name) for field in new.fields if field.tag is not None and field.name not in known)
 
 
 def test_there_are_forty() -> None:
     assert len({edit.title for edit in FORTY}) == len(FORTY) == 40
 
 
-@pytest.mark.parametrize("edit", FORTY, ids=lambda edit: edit.title)
+@edits
 def test_findings_have_the_kinds_that_a_reader_expects(edit: Edit) -> None:
     changes = breaking_changes(compare_texts(text_of(BASE), text_of(edit.applied())))
     found = {category for change in changes for category in change.categories}
     assert found == set(edit.kinds.split()), [str(change) for change in changes]
+
+
+@edits
+def test_classes_show_the_kinds_that_a_reader_expects(edit: Edit) -> None:
+    assert kinds_by_classes(base(), Side(edit.applied())) == set(edit.kinds.split())

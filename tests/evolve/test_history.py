@@ -10,12 +10,13 @@ from typing import Final
 
 import pytest
 
-from messagegen.evolve import BreakingChange, breaking_changes, compare_texts
+from messagegen.evolve import BreakingChange, breaking_changes
 from messagegen.fetch.releases import artifacts_of
 from messagegen.fetch.specs import from_jars
 from tests.conftest import Golden
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
 from tests.oracle.jars import message_jars
+from tests.support.comparing import compare_texts
 from tests.support.specs import GOLDEN
 
 pytestmark = pytest.mark.java

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from messagegen.evolve import compare_texts
 from messagegen.evolve.compare import parse_texts
 from messagegen.evolve.report import report_lines
 from tests.conftest import Golden
 from tests.evolve.test_history import specs_of
 from tests.evolve.test_rules import PAIRS, texts
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
+from tests.support.comparing import compare_texts
 from tests.support.specs import GOLDEN, OWN
 
 FOLDER = GOLDEN / "upgrade"

@@ -191,7 +191,7 @@ def test_a_missing_flexible_versions_of_old_releases_is_written() -> None:
         (
             message("0", field("A", "0+"), field("B", "0+")),
             message("1", field("B", "1+"), field("A", "1+")),
-            'field "B": place was 2, now 1, which changes version 0',
+            'field "B": place was after A, now before A, which changes version 0',
         ),
     ],
     ids=["gap of versions", "gap of a field", "type", "tag", "default", "order"],

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from messagegen.cli import run
 from messagegen.config import ConfigError, load_outputs
 from messagegen.setup import SCHEMA_FILE, Step, setup_steps
 from messagegen.spec import schema_text
@@ -122,11 +123,37 @@ def test_files_of_others_are_kept(folder: Path, path: str) -> None:
     assert step.note
 
 
-def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: Path) -> None:
+def test_below_the_top_of_a_repository_hooks_and_workflow_are_written_at_the_top(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    top = folder.parent
+    subprocess.run(["git", "init", "--quiet"], cwd=top, check=True)
+    assert run(["init", str(folder)]) == 0
+    assert {step.action for step in steps_of(folder)} == {"unchanged"}
+    hooks = yaml.safe_load((top / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    workflow = yaml.safe_load((top / ".github" / "workflows" / f"messages-{folder.name}.yml").read_text())
+    job = workflow["jobs"]["check"]
+    assert job["defaults"]["run"]["working-directory"] == folder.name
+    monkeypatch.chdir(top)
+    assert [run(hook["entry"].split()[1:]) for hook in hooks] == [0, 0, 0]
+    monkeypatch.chdir(top / job["defaults"]["run"]["working-directory"])
+    commands = [step["run"].split("|")[0].split()[1:] for step in job["steps"] if "run" in step]
+    assert [run(command) for command in commands] == [0] * len(commands)
+
+
+def test_hooks_and_workflows_of_others_at_the_top_are_kept(folder: Path) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=folder.parent, check=True)
-    kept = {step.path: step.note for step in steps_of(folder) if step.action == "left alone"}
+    (folder.parent / ".pre-commit-config.yaml").write_text("repos: []\n")
+    step = step_for(folder, "../.pre-commit-config.yaml")
+    assert (step.action, step.content) == ("left alone", None)
+
+
+def test_a_folder_whose_name_needs_quotes_has_no_hooks(folder: Path) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=folder.parent, check=True)
+    (folder / "my shop").mkdir()
+    kept = {step.path: step.note for step in steps_of(folder / "my shop") if step.action == "left alone"}
     assert kept.keys() == {".pre-commit-config.yaml", ".github/workflows/messages.yml"}
-    assert all(str(folder.parent) in note for note in kept.values())
+    assert all("my shop would need quotes in it" in note for note in kept.values())
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import config_option, format_option, message_option, specs_option, use_options
 from messagegen.cli.selection import read_selection
-from messagegen.cli.spec_sets import compared_sets
+from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.config import ConfigError
 from messagegen.findings import count
+
+if TYPE_CHECKING:
+    from messagegen.evolve import BreakingChange
 
 EXIT_FINDINGS: Final = 1
 
@@ -67,7 +70,7 @@ def breaking(
 
     Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import RULE_NAMES, breaking_changes, compare_texts
+    from messagegen.evolve import RULE_NAMES, breaking_changes
 
     selection, section = read_selection(config, "breaking", RULE_NAMES, use, excluded)
     place = against or section.get("against")
@@ -77,16 +80,23 @@ def breaking(
             'against = "git:main" below [tool.messagegen.breaking]'
         )
     before, now, partial = compared_sets(place, None, specs, config)
+    found = compare_chosen(before, now, messages, partial=partial)
     changes = [
         change
-        for change in breaking_changes(compare_texts(before.texts, now.texts, partial=partial, messages=messages))
+        for change in breaking_changes(found.messages)
         if selection.keeps(
             change.rule, *(before.paths.get(place.file, place.file) for place in (change, change.previous) if place)
         )
     ]
-    show_findings(changes, form)
+    show_findings(changes, form, more={"compared": found.compared})
     if form == "text":
-        wire = sum("WIRE" in change.categories for change in changes)
-        told = f"{count(len(changes), 'breaking change')}, {wire} on the wire" if changes else "No breaking changes"
-        click.echo(told, err=True)
+        click.echo(_summary(changes, found.compared), err=True)
     ctx.exit(EXIT_FINDINGS if changes else 0)
+
+
+def _summary(changes: Sequence[BreakingChange], compared: int) -> str:
+    if not changes and not compared:
+        return "Nothing was compared: no message is in both sets of specs"
+    wire = sum("WIRE" in change.categories for change in changes)
+    told = f"{count(len(changes), 'breaking change')}, {wire} on the wire" if changes else "No breaking changes"
+    return f"{told}; {count(compared, 'message')} compared"

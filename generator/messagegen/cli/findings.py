@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -39,13 +39,21 @@ def all_rules() -> Iterator[tuple[str, str, str]]:
 
 
 def show_findings(
-    findings: Sequence[Finding], form: str = "text", *, error: str | None = None, err: bool = False
+    findings: Sequence[Finding],
+    form: str = "text",
+    *,
+    error: str | None = None,
+    err: bool = False,
+    more: Mapping[str, object] | None = None,
 ) -> None:
-    """Prints findings, and ``error``, which is why a run failed; ``err`` prints text to standard error."""
+    """Prints findings, and ``error``, which is why a run failed; ``err`` prints text to standard error.
+
+    ``more`` are further keys in JSON.
+    """
     if form == "json":
         status = "error" if error is not None else "findings" if findings else "clean"
         told = {} if error is None else {"error": error}
-        show_json({"status": status, **told, "findings": [finding.as_json() for finding in findings]})
+        show_json({"status": status, **told, **(more or {}), "findings": [finding.as_json() for finding in findings]})
     elif form == "sarif":
         show_json(_sarif(findings, error))
     elif form == "github":

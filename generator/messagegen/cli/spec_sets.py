@@ -14,7 +14,7 @@ from messagegen.findings import UsageError
 from messagegen.places import repository_of
 
 if TYPE_CHECKING:
-    from messagegen.evolve import SpecSet
+    from messagegen.evolve import Comparison, SpecSet
 
 
 def compared_sets(
@@ -31,6 +31,20 @@ def compared_sets(
     now = read_files(sources) if new is None else read_spec_set(new, sources)
     # Kafka messages that are missing now only count as removed if all of them were fetched.
     return read_spec_set(old, sources), now, old.startswith("kafka:") and not now.official
+
+
+def compare_chosen(
+    old: SpecSet, new: SpecSet, messages: Sequence[str], *, partial: bool, strict: bool = True
+) -> Comparison:
+    """Compares two sets, or the chosen messages in them. Raises ``UsageError`` for a message that is in neither set."""
+    from messagegen.evolve import compare_sets
+    from messagegen.generation.sources import unknown_message
+
+    found = compare_sets(old, new, partial=partial, messages=messages, strict=strict)
+    for name in messages:
+        if name not in found.names:
+            raise unknown_message(name, found.names)
+    return found
 
 
 def _configured(config: Path | None, *, of_commits: bool) -> list[Path]:
@@ -77,12 +91,15 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     """The specs in folders and files of the work tree, and of releases. Raises ``UsageError``."""
     from messagegen.evolve import SpecSet
     from messagegen.fetch.specs import LOCK_NAME
-    from messagegen.generation.files import read_texts
+    from messagegen.generation.files import read_texts, released_specs
     from messagegen.merge.folders import release_set
 
     own = [source for source in sources if release_of(source) is None]
     texts = read_texts(own)
+    editable = frozenset(texts) - released_specs(texts)
     paths = {name: Path(name).absolute() for name in texts}
     for release in filter(None, map(release_of, sources)):
         texts |= release_set(release).texts
-    return SpecSet(", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
+    return SpecSet(
+        ", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own), editable
+    )

@@ -10,7 +10,7 @@ import click
 
 from messagegen.cli.findings import show_json
 from messagegen.cli.options import config_option, form_option, message_option, specs_option
-from messagegen.cli.spec_sets import compared_sets
+from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.findings import count
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
@@ -49,17 +49,16 @@ def upgrade_report(
 
     Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve import compare_texts
     from messagegen.evolve.report import report_json, report_lines
 
     before, after, partial = compared_sets(old, new, specs, config)
-    found = compare_texts(before.texts, after.texts, partial=partial, messages=messages, strict=False)
+    found = compare_chosen(before, after, messages, partial=partial, strict=False)
     if form == "json":
-        show_json({"from": before.label, "to": after.label, "messages": report_json(found)})
+        sets = {"from": before.label, "to": after.label, "compared": found.compared}
+        show_json({**sets, "messages": report_json(found.messages)})
     else:
-        click.secho(
-            f"{before.label} -> {after.label}: {count(len(found), 'message') if found else 'no message'} with changes",
-            bold=True,
-        )
-        for line in report_lines(found):
+        changed = count(len(found.messages), "message") if found.messages else "no message"
+        compared = f"{found.compared} compared" if found.compared else "none is in both sets"
+        click.secho(f"{before.label} -> {after.label}: {changed} with changes, {compared}", bold=True)
+        for line in report_lines(found.messages):
             click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]))

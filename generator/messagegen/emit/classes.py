@@ -10,7 +10,6 @@ from messagegen.emit.literals import docstring, quoted, text_literal, tuple_lite
 from messagegen.emit.text import indented
 from messagegen.emit.values import default_name, default_text
 from messagegen.plan import ops
-from messagegen.primitives import PRIMITIVES
 from messagegen.versions import VersionRange
 
 _SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple")
@@ -75,16 +74,12 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
 def _annotation(field: ops.FieldPlan, hidden: Container[str]) -> str:
     """The type of a field; ``hidden`` are Python's own names that fields of the struct have."""
 
-    def builtin(name: str) -> str:
+    def spelled(name: str) -> str:
+        if name == "UUID":
+            return "_UUID"
         return f"_builtins.{name}" if name in hidden else name
 
-    python = field.type.removeprefix("[]")
-    if python in PRIMITIVES:
-        name = PRIMITIVES[python].python
-        python = "_UUID" if name == "UUID" else builtin(name)
-    if field.type.startswith("[]"):
-        python = f"{builtin('tuple')}[{python}, ...]"
-    return f"{python} | None" if field.nullable else python
+    return field.annotation(spelled)
 
 
 def _field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan) -> list[str]:

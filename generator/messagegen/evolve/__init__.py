@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from messagegen.evolve.changes import BreakingChange
-from messagegen.evolve.compare import SpecSet, breaking_changes, compare_specs, compare_texts
+from messagegen.evolve.compare import Comparison, SpecSet, breaking_changes, compare_sets, compare_specs
 from messagegen.evolve.rules import CATEGORIES, RULE_NAMES, RULES, Category, Rule
 
 __all__ = [
@@ -12,9 +12,10 @@ __all__ = [
     "RULE_NAMES",
     "BreakingChange",
     "Category",
+    "Comparison",
     "Rule",
     "SpecSet",
     "breaking_changes",
+    "compare_sets",
     "compare_specs",
-    "compare_texts",
 ]

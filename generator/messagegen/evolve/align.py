@@ -91,13 +91,14 @@ class Meeting:
     """A field of both sides in one version; a slot is ``None`` if that side does not have the field there.
 
     ``as_default`` says that a new default changes the meaning of old bytes: the field is tagged, or part of the default of a tagged
-    struct. ``moved``: it now comes before a field that it followed. ``refused``: the side without the field does not skip its tag.
+    struct. ``passed`` is a field that it followed, and that now follows it, on both sides. ``refused``: the side without the field does
+    not skip its tag.
     """
 
     old: Slot | None
     new: Slot | None
     as_default: bool = False
-    moved: bool = False
+    passed: tuple[Slot, Slot] | None = None
     refused: bool = False
 
     @property
@@ -229,10 +230,10 @@ class _Walk:
         old, new = self.old.slots[layouts[0]], self.new.slots[layouts[1]]
         pairs = match_slots(old, new)
         in_order = [pair for pair in pairs if not pair[0].empty and {slot.tag for slot in pair} == {None}]
-        moved = {right[0] for left, right in pairwise(in_order) if right[1].number < left[1].number}
+        passed = {right[0]: left for left, right in pairwise(in_order) if right[1].number < left[1].number}
         for one, other in pairs:
             tagged = one.tag is not None or other.tag is not None
-            yield Meeting(one, other, as_default or tagged, moved=one in moved)
+            yield Meeting(one, other, as_default or tagged, passed=passed.get(one))
         met = {slot for pair in pairs for slot in pair}
         for slot in old:
             if slot not in met:

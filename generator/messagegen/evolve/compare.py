@@ -22,13 +22,14 @@ Texts = Mapping[str, bytes]
 class SpecSet:
     """A set of specs: its name, such as ``kafka:3.9.2``, the texts by the name that findings use, and their places in the work tree.
 
-    ``official`` says that they are all specs of a Kafka release.
+    ``official`` says that they are all specs of a Kafka release, and ``own`` are the names of those that somebody can still edit.
     """
 
     label: str
     texts: Texts
     paths: Mapping[str, Path] = field(default_factory=dict[str, Path])
     official: bool = False
+    own: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +48,49 @@ class MessageChanges:
         return side.spec.name
 
 
-def compare_texts(
-    old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = (), strict: bool = True
-) -> list[MessageChanges]:
-    """The messages that differ between the ``old`` specs and the ``new`` ones, by name: those on one side first.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What differs between two sets: messages on one side first, by name.
 
-    Files with the same bytes on both sides are not read. With ``partial``, the new specs need not have all messages
-    of the old ones. ``messages`` restricts the comparison to messages with these names, on either side. Unless it is ``strict``,
-    fields of unstable versions are compared, too. Raises ``SpecError`` if a file that is read has errors.
+    ``compared`` is the number of messages that are on both sides, and ``names`` are those of all messages.
     """
-    same = set(old.values()) & set(new.values())
+
+    messages: list[MessageChanges]
+    compared: int
+    names: frozenset[str]
+
+
+def compare_sets(
+    old: SpecSet, new: SpecSet, *, partial: bool = False, messages: Collection[str] = (), strict: bool = True
+) -> Comparison:
+    """Compares the ``old`` specs with the ``new`` ones.
+
+    With ``partial``, the new specs need not have all messages of the old ones. ``messages`` restricts the comparison to
+    messages with these names, on either side. Unless it is ``strict``, fields of unstable versions are compared, too.
+    Raises ``SpecError`` if a spec has errors, even if it did not change.
+    """
+    after = parse_texts(new.texts, own=new.own)
+    before = _parse_old(old.texts, {new.texts[spec.file]: spec for spec in after})
+    pairs = list(pair_messages(before, after, strict=strict))
+    names = frozenset(side.spec.name for sides in pairs for side in sides if side)
+    if messages:
+        pairs = [sides for sides in pairs if any(side and side.spec.name in messages for side in sides)]
+    changed = [MessageChanges(*sides, tuple(changes_of(*sides))) for sides in pairs if not _is_same(*sides)]
+    differing = [one for one in changed if one.changes and not (partial and one.new is None)]
+    differing.sort(key=lambda one: (one.old is not None and one.new is not None, one.name))
+    return Comparison(differing, sum(None not in sides for sides in pairs), names)
+
+
+def _parse_old(texts: Texts, known: Mapping[bytes, MessageSpec]) -> list[MessageSpec]:
+    """The old specs; those with the text of a new spec are not parsed again."""
     # The version of a response is unstable if that of its request is.
-    before, after = (
-        parse_texts({name: text for name, text in one.items() if text not in same or b"latestVersionUnstable" in text})
-        for one in (old, new)
-    )
-    found = [
-        MessageChanges(*sides, tuple(changes_of(*sides)))
-        for sides in pair_messages(before, after, strict=strict)
-        if not messages or {side.spec.name for side in sides if side} & {*messages}
-    ]
-    differing = (one for one in found if one.changes and not (partial and one.new is None))
-    return sorted(differing, key=lambda one: (one.old is not None and one.new is not None, one.name))
+    changed = {name: text for name, text in texts.items() if text not in known or b"latestVersionUnstable" in text}
+    unchanged = set(texts.values()) - set(changed.values())
+    return [*parse_texts(changed), *(known[text] for text in sorted(unchanged))]
+
+
+def _is_same(old: Side | None, new: Side | None) -> bool:
+    return old is not None and new is not None and old.spec is new.spec and old.unstable == new.unstable
 
 
 def breaking_changes(messages: Iterable[MessageChanges]) -> list[BreakingChange]:
@@ -120,17 +142,19 @@ def _identity(spec: MessageSpec) -> tuple[MessageKind, int | None]:
     return spec.kind, spec.api_key
 
 
-def parse_texts(texts: Texts) -> list[MessageSpec]:
-    """The specs of some files. Raises ``SpecError`` with all errors that they have."""
+def parse_texts(texts: Texts, own: Collection[str] = ()) -> list[MessageSpec]:
+    """The specs of some files. Raises ``SpecError`` with all errors that they have.
+
+    ``own`` are the names of files that somebody can still edit. Others may be as old releases and commits have them.
+    """
     findings: list[Finding] = []
     specs: list[MessageSpec] = []
     for name, data in sorted(texts.items()):
-        # Specs of old releases and commits are compared, too.
-        parsed = parse(data, name, released=True)
+        parsed = parse(data, name, released=name not in own)
         findings.extend(finding for finding in parsed.findings if finding.severity == "error")
         if parsed.spec is not None:
             specs.append(parsed.spec)
-    findings.extend(check_together(specs))
+    findings.extend(finding for finding in check_together(specs) if finding.severity == "error")
     if findings:
         raise SpecError(findings)
     return specs

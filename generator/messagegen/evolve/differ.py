@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from messagegen.evolve.align import Field, FieldPair, Meeting, MessagePair, Side, StructPair, align, same_kind
 from messagegen.evolve.changes import Change
 from messagegen.evolve.facts import Facts, field_facts, field_summary, message_facts, message_summary
-from messagegen.evolve.wire import Slot, compact, held_layout
+from messagegen.evolve.wire import Slot, compact
 from messagegen.findings import Location
+from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES
 from messagegen.spec.model import ArrayType, MessageKind, MessageSpec
 
 _WITH_HEADER: Final = {MessageKind.REQUEST, MessageKind.RESPONSE}
 _WITHOUT_API_KEY: Final = {MessageKind.DATA, MessageKind.HEADER}
 """Kinds whose API key, if any, is not sent."""
 
+Rules = Mapping[str, str]
+"""By property: the rule that it breaks if it differs."""
 _OnWire = Mapping[str, tuple[str, Sequence[int]]]
 """By property: the rule that it breaks, and the released versions whose bytes it changes."""
 
@@ -61,7 +66,7 @@ _FIELD_DIFFERS: Final[Mapping[tuple[str, str], Callable[[Meeting], bool]]] = {
     ("tag", "FIELD_SAME_TAG"): _paired(lambda old, new: old.tag != new.tag and not (old.empty or new.empty)),
     ("default", "TAGGED_FIELD_SAME_DEFAULT"): lambda one: one.as_default and _paired(same_kind)(one),
     ("versions", "FIELD_SAME_VERSIONS"): lambda one: one.alone,
-    ("place", "FIELD_SAME_ORDER"): lambda one: one.moved,
+    ("place", "FIELD_SAME_ORDER"): lambda one: one.passed is not None,
 }
 """Whether a property changes the bytes of a version, by the property and its rule."""
 
@@ -109,15 +114,9 @@ def _message_changes(pair: MessagePair) -> Iterator[Change]:
 def _field_changes(pair: MessagePair, struct: StructPair, both: FieldPair, old: Field, new: Field) -> Iterator[Change]:
     valid = pair.new.spec.valid_versions
     before, after = field_facts(old.spec, valid), field_facts(new.spec, valid)
-    released = frozenset(pair.old.released)
     same_type, same_default = (before[name] == after[name] for name in ("type", "default"))
-    same_name = (old.plan.attribute, old.plan.key) == (new.plan.attribute, new.plan.key)
-    is_struct = any(one.old and held_layout(one.old.codec) is not None for one in both.meetings.values())
     rules = {
-        "name": "" if same_name else "FIELD_SAME_NAME",
-        "type": "STRUCT_SAME_NAME" if is_struct else "",
-        "default": "FIELD_SAME_DEFAULT" if same_type else "",
-        "mapKey": "FIELD_SAME_MAP_KEY" if any(one.spec.map_key for one in struct.old.fields) else "",
+        **_in_python(old, new, before, after),
         "entityType": "" if before["entityType"] == "none" else "FIELD_SAME_ENTITY_TYPE",
         "ignorable": "" if all(each in new.plan.versions for each in struct.versions) else "FIELD_SAME_IGNORABLE",
         "sensitive": "FIELD_STAYS_SENSITIVE" if old.spec.sensitive else "",
@@ -129,21 +128,62 @@ def _field_changes(pair: MessagePair, struct: StructPair, both: FieldPair, old: 
     }
     if same_type:
         on_wire["encoding"] = "FIELD_SAME_ENCODING", on_wire.pop("type")[1]
-    if on_wire["place"][1]:
-        before["place"], after["place"] = str(old.number + 1), str(new.number + 1)
+    passed = next((one.passed for one in both.meetings.values() if one.passed), None)
+    if passed:
+        before["place"] = f"after {struct.old.fields[passed[0].number].spec.name}"
+        after["place"] = f"before {struct.new.fields[passed[1].number].spec.name}"
     yield from _changes(
         struct.path + new.spec.name,
         (before, after),
-        rules if both.meetings or released.intersection(old.plan.versions) else {},
+        rules if any(version in old.plan.versions for version in struct.versions) else {},
         on_wire,
         lambda name: (_place(pair.old, old, name), _place(pair.new, new, name)),
     )
 
 
+def _in_python(old: Field, new: Field, before: Facts, after: Facts) -> Rules:
+    """The rules that a field breaks in the generated classes, by property; adds what no property of the spec says."""
+    rules: dict[str, str] = {}
+    same_attribute, same_key = old.plan.attribute == new.plan.attribute, old.plan.key == new.plan.key
+    if not same_key:
+        rules["name"] = "FIELD_SAME_JSON_NAME" if same_attribute else "FIELD_SAME_NAME"
+    elif not same_attribute:
+        before["attribute"], after["attribute"] = old.plan.attribute, new.plan.attribute
+        rules["attribute"] = "FIELD_SAME_ATTRIBUTE"
+    if old.plan.annotation() != new.plan.annotation():
+        if before["type"] != after["type"] and _struct_is_renamed(old, new):
+            rules["type"] = "STRUCT_SAME_NAME"
+        else:
+            before["annotation"], after["annotation"] = old.plan.annotation(), new.plan.annotation()
+            rules["annotation"] = "FIELD_SAME_ANNOTATION"
+    # A value of another type is always another default.
+    same_base = _without_null(old.plan) == _without_null(new.plan)
+    if same_base and _default_in_python(old) != _default_in_python(new):
+        if before["default"] == after["default"]:
+            before["default"], after["default"] = _default_in_python(old), _default_in_python(new)
+        rules["default"] = "FIELD_SAME_DEFAULT"
+    return rules
+
+
+def _without_null(field: ops.FieldPlan) -> str:
+    return field.annotation().removesuffix(" | None")
+
+
+def _struct_is_renamed(old: Field, new: Field) -> bool:
+    """Whether the annotations of two fields only differ in the name of a class."""
+    names = old.plan.type.removeprefix("[]"), new.plan.type.removeprefix("[]")
+    renamed = replace(new.plan, type=new.plan.type.replace(names[1], names[0]))
+    return PRIMITIVES.keys().isdisjoint(names) and old.plan.annotation() == renamed.annotation()
+
+
+def _default_in_python(field: Field) -> str:
+    return repr(field.plan.default)
+
+
 def _changes(
     subject: str,
     facts: tuple[Facts, Facts],
-    rules: Mapping[str, str],
+    rules: Rules,
     on_wire: _OnWire,
     places: Callable[[str], tuple[Location, Location]],
 ) -> Iterator[Change]:
@@ -165,8 +205,10 @@ def _changes(
 def _lone_field(pair: MessagePair, struct: StructPair, both: FieldPair) -> Iterator[Change]:
     versions = [version for version, one in both.meetings.items() if one.alone]
     if both.old is not None and not both.old.plan.versions.empty:
-        tagged = any(one.old and one.old.tag is not None for one in both.meetings.values())
-        rule = "FIELD_NOT_REMOVED" if versions else "TAGGED_FIELD_NOT_REMOVED" if tagged else ""
+        rule = "FIELD_NOT_REMOVED" if versions else ""
+        if not versions and any(one.old is not None for one in both.meetings.values()):
+            # The new spec skips its tag, or it takes no bytes.
+            rule = "TAGGED_FIELD_NOT_REMOVED"
         text = field_summary(both.old.spec, pair.old.spec.valid_versions)
         places = pair.old.location(both.old.spec, ""), struct.places[1]
         yield Change(struct.path + both.old.spec.name, "", text, None, *places, rule, versions)
@@ -178,5 +220,8 @@ def _lone_field(pair: MessagePair, struct: StructPair, both: FieldPair) -> Itera
 
 
 def _place(side: Side, field: Field, name: str) -> Location:
-    of_elements = name == "encoding" and isinstance(field.spec.type, ArrayType)
-    return side.location(field.spec, "elementEncoding" if of_elements else name)
+    """The location of a property, or of the one that decides what is not a property itself."""
+    spelled = {"attribute": "name", "annotation": "type", "place": "name"}
+    if name == "encoding" and isinstance(field.spec.type, ArrayType):
+        return side.location(field.spec, "elementEncoding")
+    return side.location(field.spec, spelled.get(name, name))

@@ -59,7 +59,7 @@ RULES: Final = (
     Rule(
         "TAGGED_FIELD_NOT_REMOVED",
         "API JSON",
-        "Checks that no tagged field is removed.",
+        "Checks that no tagged field, and no field that takes no bytes, is removed.",
         "keep it; readers may ignore it",
     ),
     Rule(
@@ -67,24 +67,43 @@ RULES: Final = (
         'start its "versions" at a new version, or give it a tag that no field had',
     ),
     Rule("FIELD_SAME_VERSIONS", "WIRE JSON", "Checks that a field stays in the same released versions."),
-    Rule("FIELD_SAME_NAME", "API JSON", "Checks that a field keeps its name.", _KEEP),
+    Rule("FIELD_SAME_NAME", "API JSON", "Checks that a field keeps its name in Python and in JSON.", _KEEP),
+    Rule("FIELD_SAME_ATTRIBUTE", "API", "Checks that a field keeps its name in Python.", _KEEP),
+    Rule("FIELD_SAME_JSON_NAME", "JSON", "Checks that a field keeps its name in JSON.", _KEEP),
     Rule(
-        *("FIELD_SAME_TYPE", "WIRE API JSON", "Checks that a field keeps its type in released versions."),
+        "FIELD_SAME_TYPE",
+        "WIRE JSON",
+        "Checks that a field keeps its type in released versions.",
         "keep it, or add a field of the new type in a new version",
+    ),
+    Rule(
+        "FIELD_SAME_ANNOTATION",
+        "API",
+        "Checks that a field keeps its type in Python, and whether that includes None.",
+        "keep it, or add a field of the new type",
     ),
     Rule("FIELD_SAME_ENCODING", "WIRE", "Checks that an integer keeps its encoding in released versions (KIP-625)."),
     Rule(
         "FIELD_SAME_NULLABLE_VERSIONS", "WIRE JSON", "Checks that a field stays nullable, or not, in released versions."
     ),
     Rule("FIELD_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that a length stays compact, or not, in released versions."),
-    Rule("FIELD_SAME_TAG", "WIRE", "Checks that a field keeps its tag, or stays without one, in released versions."),
-    Rule("FIELD_SAME_ORDER", "WIRE", "Checks that fields keep their order in released versions."),
+    Rule(
+        "FIELD_SAME_TAG",
+        "WIRE",
+        "Checks that a field keeps its tag, or stays without one, in released versions.",
+        'keep its tag; only "taggedVersions" can start or end at a new version',
+    ),
+    Rule(
+        "FIELD_SAME_ORDER",
+        "WIRE",
+        "Checks that fields keep their order in released versions.",
+        "move it back; a field that starts in a new version can be anywhere",
+    ),
     Rule(
         *("TAGGED_FIELD_SAME_DEFAULT", "WIRE API JSON"),
         *("Checks that a tagged field, which may be missing, keeps its default.", _KEEP),
     ),
     Rule("FIELD_SAME_DEFAULT", "API", "Checks that a field keeps its default in Python.", _KEEP),
-    Rule("FIELD_SAME_MAP_KEY", "API", "Checks that a struct with map keys keeps them.", _KEEP),
     Rule("FIELD_SAME_ENTITY_TYPE", "API", "Checks that a field keeps its entity type once it has one.", _KEEP),
     Rule("FIELD_SAME_IGNORABLE", "API", "Checks that a field stays ignorable, or not ignorable.", _KEEP),
     Rule(

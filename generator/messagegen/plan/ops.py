@@ -7,7 +7,7 @@ rendered, and later stages don't look at the spec again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 from uuid import UUID
@@ -116,6 +116,15 @@ class FieldPlan:
     def nullable(self) -> bool:
         """Whether callers may meet null: in some version, or as the default, which records have even where null is not allowed."""
         return self.default is None or not self.nullable_versions.empty
+
+    def annotation(self, spelled: Callable[[str], str] = str) -> str:
+        """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` writes the names of types that Python has."""
+        python = self.type.removeprefix("[]")
+        if python in PRIMITIVES:
+            python = spelled(PRIMITIVES[python].python)
+        if self.type.startswith("[]"):
+            python = f"{spelled('tuple')}[{python}, ...]"
+        return f"{python} | None" if self.nullable else python
 
 
 @dataclass(frozen=True, slots=True)
