@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
-from messagegen.findings import Severity
+from messagegen.findings import Severity, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ class RuleNames:
         known = {**{each: (each,) for each in self.ids}, **self.categories}
         for name in names:
             if name not in known:
-                near = get_close_matches(name, known, n=1)
-                advice = f"did you mean {near[0]}?" if near else f"the categories are {', '.join(self.categories)}"
+                near = nearest(name, known)
+                advice = f"did you mean {near}?" if near else f"the categories are {', '.join(self.categories)}"
                 raise ValueError(f"unknown rule or category {name}; {advice}")
         return frozenset(rule for name in names for rule in known[name])

@@ -18,7 +18,7 @@ import click
 from messagegen.build import BUILD
 from messagegen.cli.options import shown
 from messagegen.config import ConfigError
-from messagegen.findings import SpecError, UsageError, printable
+from messagegen.findings import SpecError, UsageError, nearest, printable
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
 
@@ -80,12 +80,10 @@ class _LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments begin with; an unknown one is told the nearest."""
-        from difflib import get_close_matches
-
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
-            near = get_close_matches(name, _COMMANDS, n=1)
-            advice = f"did you mean {near[0]}?" if near else "`messagegen --help` lists all."
+            near = nearest(name, _COMMANDS)
+            advice = f"did you mean {near}?" if near else "`messagegen --help` lists all."
             raise click.UsageError(f"No such command {printable(name)}; {advice}", ctx)
         return super().resolve_command(ctx, args)
 
