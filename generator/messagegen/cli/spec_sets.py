@@ -68,4 +68,5 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     paths = {name: Path(name).absolute() for name in texts}
     for release in filter(None, map(release_of, sources)):
         texts |= release_set(release).texts
-    return SpecSet(", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
+    labels = [f"kafka:{release}" if (release := release_of(source)) else str(source) for source in sources]
+    return SpecSet(", ".join(labels), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))

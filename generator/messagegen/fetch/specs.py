@@ -62,5 +62,9 @@ def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Pa
 
 def release_specs(release: str, cache: Path | None = None) -> Mapping[str, bytes]:
     """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
-    folder = release_folder(release, cache)
-    return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder, release)[0].files)}
+    return stored_specs(release_folder(release, cache))
+
+
+def stored_specs(folder: Path) -> Mapping[str, bytes]:
+    """The specs that the lock file of a folder names, as bytes by ``ARTIFACT/NAME.json``. Raises ``FetchError``."""
+    return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder)[0].files)}
