@@ -66,7 +66,9 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     own = [source for source in sources if release_of(source) is None]
     texts = read_texts(own)
     paths = {name: Path(name).absolute() for name in texts}
+    labels = [*map(str, own)]
     for release in filter(None, map(release_of, sources)):
-        texts |= release_set(release).texts
-    labels = [f"kafka:{release}" if (release := release_of(source)) else str(source) for source in sources]
+        found = release_set(release)
+        texts |= found.texts
+        labels.append(found.label)
     return SpecSet(", ".join(labels), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own))
