@@ -17,8 +17,10 @@ import click
 
 from messagegen.build import BUILD
 from messagegen.cli.options import shown
+from messagegen.cli.progress import Progress
 from messagegen.config import ConfigError
 from messagegen.findings import SpecError, UsageError, nearest, printable
+from messagegen.progress import told_to
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
 
@@ -183,7 +185,7 @@ def _invoke(arguments: list[str]) -> int:
     # Click's own main() exits with 1 on a broken pipe, which means drift here.
     color = False if os.environ.get("NO_COLOR") else None
     try:
-        with messagegen.make_context("messagegen", arguments, color=color) as context:
+        with messagegen.make_context("messagegen", arguments, color=color) as context, told_to(Progress()):
             messagegen.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code

@@ -10,6 +10,7 @@ from messagegen.fetch.folder import Lock, check_specs, store_specs
 from messagegen.fetch.maven import check_release, download
 from messagegen.fetch.releases import LOCK_NAME, artifacts_of, release_cache
 from messagegen.fetch.sources import FetchError, SpecSet, read_jar
+from messagegen.progress import step
 
 __all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_specs"]
 
@@ -20,7 +21,7 @@ def from_release(release: str) -> SpecSet:
     Raises ``FetchError`` if the release does not exist, or if the jars cannot be fetched or have no specs.
     """
     check_release(release)
-    with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
+    with step(f"Fetching the specs of Kafka {release}"), tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
         return from_jars(download(release, artifacts_of(release), Path(folder)))
 
 

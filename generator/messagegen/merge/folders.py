@@ -11,6 +11,7 @@ from messagegen.fetch.releases import release_cache, releases_between
 from messagegen.fetch.specs import SpecSet as Fetched
 from messagegen.fetch.specs import cached_folder, release_specs, stored_specs
 from messagegen.merge.sets import merge_sets
+from messagegen.progress import counted
 
 
 def release_set(release: str) -> SpecSet:
@@ -39,6 +40,6 @@ def merged_releases(text: str) -> Path:
     name = f"{releases[0]}..{releases[-1]}"
 
     def merge() -> Fetched:
-        return as_fetched(merge_sets([release_set(release) for release in releases]).texts, name)
+        return as_fetched(merge_sets([release_set(release) for release in counted(releases)]).texts, name)
 
     return cached_folder(release_cache() / "merged" / BUILD / name, name, merge)
