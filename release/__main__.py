@@ -65,13 +65,17 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     folder.mkdir(parents=True)
     chosen = [] if no_native else _chosen(wanted)
     in_jar = [target for target in chosen if target.in_jar]
+    steps = Steps(_number_of_steps(chosen, in_jar))
     if in_jar:
-        build.build_jar(made, in_jar)
+        _build_jar(made, in_jar, steps)
     else:
         click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
-    build.build_python(made, folder)
+    for name in build.PYTHON_DISTRIBUTIONS:
+        steps.begin(f"{name}: sdist and wheel")
+        build.build_python(made, name, folder)
     if chosen:
-        _build_native(made, folder, chosen, pythons or targets.PYTHONS)
+        _build_native(made, folder, chosen, pythons or targets.PYTHONS, steps)
+    steps.begin("checks, bills of materials and digests")
     _finish(made, folder)
     # Building takes minutes; a file may have been added meanwhile.
     keep_foreign_files(out)
@@ -87,7 +91,8 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
 @reference_option
 def wheels(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str) -> None:
     """Build only the wheels of the native engine."""
-    _build_native(_exported(reference), out, _chosen(wanted), pythons or targets.PYTHONS)
+    chosen = _chosen(wanted)
+    _build_native(_exported(reference), out, chosen, pythons or targets.PYTHONS, Steps(1 + len(chosen)))
 
 
 @main.command()
@@ -130,10 +135,43 @@ def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
     return [target for target in chosen if target not in missing]
 
 
-def _build_native(made: source.Source, out: Path, chosen: Sequence[targets.Target], pythons: Sequence[str]) -> None:
+class Steps:
+    """The steps of a build, which takes up to half an hour: each is a line of standard error when it begins."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._number = 0
+
+    def begin(self, text: str) -> None:
+        """Shows the next step, with its number and how many there are."""
+        self._number += 1
+        click.echo(f"[{self._number} of {self._total}] {text}", err=True)
+
+
+def _number_of_steps(chosen: Sequence[targets.Target], in_jar: Sequence[targets.Target]) -> int:
+    """The libraries and the jar, the Python distributions, the sdist and the wheels of the engine, and the checks."""
+    of_jar = len(in_jar) + 1 if in_jar else 0
+    of_engine = len(chosen) + 1 if chosen else 0
+    return of_jar + len(build.PYTHON_DISTRIBUTIONS) + of_engine + 1
+
+
+def _build_jar(made: source.Source, in_jar: Sequence[targets.Target], steps: Steps) -> None:
+    libraries: list[str] = []
+    for target in in_jar:
+        steps.begin(f"the jar for Spark: its library for {target.triple}")
+        libraries.append(build.build_library(made, target))
+    steps.begin("the jar for Spark")
+    build.build_jar(made, libraries)
+
+
+def _build_native(
+    made: source.Source, out: Path, chosen: Sequence[targets.Target], pythons: Sequence[str], steps: Steps
+) -> None:
+    steps.begin(f"{build.NATIVE}: sdist")
     folder = build.unpack(build.build_native_sdist(made, out), CACHE / "native")
     build.fetch_crates(folder)
     for target in chosen:
+        steps.begin(f"{build.NATIVE}: wheels for {target.triple}, Python {', '.join(pythons)}")
         bill = CACHE / "bills" / target.triple / f"{build.NATIVE}.cdx.json"
         bill.parent.mkdir(parents=True, exist_ok=True)
         bill.write_text(bills.native_bill(made, folder, target), encoding="utf-8", newline="\n")

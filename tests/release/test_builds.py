@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tarfile
 import zipfile
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from messagegen import __version__
 from release import __main__ as command
-from release import bills, build, checks
+from release import bills, build, checks, source, targets
 from release.source import VERSION_FILE, Source
 from release.targets import TARGETS
 
@@ -37,7 +39,9 @@ def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytes
     built = []
     for name in ("one", "another/place"):
         out = tmp_path / name / "dist"
-        build.build_python(copy(tmp_path / name / "source"), out)
+        source = copy(tmp_path / name / "source")
+        for distribution in build.PYTHON_DISTRIBUTIONS:
+            build.build_python(source, distribution, out)
         built.append({path.name: path.read_bytes() for path in out.iterdir()})
     assert built[0] == built[1]
     assert set(built[0]) == {
@@ -126,3 +130,48 @@ def test_the_sdist_of_the_engine_has_what_compiling_needs(tmp_path: Path) -> Non
     wanted = {"Cargo.toml", "Cargo.lock", "LICENSE", "messagegen_native.pyi", "core/src/lib.rs"}
     # Cargo refuses a lock that names a crate of ours without its sources.
     assert wanted | {"python/Cargo.toml", "python/build.rs", "python/src/lib.rs", "jni/Cargo.toml"} <= names
+
+
+class TestProgress:
+    """A build takes up to half an hour, and each step is told when it begins."""
+
+    @pytest.fixture
+    def built(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+        """A folder to build into, where nothing is compiled."""
+
+        def nothing(*_: object, **__: object) -> str:
+            return ""
+
+        def unpack(*_: object) -> Path:
+            return tmp_path
+
+        def export(*_: object) -> object:
+            return Source(tmp_path, "0" * 40, EPOCH)
+
+        monkeypatch.setattr(command, "CACHE", tmp_path / "cache")
+        monkeypatch.setattr(source, "export", export)
+        for name in ("build_library", "build_jar", "build_python", "build_native_sdist", "fetch_crates"):
+            monkeypatch.setattr(build, name, nothing)
+        for name in ("build_native_wheels", "rust_version"):
+            monkeypatch.setattr(build, name, nothing)
+        monkeypatch.setattr(build, "unpack", unpack)
+        monkeypatch.setattr(build, "missing_targets", lambda _: [])
+        monkeypatch.setattr(bills, "native_bill", nothing)
+        monkeypatch.setattr(command, "_finish", nothing)
+        monkeypatch.setattr(targets, "system", lambda: "linux")
+        return tmp_path / "dist"
+
+    @pytest.mark.parametrize("options", [[], ["--no-native"], ["--target", "x86_64-unknown-linux-musl"]])
+    def test_every_step_of_a_build_has_its_number(self, built: Path, options: list[str]) -> None:
+        outcome = CliRunner().invoke(command.main, ["build", "--out", str(built), *options], catch_exceptions=False)
+        steps = re.findall(r"^\[(\d+) of (\d+)\] .+$", outcome.stderr, re.MULTILINE)
+        assert [(int(number), int(total)) for number, total in steps] == [
+            (number, len(steps)) for number in range(1, len(steps) + 1)
+        ]
+        assert "messagegen-client: sdist and wheel" in outcome.stderr
+
+    def test_every_step_of_wheels_has_its_number(self, built: Path) -> None:
+        target = "x86_64-unknown-linux-gnu"
+        arguments = ["wheels", "--out", str(built), "--target", target, "--python", "3.12"]
+        outcome = CliRunner().invoke(command.main, arguments, catch_exceptions=False)
+        assert f"[2 of 2] messagegen-native: wheels for {target}, Python 3.12\n" in outcome.stderr
