@@ -70,11 +70,23 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     folder = CACHE / "out"
     rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    chosen = [] if no_native else _chosen(wanted)
+    in_jar = [target for target in chosen if target.in_jar]
+    steps = Steps(_number_of_steps(chosen, in_jar))
+    if in_jar:
+        _build_jar(made, in_jar, steps)
+    elif not no_native:
+        click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
+    for name in build.PYTHON_DISTRIBUTIONS:
+        steps.begin(f"{name}: sdist and wheel")
+        build.build_python(made, name, folder)
     if no_native:
-        build.build_python(made, folder)
+        steps.begin("digests")
         checks.write_digests(folder)
     else:
-        _build_all(made, folder, _chosen(wanted), pythons or targets.PYTHONS)
+        _build_native(made, folder, chosen, pythons or targets.PYTHONS, steps)
+        steps.begin("checks, bills of materials and digests")
+        _finish(made, folder)
     # Building takes minutes; a file may have been added meanwhile.
     keep_foreign_files(out)
     rmtree(out, ignore_errors=True)
@@ -94,12 +106,13 @@ def engine(out: Path, reference: str, python: str) -> None:
     It is for this machine and systems as new as this one; it needs Rust and a C compiler, and takes some minutes.
     """
     keep_foreign_files(out)
-    _step(1, "exporting the commit")
+    steps = Steps(_ENGINE_STEPS)
+    steps.begin("exporting the commit")
     made = _exported(reference)
-    _step(2, "fetching crates")
+    steps.begin("fetching crates")
     manifest = made.folder / "native"
     build.fetch_crates(manifest)
-    _step(3, f"compiling for {python} with {build.rust_version()}, which takes some minutes")
+    steps.begin(f"compiling for {python} with {build.rust_version()}, which takes some minutes")
     os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "engine-target"))
     folder = CACHE / "engine"
     rmtree(folder, ignore_errors=True)
@@ -117,7 +130,8 @@ def engine(out: Path, reference: str, python: str) -> None:
 @reference_option
 def wheels(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str) -> None:
     """Build only the wheels of the native engine."""
-    _build_native(_exported(reference), out, _chosen(wanted), pythons or targets.PYTHONS)
+    chosen = _chosen(wanted)
+    _build_native(_exported(reference), out, chosen, pythons or targets.PYTHONS, Steps(1 + len(chosen)))
 
 
 @main.command()
@@ -146,22 +160,6 @@ def _exported(reference: str) -> source.Source:
     return source.export(CACHE / "source", reference)
 
 
-def _step(number: int, text: str) -> None:
-    click.echo(f"[{number}/{_ENGINE_STEPS}] {text}", err=True)
-
-
-def _build_all(made: source.Source, out: Path, chosen: list[targets.Target], pythons: Sequence[str]) -> None:
-    """Builds all distributions for some targets, and checks them."""
-    in_jar = [target for target in chosen if target.in_jar]
-    if in_jar:
-        build.build_jar(made, in_jar)
-    else:
-        click.echo("Not built: the jar for Spark, which needs a target for Linux with glibc", err=True)
-    build.build_python(made, out)
-    _build_native(made, out, chosen, pythons)
-    _finish(made, out)
-
-
 def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
     """The wanted targets, or all that this system can build. Raises ``BuildError`` if one that is wanted, or each, can't be built."""
     here = targets.system()
@@ -176,12 +174,45 @@ def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
     return [target for target in chosen if target not in missing]
 
 
-def _build_native(made: source.Source, out: Path, chosen: Sequence[targets.Target], pythons: Sequence[str]) -> None:
+class Steps:
+    """The steps of a build, which takes up to half an hour: each is a line of standard error when it begins."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._number = 0
+
+    def begin(self, text: str) -> None:
+        """Shows the next step, with its number and how many there are."""
+        self._number += 1
+        click.echo(f"[{self._number} of {self._total}] {text}", err=True)
+
+
+def _number_of_steps(chosen: Sequence[targets.Target], in_jar: Sequence[targets.Target]) -> int:
+    """The libraries and the jar, the Python distributions, the sdist and the wheels of the engine, and the checks."""
+    of_jar = len(in_jar) + 1 if in_jar else 0
+    of_engine = len(chosen) + 1 if chosen else 0
+    return of_jar + len(build.PYTHON_DISTRIBUTIONS) + of_engine + 1
+
+
+def _build_jar(made: source.Source, in_jar: Sequence[targets.Target], steps: Steps) -> None:
+    libraries: list[str] = []
+    for target in in_jar:
+        steps.begin(f"the jar for Spark: its library for {target.triple}")
+        libraries.append(build.build_library(made, target))
+    steps.begin("the jar for Spark")
+    build.build_jar(made, libraries)
+
+
+def _build_native(
+    made: source.Source, out: Path, chosen: Sequence[targets.Target], pythons: Sequence[str], steps: Steps
+) -> None:
     from release import bills  # noqa: PLC0415 - wheels alone need no bills
 
+    steps.begin(f"{build.NATIVE}: sdist")
     folder = build.unpack(build.build_native_sdist(made, out), CACHE / "native")
     build.fetch_crates(folder)
     for target in chosen:
+        steps.begin(f"{build.NATIVE}: wheels for {target.triple}, Python {', '.join(pythons)}")
         bill = CACHE / "bills" / target.triple / f"{build.NATIVE}.cdx.json"
         bill.parent.mkdir(parents=True, exist_ok=True)
         bill.write_text(bills.native_bill(made, folder, target), encoding="utf-8", newline="\n")

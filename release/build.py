@@ -33,36 +33,30 @@ class BuildError(Exception):
     """A distribution cannot be built."""
 
 
-def build_python(source: Source, out: Path) -> None:
-    """Writes the sdist of every Python distribution, and the wheel that is built from it. Raises ``BuildError``."""
-    for folder in PYTHON_DISTRIBUTIONS.values():
-        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(source.folder / folder)]
-        _run(command, source, quiet=True)
+def build_python(source: Source, name: str, out: Path) -> None:
+    """Writes the sdist of a Python distribution, and the wheel that is built from it. Raises ``BuildError``."""
+    folder = source.folder / PYTHON_DISTRIBUTIONS[name]
+    _run([sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(folder)], source, quiet=True)
 
 
-def build_jar(source: Source, targets: Sequence[Target]) -> None:
-    """Writes the jar of Spark's source ``kafka-log`` into the sources, with the libraries of these targets. Raises ``BuildError``.
-
-    Distributions of the sources have it from then on. It needs a JDK and PySpark.
-    """
+def build_library(source: Source, target: Target) -> str:
+    """Compiles the library of the jar for a target. Returns its platform and file, ``PLATFORM=FILE``. Raises ``BuildError``."""
     manifest = source.folder / "native" / "Cargo.toml"
     fetch_crates(manifest.parent)  # the folders of crates are renamed in the library only if they are there
-    libraries = []
-    for target in targets:
-        command = [
-            "cargo-zigbuild",
-            "zigbuild",
-            "--release",
-            "--locked",
-            "--package",
-            JNI,
-            "--manifest-path",
-            str(manifest),
-        ]
-        variables = _native_variables(source, manifest.parent, target) | {"CARGO_PROFILE_RELEASE_STRIP": "true"}
-        _run([*command, "--target", f"{target.triple}.{GLIBC}"], source, variables, quiet=True)
-        library = Path(os.environ["CARGO_TARGET_DIR"], target.triple, "release", "libmessagegen_jni.so")
-        libraries.append(f"linux-{target.triple.partition('-')[0]}={library}")
+    command = ["cargo-zigbuild", "zigbuild", "--release", "--locked", "--package", JNI]
+    command += ["--manifest-path", str(manifest), "--target", f"{target.triple}.{GLIBC}"]
+    variables = _native_variables(source, manifest.parent, target) | {"CARGO_PROFILE_RELEASE_STRIP": "true"}
+    # Compiling takes minutes; on a terminal, cargo shows how far it is.
+    _run(command, source, variables, quiet=not sys.stderr.isatty())
+    library = Path(os.environ["CARGO_TARGET_DIR"], target.triple, "release", "libmessagegen_jni.so")
+    return f"linux-{target.triple.partition('-')[0]}={library}"
+
+
+def build_jar(source: Source, libraries: Sequence[str]) -> None:
+    """Writes the jar of Spark's source ``kafka-log`` into the sources, with libraries of ``build_library``.
+
+    Distributions of the sources have it from then on. It needs a JDK and PySpark. Raises ``BuildError``.
+    """
     variables = {"PYTHONPATH": os.pathsep.join([str(source.folder), str(source.folder / "generated")])}
     _run([sys.executable, "-P", "-m", "release.jar", *libraries], source, variables, quiet=True)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from messagegen.findings import Finding, SpecError
+from messagegen.findings import Finding, SpecError, nearest
 
 FINDING = Finding(
     "specs/A.json", 3, 14, "FIELD_NAME_UNIQUE", 'two fields are called "X"', "rename one", "fields[1].name"
@@ -70,3 +70,21 @@ class TestSpecError:
         error = pickle.loads(pickle.dumps(SpecError([FINDING])))
         assert error.findings == (FINDING,)
         assert str(error) == str(FINDING)
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "expected"),
+    [
+        ("verions", ["name", "versions"], "versions"),
+        ("MAPKEY", ["mapKey"], "mapKey"),
+        ("nullable", ["nullableVersions", "versions"], "nullableVersions"),
+        ("Fetch", ["FetchSnapshotRequest", "FetchRequest"], "FetchRequest"),
+        ("nodeId", ["brokerId", "producerId"], None),
+        ("topicId", ["topicName"], None),
+        ("na", ["name"], None),
+        ("", ["name"], None),
+        ("name", [], None),
+    ],
+)
+def test_the_nearest_word_is_near(word: str, known: list[str], expected: str | None) -> None:
+    assert nearest(word, known) == expected

@@ -6,7 +6,6 @@ may use hyphens or underscores.
 
 from __future__ import annotations
 
-import difflib
 import keyword
 import re
 import tomllib
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 from messagegen.build import BUILD
 from messagegen.fetch.releases import release_of
+from messagegen.findings import nearest
 from messagegen.places import leaves, real
 from messagegen.texts import read_file
 
@@ -197,8 +197,8 @@ def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) 
     known = {key.replace("-", "_"): value for key, value in table.items()}
     for key, value in known.items():
         if key not in examples:
-            near = difflib.get_close_matches(key, examples, n=1)
-            advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(examples)}"
+            near = nearest(key, examples)
+            advice = f"did you mean {near}?" if near else f"the keys are {', '.join(examples)}"
             raise ConfigError(f"unknown key {key} in {name}; {advice}")
         if not _is_like(value, tomllib.loads(examples[key])[key]):
             raise ConfigError(f"invalid value of {key}; write a value such as {examples[key]}")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final, Literal
 
 _CLIP: Final = 60
 """Characters of a foreign text that a message shows."""
+_SIMILAR: Final = 0.7
+"""How similar two words are that may be meant as the same, of at most 1; ``nodeId`` and ``producerId`` have 0.63."""
+_BEGINNING: Final = 3
+"""The length from which a beginning stands for a word."""
 
 Severity = Literal["error", "warning"]
 
@@ -87,6 +92,19 @@ def quoted(text: str) -> str:
 def clipped(text: str) -> str:
     """The same without quotes, for values that are not strings or names."""
     return printable(text if len(text) <= _CLIP else text[:_CLIP] + "...")
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The one of the known words that an unknown word is probably meant to be; ``None`` if none is near.
+
+    That is a word with a typo or in another case, or one that begins with the unknown word.
+    """
+    by_lower_case = {name.lower(): name for name in known}
+    lower = word.lower()
+    similar = get_close_matches(lower, by_lower_case, n=1, cutoff=_SIMILAR)
+    begun = [each for each in by_lower_case if each.startswith(lower)] if len(lower) >= _BEGINNING else []
+    found = similar or sorted(begun, key=len)
+    return by_lower_case[found[0]] if found else None
 
 
 def count(number: int, word: str) -> str:

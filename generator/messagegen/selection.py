@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
-from messagegen.findings import Severity
+from messagegen.findings import Severity, nearest
 from messagegen.moved_rules import MOVED
 
 
@@ -37,8 +36,8 @@ def nearest_rule(name: str, known: Collection[str], others: str) -> str:
     """What to write instead of an unknown rule: what became of it, a similar one, or else ``others``."""
     if name in MOVED:
         return MOVED[name].advice
-    near = get_close_matches(name.upper(), known, n=1)
-    return f"did you mean {near[0]}?" if near else others
+    near = nearest(name, known)
+    return f"did you mean {near}?" if near else others
 
 
 @dataclass(frozen=True, slots=True)

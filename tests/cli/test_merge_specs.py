@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.cli import run
-from messagegen.fetch.releases import RELEASES, releases_between
+from messagegen.fetch.releases import RELEASES, release_of, releases_between, with_patch
 from tests.merge.test_merge import NEW, OLD, field, message
 
 
@@ -62,3 +62,26 @@ def test_ranges_of_releases() -> None:
     assert releases_between("4.4.0") is None
     assert releases_between("2.4..4.4") == RELEASES
     assert releases_between("3.8.1..4.0") == ("3.8.1", "3.9.2", "4.0.2")
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        ("kafka:2.7", "2.7.2"),
+        ("kafka:4.4", "4.4.0"),
+        ("kafka:4.4.0", "4.4.0"),
+        ("kafka:2.4..4.4", "2.4..4.4"),
+        # A release that is not known here may exist.
+        ("kafka:2.7.0", "2.7.0"),
+        ("kafka:4.9", "4.9"),
+        ("kafka:4", "4"),
+        ("kafka", None),
+        ("2.7", None),
+    ],
+)
+def test_a_minor_release_stands_for_its_newest_patch(text: str, release: str | None) -> None:
+    assert release_of(Path(text)) == release
+
+
+def test_every_minor_release_stands_for_a_release_that_is_known() -> None:
+    assert [with_patch(release.rpartition(".")[0]) for release in RELEASES] == [*RELEASES]

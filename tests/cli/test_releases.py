@@ -138,3 +138,48 @@ def test_a_release_that_cannot_be_fetched_is_an_error(
     assert (code, out) == (2, "")
     assert OFFLINE in err
     assert "Traceback" not in err
+
+
+WITH_SPEC_SETS = [
+    ("generate", "--specs", "kafka:3.9", "--output", "src/readings"),
+    ("lint", "kafka:3.9"),
+    ("fmt", "--check", "kafka:3.9"),
+    ("docs", "kafka:3.9", "--output", "site"),
+    ("vectors", "--specs", "kafka:3.9"),
+    ("encode", "--specs", "kafka:3.9", "--message", "Reading", "--version", "0", "value.json"),
+    ("breaking", "--specs", "kafka:3.9", "--against", "kafka:3.9"),
+    ("upgrade-report", "--from", "kafka:3.9", "--to", "kafka:3.9"),
+    ("merge-specs", "kafka:3.9", "--out", "merged"),
+    ("fetch-specs", "3.9", "--out", "fetched"),
+]
+"""Commands with a set of specs in each place where they take one."""
+
+
+@pytest.mark.parametrize("command", WITH_SPEC_SETS, ids=lambda command: command[0])
+def test_a_minor_release_is_its_newest_patch(
+    command: tuple[str, ...], fetched: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("value.json").write_text('{"value": 1}')
+    outcome(capsys, *command)
+    assert set(fetched) == {"3.9.2"}
+
+
+def test_a_minor_release_may_stand_in_the_configuration(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    configure('"kafka:3.9"')
+    assert outcome(capsys, "generate")[0] == 0
+    assert load("kafka:3.9").Reading(value=1).encode(version=0).hex() == "0000000100"
+    assert fetched == ["3.9.2"]
+
+
+def test_findings_name_the_release_with_all_its_numbers(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = outcome(capsys, "breaking", "--specs", "kafka:4.4", "--against", "kafka:4.3")
+    assert out.startswith("kafka:4.4.0/kafka-clients/Reading.json:8:32: FIELD_SAME_TYPE ")
+    assert outcome(capsys, "upgrade-report", "--from", "kafka:4.3", "--to", "kafka:4.4")[1].startswith(
+        "kafka:4.3.1 -> kafka:4.4.0"
+    )
+
+
+def test_a_range_of_releases_is_compared(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = outcome(capsys, "breaking", "--specs", "kafka:4.2..4.4", "--against", "kafka:4.3")
+    assert (code, out.partition(" ")[0]) == (1, "kafka:4.2..4.4/kafka-clients/Reading.json:8:32:")
+    assert fetched == ["4.2.2", "4.3.1", "4.4.0"]

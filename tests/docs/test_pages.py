@@ -170,7 +170,7 @@ class TestSpecLanguage:
 
     def test_names_every_type_and_word(self) -> None:
         words = [*self.SCHEMA["properties"]["type"]["enum"], *self.SCHEMA["$defs"]["listener"]["enum"]]
-        words += [word for word in self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["enum"] if word]
+        words += self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["examples"]
         words += self.SCHEMA["$defs"]["encodingName"]["enum"]
         words += PRIMITIVES
         assert [word for word in words if f"`{word}`" not in self.PAGE] == []

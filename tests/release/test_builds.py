@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,10 +14,11 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from messagegen import __version__
 from release import __main__ as command
-from release import bills, build, checks
+from release import bills, build, checks, source, targets
 from release.hatch_build import BUILD_FILE, build_version
 from release.source import Source
 from release.targets import TARGETS
@@ -45,7 +47,9 @@ def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytes
     built = []
     for name in ("one", "another/place"):
         out = tmp_path / name / "dist"
-        build.build_python(copy(tmp_path / name / "source"), out)
+        source = copy(tmp_path / name / "source")
+        for distribution in build.PYTHON_DISTRIBUTIONS:
+            build.build_python(source, distribution, out)
         built.append({path.name: path.read_bytes() for path in out.iterdir()})
     assert built[0] == built[1]
     assert set(built[0]) == {
@@ -141,3 +145,48 @@ def test_wheels_are_built_without_what_checks_need() -> None:
     missing = ("auditwheel", "cyclonedx", "jinja2", "jsonschema", "twine")
     program = f"import sys; sys.modules.update(dict.fromkeys({missing}, None)); import release.__main__"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+class TestProgress:
+    """A build takes up to half an hour, and each step is told when it begins."""
+
+    @pytest.fixture
+    def built(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+        """A folder to build into, where nothing is compiled."""
+
+        def nothing(*_: object, **__: object) -> str:
+            return ""
+
+        def unpack(*_: object) -> Path:
+            return tmp_path
+
+        def export(*_: object) -> object:
+            return Source(tmp_path, "0" * 40, EPOCH)
+
+        monkeypatch.setattr(command, "CACHE", tmp_path / "cache")
+        monkeypatch.setattr(source, "export", export)
+        for name in ("build_library", "build_jar", "build_python", "build_native_sdist", "fetch_crates"):
+            monkeypatch.setattr(build, name, nothing)
+        for name in ("build_native_wheels", "rust_version"):
+            monkeypatch.setattr(build, name, nothing)
+        monkeypatch.setattr(build, "unpack", unpack)
+        monkeypatch.setattr(build, "missing_targets", lambda _: [])
+        monkeypatch.setattr(bills, "native_bill", nothing)
+        monkeypatch.setattr(command, "_finish", nothing)
+        monkeypatch.setattr(targets, "system", lambda: "linux")
+        return tmp_path / "dist"
+
+    @pytest.mark.parametrize("options", [[], ["--no-native"], ["--target", "x86_64-unknown-linux-musl"]])
+    def test_every_step_of_a_build_has_its_number(self, built: Path, options: list[str]) -> None:
+        outcome = CliRunner().invoke(command.main, ["build", "--out", str(built), *options], catch_exceptions=False)
+        steps = re.findall(r"^\[(\d+) of (\d+)\] .+$", outcome.stderr, re.MULTILINE)
+        assert [(int(number), int(total)) for number, total in steps] == [
+            (number, len(steps)) for number in range(1, len(steps) + 1)
+        ]
+        assert "messagegen-client: sdist and wheel" in outcome.stderr
+
+    def test_every_step_of_wheels_has_its_number(self, built: Path) -> None:
+        target = "x86_64-unknown-linux-gnu"
+        arguments = ["wheels", "--out", str(built), "--target", target, "--python", "3.12"]
+        outcome = CliRunner().invoke(command.main, arguments, catch_exceptions=False)
+        assert f"[2 of 2] messagegen-native: wheels for {target}, Python 3.12\n" in outcome.stderr

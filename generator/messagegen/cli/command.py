@@ -15,8 +15,11 @@ from typing import Final
 import click
 
 from messagegen.build import BUILD
+from messagegen.cli.options import shown
+from messagegen.cli.progress import Progress
 from messagegen.config import ConfigError
-from messagegen.findings import SpecError, UsageError, printable
+from messagegen.findings import SpecError, UsageError, nearest, printable
+from messagegen.progress import told_to
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
 
@@ -78,12 +81,10 @@ class _LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that the arguments begin with; an unknown one is told the nearest."""
-        from difflib import get_close_matches
-
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
-            near = get_close_matches(name, _COMMANDS, n=1)
-            advice = f"did you mean {near[0]}?" if near else "`messagegen --help` lists all."
+            near = nearest(name, _COMMANDS)
+            advice = f"did you mean {near}?" if near else "`messagegen --help` lists all."
             raise click.UsageError(f"No such command {printable(name)}; {advice}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -179,7 +180,7 @@ def _invoke(arguments: list[str]) -> int:
     # Click's own main() exits with 1 on a broken pipe, which means drift here.
     color = False if os.environ.get("NO_COLOR") else None
     try:
-        with messagegen.make_context("messagegen", arguments, color=color) as context:
+        with messagegen.make_context("messagegen", arguments, color=color) as context, told_to(Progress()):
             messagegen.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from messagegen.fetch.releases import NEWEST_RELEASE
+from messagegen.fetch.releases import NEWEST_RELEASE, with_patch
 
 _DIFFERENCES: Final = {
     "changed": "was changed",
@@ -33,8 +33,8 @@ def fetch_specs(
 ) -> None:
     """Fetch the official message specs of a Kafka RELEASE from its published jars.
 
-    RELEASE defaults to the newest that this version of messagegen knows; releases since 2.4 have specs. They are
-    written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
+    RELEASE defaults to the newest that this version of messagegen knows; releases since 2.4 have specs. 2.7 stands
+    for 2.7.2, the newest patch of this minor release. The specs are written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
     no longer has are removed; your own files are never touched.
 
     \b
@@ -52,6 +52,7 @@ def fetch_specs(
         raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE and --out only.")
     if jars and release:
         raise click.UsageError(f"Give a RELEASE such as {NEWEST_RELEASE}, or --jar FILE.")
+    release = with_patch(release) if release else None
     if check:
         lock, differences = check_specs(out, release)
         for path, kind in differences:

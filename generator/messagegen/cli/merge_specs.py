@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import format_option
 from messagegen.findings import count
-
-if TYPE_CHECKING:
-    from messagegen.evolve import SpecSet
+from messagegen.progress import counted
 
 EXIT_FINDINGS = 1
 
@@ -33,8 +30,9 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     SETs go from the oldest to the newest: a folder, git:REF:FOLDER, kafka:RELEASE, or a range of releases such as
     kafka:2.4..4.4. Each version is as in the newest set that has it. Names and texts are those of the newest set.
 
-    Where two sets disagree about the bytes of a version, or the spec language cannot express the merge, nothing is
-    written; --keep-newest writes what the newest set says, and still reports it.
+    The result is compared with every set. If a version of a set is missing in it, or has other bytes or another
+    number, or if a name is now that of another field, nothing is written; --keep-newest writes what the newest set
+    says, and still reports it. Comments in the result say which set an old version or field is from.
 
     \b
     Examples:
@@ -43,11 +41,13 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
 
     Exit codes: 0 written, 1 findings and nothing written, 2 wrong usage or an error.
     """
+    from messagegen.cli.spec_sets import read_spec_set
     from messagegen.fetch.folder import store_specs
     from messagegen.merge import merge_sets
     from messagegen.merge.folders import as_fetched
 
-    merged = merge_sets([each for text in sets for each in _sets(text)])
+    names = [name for text in sets for name in _names(text)]
+    merged = merge_sets([read_spec_set(name, ()) for name in counted(names)])
     findings = merged.findings
     stopped = bool(findings) and not keep_newest
     changes = None if stopped else store_specs(as_fetched(merged.texts), out, force=force)[1]
@@ -62,10 +62,9 @@ def merge_specs(ctx: click.Context, sets: Sequence[str], out: Path, keep_newest:
     ctx.exit(EXIT_FINDINGS if stopped else 0)
 
 
-def _sets(text: str) -> Iterator[SpecSet]:
-    """The sets that an argument names. Raises ``UsageError``."""
-    from messagegen.cli.spec_sets import read_spec_set
+def _names(text: str) -> list[str]:
+    """The names of the sets that an argument stands for: those of a range of releases. Raises ``UsageError``."""
     from messagegen.fetch.releases import releases_between
 
     releases = releases_between(text.removeprefix("kafka:")) if text.startswith("kafka:") else None
-    yield from (read_spec_set(name, ()) for name in ([f"kafka:{each}" for each in releases] if releases else [text]))
+    return [f"kafka:{release}" for release in releases] if releases else [text]

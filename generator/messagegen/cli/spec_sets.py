@@ -98,8 +98,9 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     texts = read_texts(own)
     editable = frozenset(texts) - released_specs(texts)
     paths = {name: Path(name).absolute() for name in texts}
+    labels = [*map(str, own)]
     for release in filter(None, map(release_of, sources)):
-        texts |= release_set(release).texts
-    return SpecSet(
-        ", ".join(map(str, sources)), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own), editable
-    )
+        found = release_set(release)
+        texts |= found.texts
+        labels.append(found.label)
+    return SpecSet(", ".join(labels), texts, paths, all((folder / LOCK_NAME).is_file() for folder in own), editable)

@@ -39,9 +39,17 @@ _SCHEME: Final = "kafka:"
 
 
 def release_of(source: Path) -> str | None:
-    """The release that a source of specs names, as in ``kafka:4.4.0``; ``None`` for a folder or file."""
+    """The release that a source of specs names, or a range of releases; ``None`` for a folder or file.
+
+    ``kafka:4.4.0`` names 4.4.0, and ``kafka:2.7`` names 2.7.2, the newest patch of this minor release.
+    """
     text = source.as_posix()
-    return text.removeprefix(_SCHEME) if text.startswith(_SCHEME) else None
+    return with_patch(text.removeprefix(_SCHEME)) if text.startswith(_SCHEME) else None
+
+
+def with_patch(release: str) -> str:
+    """The newest patch of a minor release such as ``2.7``; other text, which may name a release unknown here, as it is."""
+    return next((known for known in RELEASES if _minor(known) == release), release)
 
 
 def release_cache() -> Path:
@@ -67,10 +75,15 @@ def releases_between(text: str) -> tuple[str, ...] | None:
         return None
     ends: list[int] = []
     for end in (first, last):
-        found = [number for number, release in enumerate(RELEASES) if release == end or release.startswith(f"{end}.")]
-        if len(found) != 1:
+        release = with_patch(end)
+        if release not in RELEASES:
             raise UsageError(f"unknown release {end!r}; expected one of {', '.join(RELEASES)}, or 2.4 for 2.4.1")
-        ends += found
+        ends.append(RELEASES.index(release))
     if ends[0] > ends[1]:
         raise UsageError(f"{first} is newer than {last}; write the older release first")
     return RELEASES[ends[0] : ends[1] + 1]
+
+
+def _minor(release: str) -> str:
+    """The minor release that a release is a patch of."""
+    return release.rpartition(".")[0]

@@ -10,6 +10,7 @@ from messagegen.fetch.folder import Lock, check_specs, store_specs
 from messagegen.fetch.maven import check_release, download
 from messagegen.fetch.releases import LOCK_NAME, artifacts_of, release_cache
 from messagegen.fetch.sources import FetchError, SpecSet, read_jar
+from messagegen.progress import step
 
 __all__ = ["LOCK_NAME", "FetchError", "Lock", "SpecSet", "check_specs", "store_specs"]
 
@@ -20,7 +21,7 @@ def from_release(release: str) -> SpecSet:
     Raises ``FetchError`` if the release does not exist, or if the jars cannot be fetched or have no specs.
     """
     check_release(release)
-    with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
+    with step(f"Fetching the specs of Kafka {release}"), tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
         return from_jars(download(release, artifacts_of(release), Path(folder)))
 
 
@@ -62,5 +63,9 @@ def cached_folder(folder: Path, release: str, make: Callable[[], SpecSet]) -> Pa
 
 def release_specs(release: str, cache: Path | None = None) -> Mapping[str, bytes]:
     """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
-    folder = release_folder(release, cache)
-    return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder, release)[0].files)}
+    return stored_specs(release_folder(release, cache))
+
+
+def stored_specs(folder: Path) -> Mapping[str, bytes]:
+    """The specs that the lock file of a folder names, as bytes by ``ARTIFACT/NAME.json``. Raises ``FetchError``."""
+    return {path: (folder / path).read_bytes() for path in sorted(check_specs(folder)[0].files)}

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from messagegen.config import Settings
-from messagegen.findings import Finding, SpecError, UsageError
+from messagegen.findings import Finding, SpecError, UsageError, nearest
 from messagegen.generation.files import read_texts, released_specs
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
@@ -74,8 +73,8 @@ def _chosen(specs: Collection[MessageSpec], settings: Settings) -> Iterable[Mess
 
 def unknown_message(name: str, names: Iterable[str]) -> UsageError:
     """What to raise for a message that is not among ``names``."""
-    near = get_close_matches(name, sorted(names), n=1)
-    return UsageError(f"unknown message {name}" + (f"; did you mean {near[0]}?" if near else ""))
+    near = nearest(name, sorted(names))
+    return UsageError(f"unknown message {name}" + (f"; did you mean {near}?" if near else ""))
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:

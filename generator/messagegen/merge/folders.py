@@ -9,15 +9,19 @@ from messagegen.build import code_digest
 from messagegen.evolve.compare import SpecSet
 from messagegen.fetch.releases import release_cache, releases_between
 from messagegen.fetch.specs import SpecSet as Fetched
-from messagegen.fetch.specs import cached_folder, release_specs
+from messagegen.fetch.specs import cached_folder, release_specs, stored_specs
 from messagegen.merge.sets import merge_sets
+from messagegen.progress import counted
 
 
 def release_set(release: str) -> SpecSet:
-    """The specs of a release of Kafka, fetched into the user's cache once. Raises ``FetchError``."""
+    """The specs of a release of Kafka, or the merged specs of a range of releases, fetched into the user's cache once.
+
+    Raises ``UsageError``.
+    """
     label = f"kafka:{release}"
-    texts = {f"{label}/{path}": text for path, text in release_specs(release).items()}
-    return SpecSet(label, texts, official=True)
+    specs = stored_specs(merged_releases(release)) if ".." in release else release_specs(release)
+    return SpecSet(label, {f"{label}/{path}": text for path, text in specs.items()}, official=True)
 
 
 def as_fetched(texts: Mapping[str, bytes], release: str | None = None) -> Fetched:
@@ -36,6 +40,6 @@ def merged_releases(text: str) -> Path:
     name = f"{releases[0]}..{releases[-1]}"
 
     def merge() -> Fetched:
-        return as_fetched(merge_sets([release_set(release) for release in releases]).texts, name)
+        return as_fetched(merge_sets([release_set(release) for release in counted(releases)]).texts, name)
 
     return cached_folder(release_cache() / "merged" / code_digest() / name, name, merge)

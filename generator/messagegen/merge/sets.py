@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from messagegen.evolve import SpecSet
 from messagegen.evolve.compare import parse_texts
+from messagegen.findings import count
 from messagegen.fmt.layout import format_document
 from messagegen.jsonc import parse_json
 from messagegen.merge.differences import Comparison, refusal
 from messagegen.merge.findings import Listing, MergeFinding
 from messagegen.merge.message import CannotMergeError, Source, merge_messages
 from messagegen.merge.origins import with_comments
+from messagegen.progress import counted, step
 from messagegen.spec.model import MessageKind, MessageSpec
 
 
@@ -30,15 +33,25 @@ class Merged:
 
 def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     """Merges sets, from the oldest to the newest. Raises ``SpecError`` for specs that can't be read."""
-    parsed = [(each, parse_texts(each.texts)) for each in sets]
+    many = count(len(sets), "set")
+    newest_first: list[tuple[SpecSet, Sequence[MessageSpec]]] = []
+    for each in counted(sets):
+        with _step(f"Reading {many}", each):
+            newest_first.insert(0, (each, parse_texts(each.texts)))
     listing = Listing(sets)
-    merged, refused = _merge([*reversed(parsed)], listing)
+    merged, refused = _merge(newest_first, listing)
     official = {each.label for each in sets if each.official}
     comparison = Comparison(merged.values(), official)
-    for each, specs in reversed(parsed):
-        comparison.list_problems(each, specs, refused, listing)
+    for each, specs in counted(newest_first):
+        with _step(f"Comparing {many} with the result", each):
+            comparison.list_problems(each, specs, refused, listing)
     texts = {source.spec.file: _text(source, sets[-1].label) for source in merged.values()}
     return Merged(texts, listing.findings())
+
+
+def _step(text: str, one: SpecSet) -> AbstractContextManager[None]:
+    """Tells a step for a set of a release; other sets are small, and done in a moment."""
+    return step(text, one.label) if one.official else nullcontext()
 
 
 def _merge(
@@ -47,22 +60,30 @@ def _merge(
     """The merged specs by name, and the files of which versions are left out, which is listed."""
     merged: dict[str, Source] = {}
     refused: set[str] = set()
-    for each, specs in newest_first:
-        own = {spec.name for spec in specs}
-        for spec in specs:
-            older = Source.of(each.texts[spec.file], spec, each.label)
-            known = spec.name if spec.name in merged else _renamed(spec, own, merged)
-            if known is None:
-                merged[spec.name] = older
-                continue
-            newer = merged[known]
-            try:
-                merged[known] = merge_messages(newer, older) or newer
-            except CannotMergeError as error:
-                refused.add(spec.file)
-                problem = refusal(error, spec, newer, merged.values())
-                listing.add(problem, each.label, older.origins.message.location("name"))
+    for each, specs in counted(newest_first):
+        with _step(f"Merging {count(len(newest_first), 'set')}", each):
+            _merge_set(each, specs, merged, refused, listing)
     return merged, refused
+
+
+def _merge_set(
+    each: SpecSet, specs: Sequence[MessageSpec], merged: dict[str, Source], refused: set[str], listing: Listing
+) -> None:
+    """Adds the specs of a set to the merged specs of the newer sets."""
+    own = {spec.name for spec in specs}
+    for spec in specs:
+        older = Source.of(each.texts[spec.file], spec, each.label)
+        known = spec.name if spec.name in merged else _renamed(spec, own, merged)
+        if known is None:
+            merged[spec.name] = older
+            continue
+        newer = merged[known]
+        try:
+            merged[known] = merge_messages(newer, older) or newer
+        except CannotMergeError as error:
+            refused.add(spec.file)
+            problem = refusal(error, spec, newer, merged.values())
+            listing.add(problem, each.label, older.origins.message.location("name"))
 
 
 def _renamed(spec: MessageSpec, own: Collection[str], merged: Mapping[str, Source]) -> str | None:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
-from messagegen.findings import UsageError
+from messagegen.findings import UsageError, nearest
 from messagegen.outputs.error_codes import ERROR_CODES
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python import PYTHON
@@ -27,8 +26,8 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
     known = [output.name for output in OUTPUTS]
     for name in include:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            advice = f"did you mean {near[0]}?" if near else f"the outputs are {', '.join(known)}"
+            near = nearest(name, known)
+            advice = f"did you mean {near}?" if near else f"the outputs are {', '.join(known)}"
             raise UsageError(f"unknown output {name}; {advice}")
     return tuple(output for output in OUTPUTS if not include or output.name in include)
 

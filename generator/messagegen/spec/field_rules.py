@@ -10,10 +10,11 @@ from messagegen.findings import clipped, quoted
 from messagegen.primitives import BYTES, PRIMITIVES, RECORDS, STRING, Primitive
 from messagegen.spec.field_types import element_or_self, integer_width, struct_name
 from messagegen.spec.model import ArrayType, EntityType, FieldSpec, MessageSpec, StructSpec
-from messagegen.spec.report import placed
+from messagegen.spec.report import did_you_mean, placed
 from messagegen.spec.rule import Problem, fields, rule, structs, versions_of, written
 from messagegen.versions import NONE, VersionRange
 
+_ENTITY_TYPES: Final = tuple(entity.value for entity in EntityType)
 _ENTITIES: Final = {
     EntityType.TRANSACTIONAL_ID: STRING,
     EntityType.PRODUCER_ID: PRIMITIVES["int64"],
@@ -83,6 +84,19 @@ def property_fits_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         if is_wrong and written(field, name):
             message = f"{name} is not allowed on a field of type {clipped(shown)}"
             yield field, name, message, f"remove {name}, or change the type"
+
+
+@rule(fields, severity="warning")
+def entity_type_known(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
+    """Checks that the entity type of a field is one of Kafka's.
+
+    Another one, such as those that forks of Kafka have, changes no bytes and has no effect.
+    """
+    text = placed(field).text("entityType")
+    if text and text not in _ENTITY_TYPES:
+        advice = did_you_mean(text, _ENTITY_TYPES)
+        instead = advice if advice.startswith("did you mean") else f"{advice}, or remove entityType"
+        yield field, "entityType", f"unknown entity type {quoted(text)}, ignored", instead
 
 
 @rule(fields)

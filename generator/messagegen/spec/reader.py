@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from messagegen.findings import quoted
 from messagegen.jsonc import Object, Scalar
@@ -29,6 +29,8 @@ from messagegen.spec.report import RefusedError, Report
 from messagegen.versions import ALL, NONE, VersionMap, VersionRange, versions_text
 
 T = TypeVar("T")
+
+_ENTITY_TYPES: Final = {entity.value: entity for entity in EntityType}
 
 
 def read_message(place: Place, file: str, report: Report) -> MessageSpec:
@@ -118,7 +120,7 @@ def _read_field(place: Place, report: Report) -> FieldSpec:
         map_key=place.flag("mapKey"),
         zero_copy=place.flag("zeroCopy"),
         sensitive=place.flag("sensitive"),
-        entity_type=EntityType(place.text("entityType") or "unknown"),
+        entity_type=_ENTITY_TYPES.get(place.text("entityType"), EntityType.UNKNOWN),
         encodings=encodings,
         fields=_read_fields(place, report),
         struct_about=place.text("structAbout"),

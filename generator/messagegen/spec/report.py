@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, Protocol, TypeVar
 
-from messagegen.findings import Finding, Severity, quoted
+from messagegen.findings import Finding, Severity, nearest, quoted
 from messagegen.jsonc import Position
 from messagegen.spec.place import Place
 
@@ -100,8 +99,5 @@ def finding_at(
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
     """Advice for an unknown word: the most similar one of the first known words, otherwise these."""
     first = known[:_CLIP]
-    by_lower_case = {name.lower(): name for name in first}
-    near = get_close_matches(word[:_CLIP].lower(), by_lower_case, n=1)
-    if near:
-        return f"did you mean {quoted(by_lower_case[near[0]])}?"
-    return f"write one of {', '.join(first)}"
+    near = nearest(word[:_CLIP], first)
+    return f"did you mean {quoted(near)}?" if near else f"write one of {', '.join(first)}"
