@@ -64,6 +64,10 @@ class BrokerConnectionError(KafkaError, ConnectionError):
         self.outcome_unknown = outcome_unknown
 
 
+class ClosedDuringSetupError(BrokerConnectionError):
+    """A broker closed a connection before it answered anything, as under a quota on connections (KIP-612). Later ones may succeed."""
+
+
 class ProtocolError(BrokerConnectionError):
     """The other side sent bytes that are not a valid response. The connection was closed."""
 

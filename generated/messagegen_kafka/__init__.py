@@ -80,6 +80,8 @@ if TYPE_CHECKING:
     from .delegation_token_record import DelegationTokenRecord as DelegationTokenRecord
     from .describe_client_quotas_request import DescribeClientQuotasRequest as DescribeClientQuotasRequest
     from .describe_client_quotas_response import DescribeClientQuotasResponse as DescribeClientQuotasResponse
+    from .describe_cluster_request import DescribeClusterRequest as DescribeClusterRequest
+    from .describe_cluster_response import DescribeClusterResponse as DescribeClusterResponse
     from .describe_groups_request import DescribeGroupsRequest as DescribeGroupsRequest
     from .describe_groups_response import DescribeGroupsResponse as DescribeGroupsResponse
     from .encoded_metadata_response import EncodedMetadataResponse as EncodedMetadataResponse
@@ -111,6 +113,8 @@ if TYPE_CHECKING:
     from .offset_fetch_response import OffsetFetchResponse as OffsetFetchResponse
     from .partition_change_record import PartitionChangeRecord as PartitionChangeRecord
     from .partition_record import PartitionRecord as PartitionRecord
+    from .produce_request import ProduceRequest as ProduceRequest
+    from .produce_response import ProduceResponse as ProduceResponse
     from .producer_ids_record import ProducerIdsRecord as ProducerIdsRecord
     from .producer_snapshot import ProducerSnapshot as ProducerSnapshot
     from .register_broker_record import RegisterBrokerRecord as RegisterBrokerRecord
@@ -265,6 +269,8 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "DelegationTokenRecord": (".delegation_token_record", "metadata", 10),
     "DescribeClientQuotasRequest": (".describe_client_quotas_request", "request", 48),
     "DescribeClientQuotasResponse": (".describe_client_quotas_response", "response", 48),
+    "DescribeClusterRequest": (".describe_cluster_request", "request", 60),
+    "DescribeClusterResponse": (".describe_cluster_response", "response", 60),
     "DescribeGroupsRequest": (".describe_groups_request", "request", 15),
     "DescribeGroupsResponse": (".describe_groups_response", "response", 15),
     "EncodedMetadataResponse": (".encoded_metadata_response", "data", None),
@@ -296,6 +302,8 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "OffsetFetchResponse": (".offset_fetch_response", "response", 9),
     "PartitionChangeRecord": (".partition_change_record", "metadata", 5),
     "PartitionRecord": (".partition_record", "metadata", 3),
+    "ProduceRequest": (".produce_request", "request", 0),
+    "ProduceResponse": (".produce_response", "response", 0),
     "ProducerIdsRecord": (".producer_ids_record", "metadata", 15),
     "ProducerSnapshot": (".producer_snapshot", "data", None),
     "RegisterBrokerRecord": (".register_broker_record", "metadata", 0),

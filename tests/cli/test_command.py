@@ -92,7 +92,7 @@ sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
             (("generat",), "generat"),
             (("generate", "--spec", "x"), "--specs"),
             (("generate", "--format", "xml"), "'xml' is not one of"),
-            (("conformance",), "Pass either --specs DIR or --package NAME."),
+            (("conformance", "specs", "--package", "messagegen_kafka"), "Pass either specs or --package NAME."),
             (("conformance", "--package", "no.such.package"), "cannot be imported"),
             (("conformance", "--specs", "absent"), "absent"),
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections import Counter
@@ -10,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+import messagegen_kafka
 from messagegen import load
 from messagegen.evolve import RULES
 from messagegen.primitives import PRIMITIVES, Primitive
@@ -18,6 +20,7 @@ from tests.broker.cluster import Cluster
 from tests.conftest import Golden
 from tests.docs.examples import Block, blocks, needs, run_page
 from tests.docs.setting import prepared
+from tests.oracle.fixtures import OFFICIAL_MESSAGES
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
@@ -220,3 +223,25 @@ class TestSpecLanguage:
 def test_the_design_page_lists_every_decision() -> None:
     linked = re.findall(r"\(design/([\w-]+\.md)\)", text_of(ROOT / "docs" / "design.md"))
     assert linked == sorted(file.name for file in (ROOT / "docs" / "design").glob("*.md"))
+
+
+def official_names() -> set[str]:
+    """The names of all messages of Kafka."""
+    with gzip.open(OFFICIAL_MESSAGES, "rt", encoding="utf-8") as lines:
+        return {json.loads(line)["message"] for line in lines}
+
+
+def test_the_package_has_the_messages_that_pages_name() -> None:
+    official = official_names()
+    assert len(official) > 200
+    pages = [*PAGES, *ROOT.glob("*/README.md")]
+    named = {word for page in pages for word in re.findall(r"\b[A-Z]\w+\b", text_of(page))} & official
+    assert {"FetchResponse", "DescribeClusterResponse"} <= named
+    assert sorted(named - set(messagegen_kafka.__all__)) == []
+
+
+def test_requests_and_responses_come_in_pairs() -> None:
+    requests = {name.removesuffix("Request") for name in messagegen_kafka.__all__ if name.endswith("Request")}
+    responses = {name.removesuffix("Response") for name in messagegen_kafka.__all__ if name.endswith("Response")}
+    # EncodedMetadataResponse shows encodings; there is no such request.
+    assert requests ^ responses == {"EncodedMetadata"}

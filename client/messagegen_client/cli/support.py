@@ -19,10 +19,11 @@ from messagegen_client.admin import AsyncAdmin, SecurityWarning
 from messagegen_client.cli.failures import reason_of
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.config.settings import ClientConfig
-from messagegen_client.errors import BrokerError, ConfigError, KafkaError
+from messagegen_client.errors import BrokerError, ConfigError, KafkaError, KafkaTimeoutError
 from messagegen_client.text import printable, printable_document
 from messagegen_client.threads import DaemonExecutor
 from messagegen_client.transport.deadlines import Deadline
+from messagegen_kafka.error_codes import ErrorCode
 
 CONTEXT_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXIT_FAILED: Final = 1
@@ -183,13 +184,20 @@ def plural(count: int, noun: str, nouns: str | None = None) -> str:
 
 def error_name(error: KafkaError) -> str:
     """Kafka's name of the error code, or the class of the error."""
-    return error.code.name if isinstance(error, BrokerError) else type(error).__name__
+    code = _code(error)
+    return type(error).__name__ if code is None else code.name
 
 
 def error_json(error: KafkaError) -> dict[str, object]:
-    """An error for JSON; ``code`` is Kafka's number, or ``None`` if no broker answered."""
-    code = int(error.code) if isinstance(error, BrokerError) else None
-    return {"code": code, "name": error_name(error), "message": str(error)}
+    """An error for JSON; ``code`` is Kafka's number, also of the last answer before a timeout, or ``None`` if no broker answered."""
+    code = _code(error)
+    return {"code": None if code is None else int(code), "name": error_name(error), "message": str(error)}
+
+
+def _code(error: BaseException) -> ErrorCode | None:
+    if isinstance(error, KafkaTimeoutError) and error.__cause__ is not None:
+        return _code(error.__cause__)
+    return error.code if isinstance(error, BrokerError) else None
 
 
 def _discard(*streams: TextIO | None) -> None:

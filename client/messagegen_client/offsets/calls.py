@@ -38,7 +38,8 @@ async def list_offsets(
 
     Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, asks again for the
     partitions concerned, until the timeout. An unknown topic or partition is asked for several times, because brokers learn
-    of a new one with a delay. ``versions`` restricts the versions of ListOffsets.
+    of a new one with a delay, and so is a partition without leader, which does not hold up the others. ``versions`` restricts the
+    versions of ListOffsets.
 
     Raises ``ListOffsetsError`` if partitions failed; what ``Cluster.metadata`` raises if no broker answers;
     ``ClientClosedError`` if the client is closed during the call; ``ValueError`` for an invalid partition, and if none of

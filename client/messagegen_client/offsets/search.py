@@ -24,6 +24,14 @@ _CONSUMER: Final = -1
 """The replica id of clients."""
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
+LEADERLESS_ATTEMPTS: Final = 8
+"""How often to ask for a partition without leader, about 5 s: a new leader is elected within seconds, or there is no replica for it."""
+_MOST_ATTEMPTS: Final = {
+    ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: UNKNOWN_ATTEMPTS,
+    ErrorCode.LEADER_NOT_AVAILABLE: LEADERLESS_ATTEMPTS,
+    ErrorCode.LISTENER_NOT_FOUND: LEADERLESS_ATTEMPTS,
+}
+"""Errors after which a partition is given up although others wait longer for theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,7 @@ class OffsetSearch:
         self.found: dict[TopicPartition, OffsetAndTimestamp | None] = {}
         self.failed: dict[TopicPartition, KafkaError] = {}
         self._last_error: dict[TopicPartition, KafkaError] = {}
-        self._times_unknown: Counter[TopicPartition] = Counter()
+        self._refusals: Counter[tuple[TopicPartition, ErrorCode]] = Counter()
 
     @property
     def pending(self) -> list[TopicPartition]:
@@ -153,8 +161,9 @@ class OffsetSearch:
         """Notes an error. It ends the search for this partition, unless the next attempt may succeed."""
         problem = broker_error(code, _doing(partition))
         self._last_error[partition] = problem
-        self._times_unknown[partition] += code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        if not problem.retriable or self._times_unknown[partition] >= UNKNOWN_ATTEMPTS:
+        self._refusals[partition, code] += 1
+        most = _MOST_ATTEMPTS.get(code)
+        if not problem.retriable or (most is not None and self._refusals[partition, code] >= most):
             self.failed[partition] = problem
 
 

@@ -19,6 +19,7 @@ from messagegen_client.errors import (
     BrokerError,
     ClientClosedError,
     ClientUsageError,
+    ClosedDuringSetupError,
     KafkaError,
     ProtocolError,
 )
@@ -36,6 +37,8 @@ T = TypeVar("T")
 
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
+_PATIENCE: Final = 15.0
+"""Seconds. How long to try again, before any answer, where brokers close connections: a quota counts those of about 10 s."""
 _FORWARDED: Final = AlterClientQuotasRequest
 """Brokers forward it to the controller, also where it only validates."""
 
@@ -67,6 +70,8 @@ class Cluster:
         self._bootstrap = [Broker(-1, *parse_address(address)) for address in config.bootstrap_servers]
         self._brokers: Mapping[int, Broker] = {}
         self._contacted = False
+        self._closed_since: float | None = None
+        """When a broker first closed a connection before it answered, until one answers."""
         self._closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._process = os.getpid()
@@ -121,7 +126,8 @@ class Cluster:
         A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
         because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can have received it, and
         only after another request was answered. Until the first answer, each bootstrap address is tried once, because wrong
-        settings are more likely than a cluster that is starting.
+        settings are more likely than a cluster that is starting; for a few seconds again if a broker closes connections before it
+        answers, as it does under a quota on connections (KIP-612).
 
         Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both with ``outcome_unknown``), ``BootstrapError``,
         ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version can't
@@ -204,9 +210,18 @@ class Cluster:
                     raise
                 reasons.append((broker.address, problem))
                 progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
-        if not self._contacted:
+        if not self._contacted and not self._may_be_limited(reasons):
             raise BootstrapError(reasons)
         return None
+
+    def _may_be_limited(self, reasons: Iterable[tuple[str, KafkaError]]) -> bool:
+        """Whether brokers may only close connections for a while, under a quota on connections (KIP-612)."""
+        if not any(isinstance(problem, ClosedDuringSetupError) for _, problem in reasons):
+            return False
+        now = time.monotonic()
+        if self._closed_since is None:
+            self._closed_since = now
+        return now - self._closed_since < _PATIENCE
 
     async def _ask(self, call: _Call[R], broker: Broker, share: float | None, progress: Progress) -> Answer[R]:
         """Asks one broker. ``share`` limits the seconds; for a change only until it is sent."""

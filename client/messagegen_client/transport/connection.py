@@ -34,7 +34,7 @@ from messagegen_client.errors import (
     ProtocolError,
     SslAuthenticationError,
 )
-from messagegen_client.transport.failures import bad_size, network_error, sasl_error
+from messagegen_client.transport.failures import bad_size, closed_early, network_error, sasl_error
 from messagegen_client.transport.messages import Frame, api_name, highest_common
 from messagegen_client.transport.metadata import Broker
 from messagegen_client.transport.sasl import OAuth, Scram, TokenProvider
@@ -231,7 +231,10 @@ class Connection(conn.AIOKafkaConnection):  # type: ignore[misc]
             text = f"{self.broker}: {what} timed out after {seconds:g} s (connection_setup_timeout)"
             return BrokerConnectionError(text)
         if isinstance(problem, errors.KafkaConnectionError | errors.CorrelationIdError):
-            return self._loss("ApiVersions or SASL", problem, outcome_unknown=False)
+            loss = self._loss("ApiVersions or SASL", problem, outcome_unknown=False)
+            # Whoever has answered that it supports some versions, or mechanisms, does not limit connections.
+            answered = bool(self._versions) or bool(self._mechanisms)
+            return loss if answered or type(loss) is not BrokerConnectionError else closed_early(loss.text())
         if isinstance(problem, OSError) or self._protocol is None:
             return network_error(self.broker, problem, tls=self._ssl_context is not None)
         sasl = self._config.security.sasl

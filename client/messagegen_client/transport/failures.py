@@ -11,6 +11,7 @@ from aiokafka import errors  # type: ignore[import-untyped]  # aiokafka has no a
 
 from messagegen_client.errors import (
     BrokerConnectionError,
+    ClosedDuringSetupError,
     KafkaError,
     ProtocolError,
     SaslAuthenticationError,
@@ -29,6 +30,11 @@ _OTHER_PROTOCOLS: Final = (
 """The first bytes of other protocols, in place of the size of a response."""
 
 
+def closed_early(message: str) -> ClosedDuringSetupError:
+    """The error for a connection that a broker closed before it answered anything."""
+    return ClosedDuringSetupError(f"{message}; or a quota limits connections from this address")
+
+
 def network_error(broker: Broker, problem: Exception, *, tls: bool) -> KafkaError:
     """Why there is no connection."""
     if isinstance(problem, ssl.SSLError):
@@ -37,7 +43,7 @@ def network_error(broker: Broker, problem: Exception, *, tls: bool) -> KafkaErro
         return BrokerConnectionError(f"{broker}: the host name does not resolve ({problem.strerror})")
     if isinstance(problem, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
         advice = f"; {_NO_TLS}" if tls else ""
-        return BrokerConnectionError(f"{broker} closed the connection during the setup{advice}")
+        return closed_early(f"{broker} closed the connection during the setup{advice}")
     if isinstance(problem, OSError):
         return BrokerConnectionError(f"{broker} can't be reached: {problem}")
     return BrokerConnectionError(f"{broker}: invalid host name")
@@ -86,7 +92,7 @@ def _tls_error(broker: Broker, problem: ssl.SSLError) -> KafkaError:
             "authority that signed it, and connect to a host name in the certificate"
         )
     if isinstance(problem, ssl.SSLEOFError):
-        return BrokerConnectionError(f"{broker} closed the connection during the TLS handshake; {_NO_TLS}")
+        return closed_early(f"{broker} closed the connection during the TLS handshake; {_NO_TLS}")
     if problem.reason in _NOT_TLS:
         return SslAuthenticationError(f"{broker} did not answer with TLS; {_NO_TLS}")
     return SslAuthenticationError(f"{broker}: the TLS handshake failed: {problem.reason or problem}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.findings import show_findings
-from messagegen.cli.options import config_option, format_option, message_option, specs_option, use_options
+from messagegen.cli.options import config_option, format_option, message_option, specs_options, use_options
 from messagegen.cli.selection import read_selection
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.config import ConfigError
@@ -23,7 +23,7 @@ EXIT_FINDINGS: Final = 1
 
 @click.command()
 @click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
-@specs_option
+@specs_options
 @message_option
 @use_options
 @format_option
@@ -42,7 +42,7 @@ def breaking(
 ) -> None:
     """Find breaking changes in specs, field by field.
 
-    Compares the current specs, from --specs or [tool.messagegen], with those of --against:
+    Compares the current specs, from PATHS, --specs or [tool.messagegen], with those of --against:
 
     \b
       git:REF          the same files in a commit, branch or tag; git:REF:FOLDER if they were in another folder

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import combined, config_option, read_specs, specs_option
+from messagegen.cli.options import combined, config_option, read_specs, specs_options
 from messagegen.findings import printable
 from messagegen.texts import read_file
 
@@ -26,7 +26,7 @@ _message_options = combined(
     click.option("--message", metavar="NAME", help="The message, by its name."),
     click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="Its version."),
     click.option("--binary", is_flag=True, help="The bytes are as they are, not hex."),
-    specs_option,
+    specs_options,
     config_option,
 )
 _frame_options = combined(
@@ -52,7 +52,7 @@ def explain(ctx: click.Context, /, **options: Any) -> None:
 
     The bytes come from FILE or standard input, as hex with any blanks, or with --binary as they are. A request names its
     message and version in its header; for a body and a response, pass --message and --version.
-    Without --specs, the specs of [tool.messagegen] are read.
+    The specs are those of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
 
     Damaged bytes are shown as far as they can be read, followed by an error with the field and the byte. Values of
     sensitive fields are <redacted>, and so are unread bytes of a message that has such fields; --show-sensitive shows
@@ -121,7 +121,7 @@ def encode(
     """Encode a message from JSON, as `messagegen decode` writes it, to bytes.
 
     The JSON comes from FILE or from standard input. The bytes are written as hex, or with --binary as they are.
-    Without --specs, the specs of [tool.messagegen] are read.
+    The specs are those of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
 
     \b
     Examples:
@@ -189,6 +189,8 @@ def _read_bytes(options: Mapping[str, Any]) -> bytes:
 def _read(file: Path | None) -> bytes:
     """The bytes of a file, or of standard input. Raises ``UsageError`` where nothing but a terminal is there."""
     if file is not None and str(file) != "-":
+        if file.is_dir():
+            raise click.UsageError(f"{file} is a folder; before PATHS comes FILE, or - for standard input.")
         return read_file(file)
     if sys.stdin.isatty():
         raise click.UsageError("No input; pass a file, or pipe something in.")

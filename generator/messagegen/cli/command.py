@@ -15,7 +15,6 @@ from typing import Final
 import click
 
 from messagegen.build import BUILD
-from messagegen.cli.options import shown
 from messagegen.cli.progress import Progress
 from messagegen.config import ConfigError
 from messagegen.findings import SpecError, UsageError, nearest, printable

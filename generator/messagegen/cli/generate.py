@@ -15,10 +15,9 @@ from messagegen.cli.options import (
     config_option,
     format_option,
     message_option,
-    paths_argument,
     read_outputs,
     shown,
-    specs_option,
+    specs_options,
 )
 from messagegen.config import Settings, choose
 from messagegen.findings import Finding, count, printable
@@ -38,7 +37,7 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
 @click.command()
-@specs_option
+@specs_options
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
@@ -56,7 +55,8 @@ _DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
     """Write a Python package from message specs, or check it.
 
-    Without flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml; flags override them:
+    Without PATHS, or --specs, and other flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml;
+    flags override them:
 
     \b
       [tool.messagegen]
@@ -73,7 +73,7 @@ def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
 
     Only files that differ are written, only files that an earlier run wrote are removed (MANIFEST.json lists
     them), and hand edits of generated files are overwritten. Your own files in the folder are left alone.
-    With --specs, the keys messages, versions and error_codes are ignored, because they belong to the specs of the table.
+    With PATHS, the keys messages, versions and error_codes are ignored, because they belong to the specs of the table.
 
     \b
     Examples:
@@ -89,7 +89,7 @@ def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
 
 
 @click.command()
-@paths_argument
+@specs_options
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", required=True, help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")
 @message_option
@@ -97,7 +97,7 @@ def generate(config: Path | None, check: bool, form: str, **flags: Any) -> None:
 @check_option
 @format_option
 def docs(
-    paths: Sequence[Path],
+    specs: Sequence[Path],
     output: Path,
     title: str | None,
     messages: Sequence[str],
@@ -107,7 +107,7 @@ def docs(
 ) -> None:
     """Write a documentation site for messages.
 
-    PATHS are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
+    PATHS, or --specs, are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
     default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
     fields, and its bytes in each version. It works without a server or network access: open DIR/index.html.
 
@@ -123,9 +123,9 @@ def docs(
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
     """
-    specs = paths or [path for settings in read_outputs(config) for path in settings.specs]
+    sources = specs or [path for settings in read_outputs(config) for path in settings.specs]
     options = {} if title is None else {"site": {"title": title}}
-    settings = Settings(tuple(specs), output, tuple(messages), include=("site",), options=options)
+    settings = Settings(tuple(sources), output, tuple(messages), include=("site",), options=options)
     _deliver([settings], "docs", form, check=check)
 
 

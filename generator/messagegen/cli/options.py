@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,6 @@ def combined(*options: Decorator) -> Decorator:
     return add
 
 
-paths_argument = click.argument("paths", type=_PATH, nargs=-1)
 specs_option = click.option(
     "--specs",
     type=_PATH,
@@ -42,6 +42,18 @@ specs_option = click.option(
     metavar="DIR",
     help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
 )
+
+
+def specs_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds ``PATHS`` and ``--specs``, which are the same: the command gets those of both as ``specs``."""
+
+    @functools.wraps(command)
+    def merged(*given: Any, paths: Sequence[Path], specs: Sequence[Path], **options: Any) -> Any:
+        return command(*given, specs=(*paths, *specs), **options)
+
+    return combined(click.argument("paths", type=_PATH, nargs=-1), specs_option)(merged)
+
+
 message_option = click.option(
     "--message", "messages", multiple=True, metavar="NAME", help="Only this message (repeatable)."
 )
@@ -68,13 +80,13 @@ def form_option(*forms: str) -> Decorator:
 format_option = form_option(*FORMATS)
 
 
-def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
-    """``paths``, or the specs of all outputs of the configuration that are not a release of Kafka.
+def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
+    """``specs``, or the specs of all outputs of the configuration that are not a release of Kafka.
 
     Raises ``ConfigError`` where there are none.
     """
-    if paths:
-        return list(paths)
+    if specs:
+        return list(specs)
     sources = [path for output in read_outputs(config) for path in output.require_specs()]
     own = [path for path in dict.fromkeys(sources) if release_of(path) is None]
     if not own:

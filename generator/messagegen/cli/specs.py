@@ -15,8 +15,8 @@ from messagegen.cli.options import (
     form_option,
     format_option,
     own_sources,
-    paths_argument,
     rewrite,
+    specs_options,
     use_options,
 )
 from messagegen.cli.selection import read_selection
@@ -28,14 +28,14 @@ EXIT_ERROR: Final = 2
 
 
 @click.command()
-@paths_argument
+@specs_options
 @use_options
 @format_option
 @config_option
 @click.pass_context
 def lint(
     ctx: click.Context,
-    paths: Sequence[Path],
+    specs: Sequence[Path],
     use: Sequence[str],
     excluded: Sequence[str],
     form: str,
@@ -43,7 +43,7 @@ def lint(
 ) -> None:
     """Check the style of message specs.
 
-    PATHS are folders or files; the default is the specs of [tool.messagegen]. Errors that prevent generation are
+    PATHS, or --specs, are folders or files; the default is the specs of [tool.messagegen]. Errors that prevent generation are
     reported too. The categories of rules are MINIMAL (probable mistakes) and STANDARD (also consistency), which is
     the default. `messagegen rules` lists all rules.
 
@@ -73,7 +73,7 @@ def lint(
     from messagegen.lint import lint as findings_of
 
     selection, _ = read_selection(config, "lint", RULE_NAMES, use, excluded)
-    texts = read_texts(own_sources(paths, config))
+    texts = read_texts(own_sources(specs, config))
     findings = findings_of(texts, selection, released_specs(texts))
     show_findings(findings, form)
     if form == "text":
@@ -82,15 +82,15 @@ def lint(
 
 
 @click.command()
-@paths_argument
+@specs_options
 @config_option
 @check_option
 @format_option
 @click.pass_context
-def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: bool, form: str) -> None:
+def fmt(ctx: click.Context, specs: Sequence[Path], config: Path | None, check: bool, form: str) -> None:
     """Format spec files in the style of most of Apache's own specs.
 
-    PATHS are folders or files; the default is the specs of [tool.messagegen]. Each property of
+    PATHS, or --specs, are folders or files; the default is the specs of [tool.messagegen]. Each property of
     a message gets its own line. A field gets one line for its properties, in a fixed order, and one for its about;
     nested fields are indented by two spaces. Comments and values are not changed.
 
@@ -105,7 +105,7 @@ def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: b
     from messagegen.fmt import format_spec
     from messagegen.generation.files import spec_files
 
-    sources = own_sources(paths, config)
+    sources = own_sources(specs, config)
     released = [source for source in sources if release_of(source)]
     if released and not check:
         raise UsageError(f"the specs of {released[0]} cannot be changed; fetch them with `messagegen fetch-specs`")

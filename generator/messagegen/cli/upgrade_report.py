@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import config_option, form_option, message_option, specs_option
+from messagegen.cli.options import config_option, form_option, message_option, specs_options
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.findings import count
 
@@ -19,7 +19,7 @@ _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 @click.command("upgrade-report")
 @click.option("--from", "old", metavar="WHAT", required=True, help="The old specs: kafka:RELEASE, git:REF or a folder.")
 @click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
-@specs_option
+@specs_options
 @message_option
 @form_option("text", "json")
 @config_option
@@ -36,7 +36,7 @@ def upgrade_report(
                        git:REF:FOLDER if they were in another folder
       DIR              a folder of specs, or one spec
 
-    The default for --to is the current specs of --specs or [tool.messagegen].
+    The default for --to is the current specs, from PATHS, --specs or [tool.messagegen].
 
     The report lists new and removed messages and, for each changed message, what changed in its properties and in
     those of its fields. `messagegen breaking` judges the same changes; this command only reports them.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import config_option, message_option, read_plans, specs_option
+from messagegen.cli.options import config_option, message_option, read_plans, read_specs, specs_option, specs_options
 from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ EXIT_DIFFERENCES: Final = 1
 
 
 @click.command()
-@specs_option
+@specs_options
 @message_option
 @config_option
 def vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> None:
@@ -29,7 +29,7 @@ def vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None)
 
     Each vector is the bytes of a message with its value, in Kafka's JSON form. Standard output gets a line of JSON for each.
     The same specs give the same lines everywhere. The bytes come from the reference codec, not from generated code.
-    Without --specs, those of [tool.messagegen] are read.
+    The specs are those of PATHS, --specs or [tool.messagegen].
 
     There are up to eight vectors for each version of a message: default, empty, null, typical, edges, unicode, long,
     and unknown-tags. A version whose smallest message has more than 10,000 values has none.
@@ -84,7 +84,7 @@ def verify_vectors(
       anything that fails                                               {"error": "..."}
 
     JSON is in the form of Kafka's own JsonConverter classes; records are base64. The vectors are those that
-    `messagegen vectors` writes for the same specs.
+    `messagegen vectors` writes for the same specs, which are those of --specs or [tool.messagegen].
 
     \b
     Examples:
@@ -116,9 +116,10 @@ def verify_vectors(
 
 
 @click.command()
-@specs_option
-@click.option("--package", metavar="NAME", help="An importable generated package, instead of --specs.")
-def conformance(specs: Sequence[Path], package: str | None) -> None:
+@specs_options
+@click.option("--package", metavar="NAME", help="An importable generated package, instead of specs.")
+@config_option
+def conformance(specs: Sequence[Path], package: str | None, config: Path | None) -> None:
     """Answer each JSON line on standard input with one on standard output, in order.
 
     \b
@@ -128,8 +129,8 @@ def conformance(specs: Sequence[Path], package: str | None) -> None:
       {"op": "reencode", "message": NAME, "version": N, "hex": "..."}   {"hex": "..."}
       anything that fails                                               {"error": "..."}
 
-    JSON has the format of Kafka's own JsonConverter classes. Code is generated from the specs in memory, or
-    imported from a generated package. Use this to compare implementations with each other.
+    JSON has the format of Kafka's own JsonConverter classes. Code is generated from the specs of PATHS, --specs or
+    [tool.messagegen] in memory, or imported from a generated package. Use this to compare implementations with each other.
 
     \b
     Examples:
@@ -140,12 +141,12 @@ def conformance(specs: Sequence[Path], package: str | None) -> None:
     Exit codes: 0 every line has its answer, 2 specs with errors, wrong usage or an error.
     """
     from messagegen.conformance import answer
-    from messagegen.generation.loading import load_package
+    from messagegen.generation.loading import load_specs
 
-    if bool(specs) == (package is not None):
-        raise click.UsageError("Pass either --specs DIR or --package NAME.")
+    if specs and package is not None:
+        raise click.UsageError("Pass either specs or --package NAME.")
     try:
-        messages = importlib.import_module(package) if package else load_package(*specs)
+        messages = importlib.import_module(package) if package else load_specs(read_specs(specs, config).values())
     except ImportError as error:
         raise click.UsageError(f"{package} cannot be imported ({error}); is its folder on PYTHONPATH?") from error
     for line in sys.stdin.buffer:

@@ -75,7 +75,7 @@ def test_batches_that_are_cut_out_of_a_segment_are_told(data: st.DataObject) -> 
         if which != "both":
             path.with_suffix({".index": ".timeindex", ".timeindex": ".index"}[which]).unlink()
         cut_out(path, places[bases[first]], places[bases[last + 1]])
-        with pytest.raises(MalformedMessageError, match="are missing: the (time )?index of the segment names"):
+        with pytest.raises(MalformedMessageError, match=r"are missing: the (time )?index of the segment names"):
             read(log.folder, mode="FAILFAST")
         for size in ("128m", "300"):
             offsets, errors = read(log.folder, maxPartitionBytes=size)
@@ -229,7 +229,7 @@ def test_topic_ids_tell_folders_of_other_topics(tmp_path: Path, ids: dict[str, s
     found = rows(tmp_path)
     assert [Path(row["path"]).parent.name for row in found if row["_error"] is not None] == wrong
     if wrong:
-        with pytest.raises(MalformedMessageError, match="the folder is of another topic: its partition.metadata has"):
+        with pytest.raises(MalformedMessageError, match=r"the folder is of another topic: its partition\.metadata has"):
             rows(tmp_path, mode="FAILFAST")
     # A path that names the folder alone reads it.
     assert all(read(tmp_path / name) == ([0], []) for name in ids)

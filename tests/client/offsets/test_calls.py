@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from messagegen_client.errors import (
     BootstrapError,
     BrokerConnectionError,
+    BrokerError,
     ClientClosedError,
     KafkaTimeoutError,
     NoCommonVersionError,
@@ -30,7 +31,7 @@ from messagegen_client.offsets.calls import (
     offsets_for_times,
 )
 from messagegen_client.offsets.partitions import TopicPartition
-from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.search import LEADERLESS_ATTEMPTS, OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ErrorCode
 from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
@@ -141,6 +142,17 @@ def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
     store.before_metadata = elect
     assert run(store, end_offsets, [A0]) == {A0: 3}
     assert store.asked() == [(2, [A0])]
+
+
+def test_a_partition_that_gets_no_leader_does_not_hold_up_the_others(store: OffsetStore) -> None:
+    log = store.logs[A0]
+    log.leader, log.metadata_error = -1, int(ErrorCode.LEADER_NOT_AVAILABLE)
+    problem = failure(store, end_offsets, [A0, A1, A2], timeout=10_000)
+    assert problem.results == {A1: OffsetAndTimestamp(2, -1, 6), A2: OffsetAndTimestamp(0, -1, 7)}
+    error = problem.errors[A0]
+    assert isinstance(error, BrokerError)
+    assert error.code is ErrorCode.LEADER_NOT_AVAILABLE
+    assert store.refreshes == LEADERLESS_ATTEMPTS
 
 
 def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) -> None:

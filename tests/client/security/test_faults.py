@@ -295,7 +295,8 @@ async def test_a_broker_cannot_send_a_client_to_a_host_without_a_certificate(
     assert not broker.requests(DescribeClientQuotasRequest)
 
 
-def test_tls_where_the_broker_is_plain(trusted: Path) -> None:
+def test_tls_where_the_broker_is_plain(trusted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("messagegen_client.transport.cluster._PATIENCE", 0.05)
     error = error_over_tls(None, tls(trusted))
     assert isinstance(error, BootstrapError)
     assert "the port may not use TLS; if so, set security.protocol to PLAINTEXT" in str(error)

@@ -7,6 +7,7 @@ import socket
 import threading
 import tracemalloc
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
@@ -33,7 +34,17 @@ from messagegen_kafka import (
     MetadataResponse,
 )
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-from tests.client.fakes.broker import Cut, FakeBroker, Received, Reply, Silence, hang_up, in_loop, nothing
+from tests.client.fakes.broker import (
+    Cut,
+    FakeBroker,
+    Received,
+    Reply,
+    Silence,
+    api_versions,
+    hang_up,
+    in_loop,
+    nothing,
+)
 
 TWO_GIGABYTES = b"\x7f\xff\xff\xff" + b"x" * 1000
 ANSWER = DescribeClientQuotasResponse(entries=())
@@ -339,3 +350,56 @@ async def test_versions() -> None:
                 deadline=deadline,
                 versions=range(4, 5),
             )
+
+
+def closes_at_first(times: int) -> Callable[[Received], Awaitable[Reply]]:
+    """Closes the first connections before it answers, as a broker does under a quota on connections."""
+    left = [Silence.HANG_UP] * times
+
+    async def answer(received: Received) -> Reply:
+        return left.pop() if left else api_versions()
+
+    return answer
+
+
+@in_loop
+async def test_connections_that_a_quota_closes_are_made_again() -> None:
+    async with (
+        FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
+        Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
+    ):
+        assert (await ask(cluster)).message == ANSWER
+    assert broker.connections == 5
+
+
+@in_loop
+async def test_a_change_that_a_quota_holds_up_is_sent_once() -> None:
+    async with (
+        FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
+        Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
+    ):
+        assert (await ask(cluster, changes=True)).message == ANSWER
+    assert sum(isinstance(one.request, DescribeClientQuotasRequest) for one in broker.received) == 1
+
+
+@in_loop
+async def test_a_broker_that_always_closes_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("messagegen_client.transport.cluster._PATIENCE", 0.05)
+    async with (
+        FakeBroker({ApiVersionsRequest: hang_up}) as broker,
+        Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
+    ):
+        with pytest.raises(BootstrapError) as caught:
+            await ask(cluster)
+    assert broker.connections > 1
+    assert "a quota limits connections from this address" in str(caught.value)
+    assert "security.protocol" in str(caught.value)
+
+
+@in_loop
+async def test_an_address_where_nothing_listens_is_tried_once() -> None:
+    async with FakeBroker() as broker:
+        config = broker.config()
+    async with Cluster(config) as cluster:
+        with pytest.raises(BootstrapError, match="can't be reached"):
+            await ask(cluster)

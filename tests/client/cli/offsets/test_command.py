@@ -18,6 +18,7 @@ from messagegen_client.cli.support import run
 from messagegen_client.errors import BootstrapError, BrokerConnectionError
 from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS
 from messagegen_client.offsets.specs import OffsetSpec
+from messagegen_kafka.error_codes import ErrorCode
 from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
 
 Command = Callable[..., tuple[int, str, str]]
@@ -220,3 +221,22 @@ def test_a_point_in_a_name_is_a_point_and_an_unknown_name_is_an_error(store: Off
     assert err.startswith("Error: asking for the partitions of topic nowhere: ")
     # Twice for the first command; brokers learn of a new topic with a delay.
     assert store.refreshes == 2 + UNKNOWN_ATTEMPTS
+
+
+def test_a_timeout_after_an_answer_has_the_code_of_the_answer(store: OffsetStore, command: Command) -> None:
+    store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.LEADER_NOT_AVAILABLE))
+    code, out, err = command("--topic", "orders", "--output", "json")
+    assert code == 1
+    failed, *others = json.loads(out)["partitions"]
+    assert (failed["error"]["code"], failed["error"]["name"]) == (5, "LEADER_NOT_AVAILABLE")
+    assert [each["error"] for each in others] == [None, None]
+    assert "LEADER_NOT_AVAILABLE" in err
+
+
+def test_a_timeout_has_the_code_of_the_last_answer(store: OffsetStore, command: Command) -> None:
+    store.logs[next(iter(store.logs))].errors = itertools.repeat(int(ErrorCode.NOT_LEADER_OR_FOLLOWER))
+    code, out, _ = command("--topic", "orders", "--output", "json", "--timeout", "0.2")
+    assert code == 1
+    error = json.loads(out)["partitions"][0]["error"]
+    assert (error["code"], error["name"]) == (6, "NOT_LEADER_OR_FOLLOWER")
+    assert "timed out after 0.2 s" in error["message"]

@@ -1,0 +1,117 @@
+"""Every command that reads specs takes them as arguments and with --specs, and else reads ``[tool.messagegen]``."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+import pytest
+
+from messagegen.cli import command as cli
+
+SPEC = '{{ "type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }}\n'
+Told = Callable[..., tuple[int, str, str]]
+QUESTION = '{"op": "encode", "message": "Reading", "version": 0, "json": {}}\n'
+MESSAGE = ["--message", "Reading", "--version", "0"]
+
+# What comes before the specs, and after them.
+COMMANDS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "lint": ([], []),
+    "fmt": (["--check"], []),
+    "generate": (["--output", "out"], []),
+    "docs": (["--output", "out"], []),
+    "breaking": (["--against", "specs"], []),
+    "upgrade-report": (["--from", "specs"], []),
+    "explain": ([*MESSAGE, "bytes.hex"], []),
+    "decode": ([*MESSAGE, "bytes.hex"], []),
+    "encode": ([*MESSAGE, "message.json"], []),
+    "vectors": ([], []),
+    "conformance": ([], []),
+}
+TAKE_A_COMMAND = {"verify-vectors"}
+"""Their arguments are the command to run, so specs come with --specs only."""
+WITHOUT_SPECS = {"init", "self-check", "rules", "schema", "fetch-specs", "merge-specs"}
+"""The last one takes sets of specs, in order."""
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: two folders of specs, of which the configuration names one."""
+    for folder, name in (("specs", "Reading"), ("more", "Other")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{name}.json").write_text(SPEC.format(name=name))
+    (tmp_path / "bytes.hex").write_text("00")
+    (tmp_path / "message.json").write_text("{}")
+    (tmp_path / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "configured"\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Input(io.TextIOWrapper):
+    """Standard input with one question."""
+
+    def __init__(self) -> None:
+        super().__init__(io.BytesIO(QUESTION.encode()))
+
+
+@pytest.fixture
+def told(work: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", Input())
+        shutil.rmtree(work / "out", ignore_errors=True)
+        code = cli.run(arguments)
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return run
+
+
+def test_every_command_is_here() -> None:
+    listed = set(cli.messagegen.list_commands(click.Context(cli.messagegen)))
+    assert listed == set(COMMANDS) | TAKE_A_COMMAND | WITHOUT_SPECS
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_arguments_and_the_option_are_the_same(name: str, told: Told) -> None:
+    before, after = COMMANDS[name]
+    arguments = told(name, *before, "specs", *after)
+    assert arguments[0] in (0, 1), arguments[2]
+    assert told(name, *before, "--specs", "specs", *after) == arguments
+    assert told(name, *before, *after) == arguments
+    both = told(name, *before, "--specs", "more", *after, "specs")
+    assert both[0] == arguments[0]
+    assert told(name, *before, *after, "specs", "more") == both
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *TAKE_A_COMMAND])
+def test_help_names_the_ways_to_give_specs(name: str, told: Told) -> None:
+    _, out, _ = told(name, "--help")
+    assert "--specs" in out
+    assert "--config" in out
+    assert name in TAKE_A_COMMAND or "[PATHS]..." in out
+    assert "[tool.messagegen]" in out
+
+
+@pytest.mark.parametrize("name", ["explain", "decode", "encode"])
+def test_specs_come_after_the_file(name: str, told: Told) -> None:
+    code, _, err = told(name, *MESSAGE, "specs")
+    assert code == 2
+    assert "specs is a folder; before PATHS comes FILE, or - for standard input" in err
+
+
+def test_conformance_reads_the_configuration(work: Path, told: Told) -> None:
+    assert told("conformance") == (0, '{"hex": "00"}\n', "")
+    config = (work / "pyproject.toml").read_text()
+    (work / "pyproject.toml").write_text(f'{config}messages = ["Reading"]\nversions = {{ Reading = "0" }}\n')
+    assert told("conformance")[0] == 0
+    (work / "pyproject.toml").unlink()
+    code, _, err = told("conformance")
+    assert code == 2
+    assert "no specs; pass --specs DIR" in err
+    code, _, err = told("conformance", "specs", "--package", "messagegen_kafka")
+    assert code == 2
+    assert "--package" in err
