@@ -101,7 +101,7 @@ def test_the_time_index_tells_of_the_last_batch(tmp_path: Path, size: str) -> No
 @given(st.data())
 def test_what_compaction_leaves_out_is_not_told(data: st.DataObject) -> None:
     """Also where an entry of the index is of several batches that were appended at once."""
-    offset, position = 0, 0
+    offset, position, last = 0, 0, 0
     entries: list[tuple[int, int]] = []
     batches: list[bytes] = []
     expected: list[int] = []
