@@ -148,6 +148,21 @@ def message_table(message: str | MessageTable | type[Message], catalog: Catalog 
     return (default_catalog() if catalog is None else catalog).message(message)
 
 
+def table_of_plan(text: str) -> MessageTable:
+    """The message of a plan's text, as generated classes have it (``CODEC.plan``). Raises ``ValueError`` for another text."""
+    plan = read_plan(text)
+    versions = plan.valid_versions
+    return MessageTable(
+        name=plan.name,
+        kind="data",
+        api_key=None,
+        valid_versions=(versions[0], versions[-1]),
+        header_versions=(),
+        plan=without_abouts(text),
+        abouts=dict(_abouts(plan)),
+    )
+
+
 def _table(message: type[Message]) -> MessageTable:
     return MessageTable(
         name=message.__name__,

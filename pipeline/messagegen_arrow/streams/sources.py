@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby
 from shutil import copyfileobj
 from tempfile import NamedTemporaryFile
-from typing import IO, Any, Final, cast
+from typing import IO, TYPE_CHECKING, Any, Final, cast
 
 import pyarrow as pa
 
@@ -20,6 +20,7 @@ from messagegen_arrow.capture.reading import kept, read_captures
 from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.errors import LogPathError
+from messagegen_arrow.log.messages import MESSAGE, VALUE, LogMessages, take_messages
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import LogPlanner
 from messagegen_arrow.log.rows import RowReader
@@ -28,11 +29,17 @@ from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
 
+if TYPE_CHECKING:
+    from messagegen_kafka import Message
+
 Place = str | os.PathLike[str] | IO[bytes]
 """A path, or an open binary file such as standard input."""
 
-Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
-"""The value of an option, as text or parsed."""
+Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any] | type["Message"]
+"""The value of an option, as text or parsed; ``message`` may be a generated class."""
+
+_Start = Callable[[Sequence[str]], Batches]
+"""Begins to read the named columns."""
 
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
 """Options that select folders."""
@@ -42,6 +49,8 @@ _OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytesper
 
 def read_log(*places: Place, **options: Option) -> ColumnStream:
     """The records of Kafka's log files, like Spark's source ``kafka-log`` without Spark.
+
+    With ``message`` each value is one message: the struct ``message`` takes the place of ``value``. A generated class names it, too.
 
     ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a segment,
     such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
@@ -57,15 +66,47 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
             raise OptionError(f"read_log has no option {name}, which is about tasks of Spark; remove it")
         if file is not None and _plain(name) in _OF_FOLDERS:
             raise OptionError(f"an open file has no topic and partition; remove the option {name}")
-    texts = _texts(options)
-    chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
-    if file is not None:
-        opened = file
-        return ColumnStream(_log_schema(chosen.names), once(lambda: _of_file(opened, chosen), name_of(file)))
-    if not places:
+    if file is None and not places:
         raise LogPathError('missing path of the logs: read_log("/var/lib/kafka/data")')
-    LogPlanner(chosen).logs()
-    return log_stream(chosen, chosen.names)
+    messages, texts = take_messages(_texts(_with_plan(options)))
+    chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
+    if file is None:
+        LogPlanner(chosen).logs()
+
+    def start(names: Sequence[str]) -> Batches:
+        return _of_logs(chosen, names) if file is None else _of_file(file, chosen, names)
+
+    if messages is None:
+        schema, begin = _of_values(chosen, start)
+    else:
+        schema, begin = _with_messages(messages, chosen, start)
+    return ColumnStream(schema, begin if file is None else once(begin, name_of(file)))
+
+
+def _with_plan(options: Mapping[str, Option]) -> dict[str, Option]:
+    """The options with the name and the plan of a generated class in place of it."""
+    message = options.get(MESSAGE)
+    if not isinstance(message, type):
+        return dict(options)
+    return {**options, MESSAGE: message.__name__, "plan": message.CODEC.plan}
+
+
+def _of_values(options: LogOptions, start: _Start) -> tuple[pa.Schema, Callable[[], Batches]]:
+    """The schema with values as they are, and what begins to read."""
+    return _log_schema(options.names), lambda: start(options.names)
+
+
+def _with_messages(
+    messages: LogMessages, options: LogOptions, start: _Start
+) -> tuple[pa.Schema, Callable[[], Batches]]:
+    """The schema with messages in place of values, and what begins to read."""
+    names = [MESSAGE if name == VALUE else name for name in options.names]
+    fields = [messages.field if name == MESSAGE else LOG_COLUMNS[name].field for name in names]
+
+    def begin() -> Batches:
+        return (messages.decoded(batch, names, options.mode) for batch in start(messages.columns_read(names)))
+
+    return pa.schema(fields), begin
 
 
 def log_stream(options: LogOptions, names: Sequence[str], topics: Collection[str | None] | None = None) -> ColumnStream:
@@ -149,12 +190,14 @@ def _text(value: Option) -> str:
         return json.dumps(value)
     if isinstance(value, str | int):
         return str(value)
+    if isinstance(value, type):
+        raise TypeError(f"expected a text or a number, not the class {value.__name__}")
     return ",".join(map(str, value))
 
 
-def _of_file(file: IO[bytes], options: LogOptions) -> Batches:
+def _of_file(file: IO[bytes], options: LogOptions, names: Sequence[str]) -> Batches:
     with _copied(file) as path:
-        for batch in _of_logs(options.with_texts(path=path), options.names):
+        for batch in _of_logs(options.with_texts(path=path), names):
             yield _named(batch, name_of(file))
 
 

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -29,7 +30,7 @@ def read_as_stream(path: Path) -> Read:
     return outcome(stream.rows(stream.plan()))
 
 
-def outcome(found: list[dict[str, object]]) -> Read:
+def outcome(found: list[dict[str, Any]]) -> Read:
     offsets, errors = [], []
     for row in found:
         if row["_error"] is None:
@@ -77,8 +78,8 @@ def test_batches_that_are_cut_out_of_a_segment_are_told(data: st.DataObject) -> 
         cut_out(path, places[bases[first]], places[bases[last + 1]])
         with pytest.raises(MalformedMessageError, match=r"are missing: the (time )?index of the segment names"):
             read(log.folder, mode="FAILFAST")
-        for size in ("128m", "300"):
-            offsets, errors = read(log.folder, maxPartitionBytes=size)
+        for most in ("128m", "300"):
+            offsets, errors = read(log.folder, maxPartitionBytes=most)
             assert offsets == kept
             assert len(errors) == 1
         assert read_as_stream(log.folder)[0] == kept
@@ -100,7 +101,10 @@ def test_the_time_index_tells_of_the_last_batch(tmp_path: Path, size: str) -> No
 @given(st.data())
 def test_what_compaction_leaves_out_is_not_told(data: st.DataObject) -> None:
     """Also where an entry of the index is of several batches that were appended at once."""
-    base, offset, position, entries, batches, expected = 0, 0, 0, [], [], []
+    offset, position, last = 0, 0, 0
+    entries: list[tuple[int, int]] = []
+    batches: list[bytes] = []
+    expected: list[int] = []
     for _ in range(data.draw(st.integers(1, 20))):
         start = position
         for _ in range(data.draw(st.integers(1, 4))):
@@ -112,9 +116,9 @@ def test_what_compaction_leaves_out_is_not_told(data: st.DataObject) -> None:
             last = offset + count - 1
             offset += count + data.draw(st.sampled_from([0, 0, 1, 50]))
         if data.draw(st.booleans()) and start:
-            entries.append((last - base, start))
+            entries.append((last, start))
     with TemporaryDirectory() as folder:
-        segment = write_segment(Path(folder) / "orders-0", base, batches)
+        segment = write_segment(Path(folder) / "orders-0", 0, batches)
         write_index(segment, entries)
         write_segment(segment.parent, offset + 9, [])
         for size in ("128m", "300"):
@@ -157,6 +161,14 @@ def test_one_index_of_another_partition_changes_nothing(tmp_path: Path, suffix: 
 
 
 EPOCHS = "leader-epoch-checkpoint"
+
+
+def test_snapshots_of_metadata_have_offsets_and_epochs_of_their_own(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "__cluster_metadata-0", 0, [Batch(leader_epoch=4).encode()])
+    snapshot = segment.with_name(f"{9:020}-{1:010}.checkpoint")
+    snapshot.write_bytes(Batch(leader_epoch=0).encode())
+    (segment.parent / EPOCHS).write_text("0\n1\n4 0\n")
+    assert read(segment) == read(snapshot) == ([0], [])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,7 +43,8 @@ def found(path: Path, **options: str) -> list[Row]:
 
 
 def milliseconds(row: dict[str, Any]) -> int:
-    return round(row["timestamp"].timestamp() * 1000)
+    moment: datetime = row["timestamp"]
+    return round(moment.timestamp() * 1000)
 
 
 def check(folder: Path, line: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ use super::producers::{LastBatch, snapshot_entries};
 use super::scan::{Scan, Way};
 use super::storage::Storage;
 use crate::outcome::Outcome;
-use crate::records::header::Header;
+use crate::records::header::{HEADER, Header};
 
 /// So many entries of an index are held against the segment.
 const SAMPLES: usize = 8;
@@ -30,6 +30,9 @@ pub struct Evidence {
     producers: HashMap<i64, LastBatch>,
     /// The last entry of the index up to which no bytes are missing, or are known to be.
     checked: Option<usize>,
+    /// Whether the entries of the indexes may be of the segment, once that was looked at.
+    is_index_right: Option<bool>,
+    are_times_right: Option<bool>,
 }
 
 impl Evidence {
@@ -42,7 +45,8 @@ impl Evidence {
         let snapshot = snapshot.map(|next| paths::join(&folder, &format!("{next:020}.snapshot")));
         let producers = snapshot.and_then(|path| snapshot_entries(storage, &path)).unwrap_or_default();
         let producers = producers.into_iter().map(|entry| (entry.producer, entry)).collect();
-        Evidence { epochs: epochs.unwrap_or_default(), producers, checked: None }
+        let (is_index_right, are_times_right) = (None, None);
+        Evidence { epochs: epochs.unwrap_or_default(), producers, checked: None, is_index_right, are_times_right }
     }
 
     /// Why a batch can't be of this partition, if its checksum is right.
@@ -100,10 +104,25 @@ impl Evidence {
     pub fn missing(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let Some(base) = found.first_offset().filter(|base| *base > reached) else { return Ok(None) };
         let named = match self.missing_bytes(segment, found, reached)? {
-            None => missing_time(segment, found, reached)?,
+            None => self.missing_time(segment, found, reached)?,
             named => named,
         };
         Ok(named.map(|named| format!("the offsets {reached} to {} are missing: {named}", base - 1)))
+    }
+
+    /// Whether the next entry of the index is where it says, so that no bytes are missing before it. Only bytes that were read are looked at.
+    pub fn fits_ahead(&mut self, segment: &OpenSegment, scan: &Scan, found: &Header, reached: i64) -> bool {
+        let entries = segment.entries();
+        let next = entries.partition_point(|entry| entry.offset < reached);
+        let Some(entry) = entries.get(next).filter(|entry| entry.offset >= found.base_offset) else { return false };
+        let start = scan.peek(entry.position, HEADER);
+        let there =
+            start.and_then(|start| Header::at(start, entry.position, u64::MAX).ok()).filter(Header::looks_right);
+        let fits = there.is_some_and(|there| (there.base_offset..=there.last_offset()).contains(&entry.offset));
+        if fits {
+            self.checked = Some(next);
+        }
+        fits
     }
 
     /// What the offset index says of bytes that are missing between its last entry before a gap and the next one.
@@ -112,7 +131,8 @@ impl Evidence {
         let next = entries.partition_point(|entry| entry.offset < reached);
         let Some(entry) = entries.get(next).filter(|_| self.checked != Some(next)) else { return Ok(None) };
         self.checked = Some(next);
-        if !is_within(segment, entries.iter().map(|entry| entry.offset)) {
+        let check = || is_within(segment, entries.iter().map(|entry| entry.offset));
+        if !*self.is_index_right.get_or_insert_with(check) {
             return Ok(None);
         }
         let lost = lost_before(segment, next)?;
@@ -135,29 +155,32 @@ impl Evidence {
         let Some(position) = position_of(segment, found, first)? else { return Ok(false) };
         any_fits(segment, first + 1..segment.entries().len(), entry.position - position)
     }
-}
 
-/// What the time index says of an offset in a gap.
-///
-/// Its entries are of batches that remain, also after compaction. Another one has to fit: the next, or one of the offset index.
-fn missing_time(segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
-    let times = segment.times();
-    let next = times.partition_point(|(_, offset)| *offset < reached);
-    let Some((_, offset)) = times.get(next).filter(|(_, offset)| *offset < found.base_offset) else { return Ok(None) };
-    if !is_within(segment, times.iter().map(|(_, offset)| *offset)) {
-        return Ok(None);
-    }
-    let following = times[next..].iter().find(|(_, offset)| *offset >= found.base_offset);
-    let is_next_right = match following {
-        Some((time, offset)) => {
-            let there = batch_with(segment, found.position, u64::MAX, *offset)?;
-            there.is_some_and(|there| there.base_offset <= *offset && there.max_timestamp == *time)
+    /// What the time index says of an offset in a gap.
+    ///
+    /// Its entries are of batches that remain, also after compaction. Another one has to fit: the next, or one of the offset index.
+    fn missing_time(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
+        let times = segment.times();
+        let next = times.partition_point(|(_, offset)| *offset < reached);
+        let Some((_, offset)) = times.get(next).filter(|(_, offset)| *offset < found.base_offset) else {
+            return Ok(None);
+        };
+        let check = || is_within(segment, times.iter().map(|(_, offset)| *offset));
+        if !*self.are_times_right.get_or_insert_with(check) {
+            return Ok(None);
         }
-        None => false,
-    };
-    let before = segment.entries().partition_point(|entry| entry.offset < reached);
-    let is_proven = is_next_right || any_fits(segment, (0..before).rev(), 0)?;
-    Ok(is_proven.then(|| format!("the time index of the segment names the offset {offset}")))
+        let following = times[next..].iter().find(|(_, offset)| *offset >= found.base_offset);
+        let is_next_right = match following {
+            Some((time, offset)) => {
+                let there = batch_with(segment, found.position, u64::MAX, *offset)?;
+                there.is_some_and(|there| there.base_offset <= *offset && there.max_timestamp == *time)
+            }
+            None => false,
+        };
+        let before = segment.entries().partition_point(|entry| entry.offset < reached);
+        let is_proven = is_next_right || any_fits(segment, (0..before).rev(), 0)?;
+        Ok(is_proven.then(|| format!("the time index of the segment names the offset {offset}")))
+    }
 }
 
 /// What the time index says of an offset after the end of a segment, from `reached` on. An entry of the offset index has to fit.

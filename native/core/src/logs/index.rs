@@ -116,7 +116,10 @@ impl OpenSegment {
 
     /// The entries of its time index: timestamps, and offsets of records that have them.
     pub fn times(&self) -> &[(i64, i64)] {
-        self.times.get_or_init(|| time_entries(&self.storage, &self.segment).0)
+        self.times.get_or_init(|| match self.segment.base_offset {
+            Some(_) => time_entries(&self.storage, &self.segment).0,
+            None => Vec::new(),
+        })
     }
 
     /// Its batches from a position on, those after damage too.

@@ -372,7 +372,7 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
         is_complete: is_snapshot || next_base_offset.is_some() || names::is_tiered_segment(name),
         identity: entry.map_or(0, |entry| entry.identity),
         is_indexed: listing.get(&paths::with_suffix(name, ".index")).is_some_and(|index| index.size > 0),
-        has_epochs: listing.contains_key(EPOCHS_FILE),
+        has_epochs: base_offset.is_some() && listing.contains_key(EPOCHS_FILE),
         has_next_snapshot: next_base_offset.is_some_and(|next| listing.contains_key(&format!("{next:020}.snapshot"))),
         damage,
         path,

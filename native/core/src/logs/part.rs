@@ -11,7 +11,7 @@ use super::transactions::Decisions;
 use crate::outcome::Outcome;
 use crate::records::batch::Batch;
 use crate::records::filter::Bounds;
-use crate::records::header::{BEFORE_LENGTH, HEADER, Stopped};
+use crate::records::header::{BEFORE_LENGTH, HEADER, Header, Stopped};
 use crate::wire::chunk;
 
 const MOST_RAW: u64 = 1 << 24;
@@ -107,46 +107,43 @@ impl Part {
     /// Goes on to the next batch; says whether there may be one.
     fn open_batch(&mut self, shared: &mut Shared) -> Outcome<bool> {
         let Some(header) = self.scan.next()? else { return self.pass_over(shared) };
-        let (file, at, size) = (&self.segment.file, header.position, header.length);
+        let (at, size) = (header.position, header.length);
         let most = shared.options.max_batch_bytes;
         if size.saturating_sub(HEADER) > most {
             let raw = self.scan.bytes(at, HEADER)?;
             let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
             let raw = &raw[..HEADER.min(raw.len())];
             shared.report(&Damage::of_batch(&header, message, "length", 8, raw))?;
-            self.scan.go_on(after_damaged(file, &header, self.scan.end())?);
+            self.scan.go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
             return Ok(true);
         }
-        let Some(data) = self.scan.bytes(at, size)?.get(..size) else {
+        if self.scan.bytes(at, size)?.len() < size {
             // The file is shorter than it was.
             self.finish(Tail { position: at, stopped: Stopped::Truncated }, shared)?;
             return Ok(false);
-        };
-        let (reached, is_exact) = (self.order.reached, self.order.is_exact);
-        if let Some(message) = self.order.problem(&self.segment, &header)? {
-            shared.report(&Damage::of_batch(&header, message, "base_offset", 0, data))?;
-            return Ok(true);
         }
-        if let Some(found) = self.evidence.contradiction(&header)
-            && intact_at(file, at, header.end())?.is_some()
-        {
-            self.order.undo();
-            shared.report(&Damage::of_batch(&header, found.message, found.part, found.at, data))?;
+        let (reached, is_exact) = (self.order.reached, self.order.is_exact);
+        if let Some((message, part, part_at)) = self.contradiction(&header)? {
+            let data = &self.scan.bytes(at, size)?[..size];
+            shared.report(&Damage::of_batch(&header, message, part, part_at, data))?;
             return Ok(true);
         }
         if self.good_end == at
             && is_exact
             && let Some(reached) = reached.filter(|reached| self.bounds.wants_between(*reached, header.base_offset))
+            && !self.evidence.fits_ahead(&self.segment, &self.scan, &header, reached)
             && let Some(message) = self.evidence.missing(&self.segment, &header, reached)?
         {
             let base_offset = Some(reached);
             shared.report(&Damage { position: at, base_offset, message, part: "base_offset", at, raw: &[] })?;
         }
-        let is_beyond = header.base_offset > self.bounds.max_offset && intact_at(file, at, header.end())?.is_some();
+        let is_beyond =
+            header.base_offset > self.bounds.max_offset && intact_at(&self.segment.file, at, header.end())?.is_some();
         self.beyond = if is_beyond { self.beyond + 1 } else { 0 };
         if self.beyond == ENOUGH_BEYOND {
             return Ok(false);
         }
+        let data = &self.scan.bytes(at, size)?[..size];
         match Batch::open(header, data, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
             Ok(Some(batch)) => {
                 (self.good_end, self.order.is_exact) = (header.end(), true);
@@ -160,11 +157,24 @@ impl Part {
                 shared.report(&damage)?;
                 if error.path == "crc" {
                     self.order.undo();
-                    self.scan.go_on(after_damaged(file, &header, self.scan.end())?);
+                    self.scan.go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
                 }
             }
         }
         Ok(true)
+    }
+
+    /// Why a batch is not of this place in the log: what is wrong, the part of the batch that shows it, and its byte.
+    fn contradiction(&mut self, header: &Header) -> Outcome<Option<(String, &'static str, usize)>> {
+        if let Some(message) = self.order.problem(&self.segment, header)? {
+            return Ok(Some((message, "base_offset", 0)));
+        }
+        let Some(found) = self.evidence.contradiction(header) else { return Ok(None) };
+        if intact_at(&self.segment.file, header.position, header.end())?.is_none() {
+            return Ok(None);
+        }
+        self.order.undo();
+        Ok(Some((found.message, found.part, found.at)))
     }
 
     /// Looks for the next batch behind bytes that are none.

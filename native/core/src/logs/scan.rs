@@ -129,6 +129,12 @@ impl Scan {
         Ok(found)
     }
 
+    /// Some bytes, if they were read already.
+    pub fn peek(&self, position: u64, count: usize) -> Option<&[u8]> {
+        let from = usize::try_from(position.checked_sub(self.from)?).ok()?;
+        self.bytes.get(from..from.checked_add(count)?)
+    }
+
     /// The bytes from a position on, `least` of them or more; fewer at the end.
     pub fn bytes(&mut self, position: u64, least: usize) -> Outcome<&[u8]> {
         let left = self.end.saturating_sub(position);

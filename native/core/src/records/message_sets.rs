@@ -163,7 +163,7 @@ fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
 }
 
 /// Bytes after their length, and where they end; any negative length is null.
-fn bytes_at<'d>(data: &'d [u8], at: usize, part: Part) -> RecordsResult<(Option<&'d [u8]>, usize)> {
+fn bytes_at(data: &[u8], at: usize, part: Part) -> RecordsResult<(Option<&[u8]>, usize)> {
     let Some((length, rest)) = data.get(at..).and_then(<[u8]>::split_first_chunk) else {
         return fail_at("the bytes end early".to_owned(), part, at);
     };

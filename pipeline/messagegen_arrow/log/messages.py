@@ -1,0 +1,175 @@
+"""Values of records as messages: the options of ``kafka-log`` for them, and what replaces the column ``value``."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final, Literal, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.arrays import without_errors
+from messagegen_arrow.catalog import MessageTable, message_table, table_of_plan
+from messagegen_arrow.columns.decoding import decode_columns
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.schemas import arrow_struct
+from messagegen_arrow.columns.secrets import REDACTED_BYTES, may_hold_secrets, redact, without_secrets
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, MalformedMessageError, Mode
+from messagegen_arrow.options import OptionError
+
+MESSAGE: Final = "message"
+VALUE: Final = "value"
+_OFFSET: Final = "offset"
+_IS_CONTROL: Final = "isControl"
+_PATH: Final = "path"
+_OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets")
+"""The options that need ``message``, in lower case."""
+_NEAR: Final = 0.8
+"""How similar a misspelt name is; the names of other options are less similar."""
+_VERSION_BYTES: Final = 2
+_LARGEST_VERSION: Final = (1 << 15) - 1
+_FLAGS: Final = {"true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class LogMessages:
+    """The message that each value is, and how it becomes columns."""
+
+    table: MessageTable
+    wanted: MessageColumns
+    version: int | None
+    """The version of all values; ``None``: each value begins with its version as an int16."""
+    hides_secrets: bool
+
+    @property
+    def field(self) -> pa.Field:
+        """The column ``message``."""
+        return pa.field(MESSAGE, pa.struct(list(arrow_struct(self.wanted.columns, self.wanted.uuid, self.table))))
+
+    @staticmethod
+    def columns_read(names: Sequence[str]) -> tuple[str, ...]:
+        """The columns of the log that the named ones are made of."""
+        known = (name for name in names if name != MESSAGE)
+        return tuple(dict.fromkeys([*known, VALUE, _OFFSET, _PATH, _IS_CONTROL]))
+
+    def decoded(self, batch: pa.RecordBatch, names: Sequence[str], mode: Mode) -> pa.RecordBatch:
+        """The named columns of a batch of ``columns_read``; what the mode does with values that are no messages.
+
+        Raises ``MalformedMessageError`` under FAILFAST, and under PERMISSIVE where no column shows the error.
+        """
+        message, errors = self._messages(batch)
+        is_wrong = errors.is_valid()
+        if errors.null_count < len(errors) and (
+            mode == "FAILFAST" or (mode == "PERMISSIVE" and ERROR_NAME not in names)
+        ):
+            raise MalformedMessageError(_described(batch, errors))
+        columns = {name: batch.column(name) for name in batch.schema.names} | {MESSAGE: message}
+        if ERROR_NAME in columns:
+            columns[ERROR_NAME] = pc.if_else(is_wrong, errors, columns[ERROR_NAME])
+        if RAW_NAME in columns:
+            columns[RAW_NAME] = self._raw(columns, is_wrong)
+        fields = [self.field if name == MESSAGE else batch.schema.field(name) for name in names]
+        found = pa.RecordBatch.from_arrays([columns[name] for name in names], schema=pa.schema(fields))
+        return found.filter(pc.invert(is_wrong)) if mode == "DROPMALFORMED" else found
+
+    def _messages(self, batch: pa.RecordBatch) -> tuple[pa.StructArray, pa.StructArray]:
+        """The messages of the values, null for null, for marks of brokers and for errors; and the errors."""
+        is_control = pc.fill_null(batch.column(_IS_CONTROL), fill_value=False)
+        values = pc.if_else(is_control, pa.scalar(None, pa.binary()), batch.column(VALUE))
+        if self.version is not None:
+            decoded = decode_columns(self.wanted, values, self.version)
+        else:
+            decoded = decode_columns(self.wanted, values, _versions(values), _VERSION_BYTES)
+        if self.hides_secrets:
+            decoded = redact(self.wanted, decoded)
+        return without_errors(decoded)
+
+    def _raw(self, columns: Mapping[str, pa.Array], is_wrong: pa.BooleanArray) -> pa.Array:
+        if not self.hides_secrets:
+            return pc.if_else(is_wrong, columns[VALUE], columns[RAW_NAME])
+        # A batch that can't be read may hold secrets, too.
+        is_shown = pc.or_(is_wrong, columns[RAW_NAME].is_valid())
+        return pc.if_else(is_shown, pa.scalar(REDACTED_BYTES, pa.binary()), pa.scalar(None, pa.binary()))
+
+
+def take_messages(texts: Mapping[str, str]) -> tuple[LogMessages | None, dict[str, str]]:
+    """The options for messages, and the others; names are in lower case. Raises ``OptionError``."""
+    rest = {name: text for name, text in texts.items() if name != MESSAGE and name not in _OF_MESSAGES}
+    for name in rest:
+        if near := get_close_matches(name, (MESSAGE, *_OF_MESSAGES), n=1, cutoff=_NEAR):
+            raise OptionError(f"kafka-log has no option {name}; did you mean {near[0]}?")
+    if MESSAGE in texts:
+        return _messages_of(texts), _with_value(rest)
+    for name in _OF_MESSAGES:
+        if name in texts:
+            raise OptionError(f"option {name} needs message, such as message=OffsetCommitValue")
+    return None, rest
+
+
+def _with_value(rest: dict[str, str]) -> dict[str, str]:
+    """The options with ``value`` among the columns that are read, where ``message`` is named."""
+    if "columns" not in rest:
+        return rest
+    columns = [VALUE if name.strip() == MESSAGE else name.strip() for name in rest["columns"].split(",")]
+    if columns.count(VALUE) > 1:
+        raise OptionError(f"option columns: {MESSAGE} is given twice")
+    return {**rest, "columns": ",".join(columns)}
+
+
+def _messages_of(texts: Mapping[str, str]) -> LogMessages:
+    version = _version(texts.get("version"))
+    options: ColumnOptions = {
+        "names": cast("Literal['kafka', 'snake']", _one_of(texts, "names", ("kafka", "snake"))),
+        "uuid": cast("Literal['string', 'binary']", _one_of(texts, "uuid", ("string", "binary"))),
+        "unknown_tagged_fields": _FLAGS[_one_of(texts, "unknowntaggedfields", ("false", "true"))],
+    }
+    include_secrets = _FLAGS[_one_of(texts, "includesecrets", ("false", "true"))]
+    try:
+        table = table_of_plan(texts["plan"]) if "plan" in texts else message_table(texts[MESSAGE])
+        wanted = MessageColumns.of(table, version, options)
+        if not include_secrets:
+            wanted = without_secrets(table, wanted)
+    except (LookupError, ValueError) as problem:
+        raise OptionError(f"option message={texts[MESSAGE]}: {problem.args[0]}") from None
+    return LogMessages(table, wanted, version, not include_secrets and may_hold_secrets(table))
+
+
+def _version(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text) <= _LARGEST_VERSION):
+        raise OptionError(f"option version: expected a number from 0 to {_LARGEST_VERSION}, not {text!r}")
+    return int(text)
+
+
+def _one_of(texts: Mapping[str, str], option: str, known: tuple[str, str]) -> str:
+    """A word of an option, whose case does not count; the first of the known ones if it is not given."""
+    word = texts.get(option, known[0]).lower()
+    if word not in known:
+        raise OptionError(f"option {option}: expected {known[0]} or {known[1]}, not {texts[option]!r}")
+    return word
+
+
+def _versions(values: pa.BinaryArray) -> pa.Int16Array:
+    """The int16 that each value begins with; null for one that has none."""
+    found = [
+        None if value is None or len(value) < _VERSION_BYTES else int.from_bytes(value[:_VERSION_BYTES], signed=True)
+        for value in pc.binary_slice(values, 0, _VERSION_BYTES).to_pylist()
+    ]
+    return pa.array(found, pa.int16())
+
+
+def _described(batch: pa.RecordBatch, errors: pa.StructArray) -> str:
+    """What is wrong with the first value that is no message."""
+    row = errors.is_valid().index(pa.scalar(value=True)).as_py()
+    path, offset, error = batch.column(_PATH)[row], batch.column(_OFFSET)[row], errors[row].as_py()
+    place = f"{error['path']}: " if error["path"] else ""
+    return (
+        f"{path}: the value of the record at offset {offset} can't be decoded: {place}{error['message']}; "
+        "mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error"
+    )
