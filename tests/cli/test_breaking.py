@@ -118,7 +118,9 @@ def test_before_the_first_push_there_is_nothing_to_compare_with(
     configure(folder, 'against = "git:origin/main"')
     assert run(["breaking"]) == 0
     told = capsys.readouterr().err
-    assert told == "origin/main has none of these specs yet\nNothing was compared: no message is in both sets of specs\n"
+    assert (
+        told == "origin/main has none of these specs yet\nNothing was compared: no message is in both sets of specs\n"
+    )
     assert run(["breaking", "--against", "git:other/main"]) == 2
     capsys.readouterr()
     # A clone has a remote; one without the branch may be shallow.
