@@ -104,10 +104,10 @@ def resolve(top: Path, ref: str) -> str:
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
     """The files of the commit ``ref`` at the current paths of ``sources``, which are files and folders of a work tree.
 
-    ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A source
-    that the commit does not have yet gives no files, nor does a branch of ``origin`` if there is no remote yet. Raises ``UsageError`` if there is no git, no repository or no such
-    commit, if ``inside`` is not in it, or if the files of a source seem to have been moved: the commit has files with
-    the same names.
+    ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A
+    source that the commit does not have yet gives no files, nor does a branch of ``origin`` if there is no remote
+    yet. Raises ``UsageError`` if there is no git, no repository or no such commit, if ``inside`` is not in it, or
+    if the files of a source seem to have been moved: the commit has files with the same names.
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import pytest
 
 from messagegen.evolve import compare_specs
 from tests.evolve.classes import compare_classes
+from tests.evolve.edits import Version
 from tests.evolve.test_truth import CHUNK, CHUNKS, edits, package
+
+MESSAGE_RULES: Final = (
+    *("MESSAGE_SAME_API_KEY", "MESSAGE_KEEPS_API_KEY", "MESSAGE_SAME_TYPE", "MESSAGE_VERSIONS_NOT_REMOVED"),
+    "MESSAGE_LISTENER_NOT_REMOVED",
+)
+"""The rules about what constants of a message say."""
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS, 2 * CHUNKS))
@@ -24,6 +33,31 @@ def test_findings_about_fields_are_what_differs_between_the_classes(chunk: int) 
         if any(change.rule == "MESSAGE_NOT_REMOVED" for change in changes):
             continue
         differing = compare_classes(before.spec, compared, old_code, new_code, after.spec.name)
-        if not differing.agrees(changes):
+        if not differing.agrees(changes) or _constants_differ(before, old_code, after, new_code) != any(
+            change.rule in MESSAGE_RULES for change in changes
+        ):
             wrong.append(f"seed {seed}, {done}: {differing}, said {list(map(str, changes))}")
     assert wrong == []
+
+
+def _constants_differ(before: Version, old_code: Any, after: Version, new_code: Any) -> bool:
+    """Whether a constant of the class breaks its users: an API key that was there, versions, listeners, or what it is."""
+    old, new = getattr(old_code, before.spec.name), getattr(new_code, after.spec.name)
+    key = getattr(old, "API_KEY", None)
+    return (
+        key not in (None, getattr(new, "API_KEY", None))
+        or not set(old.VALID_VERSIONS) <= set(new.VALID_VERSIONS)
+        or not set(_listeners(old)) <= set(_listeners(new))
+        or _direction(before) != _direction(after)
+    )
+
+
+def _listeners(cls: Any) -> tuple[str, ...]:
+    found: tuple[str, ...] = getattr(cls, "LISTENERS", ())
+    return found
+
+
+def _direction(version: Version) -> str:
+    """Whether a message is a request or a response, which have classes and methods of their own."""
+    kind = version.spec.kind.value
+    return kind if kind in ("request", "response") else ""

@@ -96,6 +96,7 @@ def _message_changes(pair: MessagePair) -> Iterator[Change]:
     facts = message_facts(old, new.valid_versions), message_facts(new, new.valid_versions)
     rules = {
         "name": "MESSAGE_SAME_NAME" if pair.old.released else "",
+        "apiKey": "" if old.api_key is None or not pair.numbers else "MESSAGE_KEEPS_API_KEY",
         "validVersions": "MESSAGE_VERSIONS_SAME_NUMBERS" if [*pair.numbers] != [*pair.numbers.values()] else "",
         "latestVersionUnstable": "MESSAGE_RELEASED_VERSION_STABLE" if pair.new.unstable in pair.numbers else "",
         "listeners": "" if {*old.listeners} <= {*new.listeners} else "MESSAGE_LISTENER_NOT_REMOVED",

@@ -38,7 +38,8 @@ RULES: Final = (
     ),
     Rule("MESSAGE_SAME_NAME", "API", "Checks that a message keeps its name.", _KEEP),
     Rule("MESSAGE_SAME_TYPE", "WIRE API", "Checks that a request stays a request, and a response a response.", _KEEP),
-    Rule("MESSAGE_SAME_API_KEY", "WIRE API", "Checks that a message keeps its API key.", _KEEP),
+    Rule("MESSAGE_SAME_API_KEY", "WIRE API", "Checks that a message keeps the API key that is sent with it.", _KEEP),
+    Rule("MESSAGE_KEEPS_API_KEY", "API", "Checks that a message keeps an API key that is not sent with it.", _KEEP),
     Rule(
         *("MESSAGE_VERSIONS_NOT_REMOVED", "WIRE API JSON", "Checks that no released version is removed."),
         'keep them, and name them in "deprecatedVersions" if they should no longer be used',
