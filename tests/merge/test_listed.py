@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from pathlib import PurePath
 
 import pytest
 
-from messagegen.evolve import BreakingChange, breaking_changes, compare_texts
+from messagegen.evolve import BreakingChange, compare_specs
 from messagegen.evolve.compare import parse_texts
 from messagegen.findings import SpecError
 from messagegen.merge import CANNOT_MERGE, Merged, MergeFinding, SpecSet, merge_sets
 from tests.evolve.edits import edited
 from tests.merge.test_merge import Json, field, merge, message, text_of
 
-EDITS = 80
+EDITS = 40
 """Random edits of specs; the old and the new spec are merged."""
 
 
 def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
     """What breaks on the wire from any input to the result, and is not among the findings of the merge."""
-    return [
-        text for one in sets for text in unlisted(one, breaking_changes(compare_texts(one.texts, merged.texts)), merged)
-    ]
+    result = parse_texts(merged.texts)
+    found: list[str] = []
+    for one in sets:
+        found += unlisted(one, compare_specs(parse_texts(one.texts), result), merged)
+    return found
 
 
 def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) -> Iterator[str]:
@@ -97,6 +100,20 @@ def test_a_coordinator_key_gets_another_number() -> None:
     old = data_key("GroupKey", "2", field("Group", "0+", "string"))
     merged = merge(old, coordinator_key("GroupKey", 2, field("Group", "0+", "string")))
     assert [(one.rule, one.sets) for one in merged.findings] == [("MESSAGE_VERSIONS_SAME_NUMBERS", ("v1",))]
+
+
+def test_every_number_of_a_key_and_every_range_of_versions() -> None:
+    fields = [field("Group", "0+", "string")]
+    for lowest, highest, api_key in product(range(4), range(4), range(4)):
+        if lowest > highest:
+            continue
+        valid = str(lowest) if lowest == highest else f"{lowest}-{highest}"
+        sets = sets_of(data_key("GroupKey", valid, *fields), coordinator_key("GroupKey", api_key, *fields))
+        merged = merge_sets(sets)
+        assert all_unlisted(sets, merged) == [], (valid, api_key)
+        lost = {*range(lowest, highest + 1)} - {api_key}
+        told = {version for one in merged.findings if one.rule == CANNOT_MERGE for version in one.versions}
+        assert told == lost, (valid, api_key)
 
 
 @pytest.mark.parametrize("unstable", [True, False])

@@ -62,7 +62,7 @@ def _successors(error: CannotMergeError, older: MessageSpec, newer: Source, othe
             yield f"version {key} is now {other.spec.name}"
 
 
-class Comparison:
+class ResultCheck:
     """Compares sets with the merged specs; what is the same in several sets is compared once."""
 
     def __init__(self, merged: Collection[Source], official: Collection[str]) -> None:

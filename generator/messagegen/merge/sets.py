@@ -11,7 +11,7 @@ from messagegen.evolve.compare import parse_texts
 from messagegen.findings import count
 from messagegen.fmt.layout import format_document
 from messagegen.jsonc import parse_json
-from messagegen.merge.differences import Comparison, refusal
+from messagegen.merge.differences import ResultCheck, refusal
 from messagegen.merge.findings import Listing, MergeFinding
 from messagegen.merge.message import CannotMergeError, Source, merge_messages
 from messagegen.merge.origins import with_comments
@@ -41,10 +41,10 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     listing = Listing(sets)
     merged, refused = _merge(newest_first, listing)
     official = {each.label for each in sets if each.official}
-    comparison = Comparison(merged.values(), official)
+    check = ResultCheck(merged.values(), official)
     for each, specs in counted(newest_first):
         with _step(f"Comparing {many} with the result", each):
-            comparison.list_problems(each, specs, refused, listing)
+            check.list_problems(each, specs, refused, listing)
     texts = {source.spec.file: _text(source, sets[-1].label) for source in merged.values()}
     return Merged(texts, listing.findings())
 
