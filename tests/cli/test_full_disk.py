@@ -40,7 +40,6 @@ WRITING: dict[str, Sequence[str]] = {
     "fetch-specs": ["messagegen", "fetch-specs", "--jar", JAR, "--out", "out"],
     "dump": ["messagegen-data", "dump", "orders-0", "--output", "out/rows.json"],
     "dump to Parquet": ["messagegen-data", "dump", "orders-0", "--format", "parquet", "--output", "out/rows.parquet"],
-    "dump as a table": ["messagegen-data", "dump", "orders-0", "--format", "table", "--output", "out/rows.txt"],
 }
 
 

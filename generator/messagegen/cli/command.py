@@ -127,8 +127,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         code = _invoke(list(arguments))
-        if sys.stdout is not None:  # a shell may have closed it
-            sys.stdout.flush()
+        _flush()
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
@@ -139,6 +138,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         _report(error, arguments)
         return EXIT_ERROR
     return code
+
+
+def _flush() -> None:
+    """Writes what is left of the output. A shell may have closed it."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _report(error: Exception, arguments: Sequence[str]) -> None:

@@ -61,8 +61,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
             "messagegen-data", list(sys.argv[1:] if arguments is None else arguments), color=color
         ) as context:
             messagegen_data.invoke(context)
-        if sys.stdout is not None:  # a shell may have closed it
-            sys.stdout.flush()
+        _flush()
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
@@ -78,6 +77,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(f"Error: {printable(_reason(error))}", err=True)
         return EXIT_ERROR
     return 0
+
+
+def _flush() -> None:
+    """Writes what is left of the output. A shell may have closed it."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
 
 
 def _reason(error: Exception) -> str:
