@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from messagegen import runtime
 from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE
-from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
 from messagegen.names import EXPORTS, message_class
+from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.publish.header import headed

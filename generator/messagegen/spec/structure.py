@@ -95,13 +95,24 @@ def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
     example = json.dumps(schema["examples"][0])
     if isinstance(given, str) and len(given) > schema.get("maxLength", len(given)):
         return f"write a shorter one, such as {example}"
-    meant = _meant_range(given) if schema["title"].startswith("a version range") else ""
-    if "letters" in schema["title"]:
-        meant = _meant_name(given)
+    meant = _meant(schema["title"], given)
     valid = _validator(MESSAGE_SPEC).evolve(schema=schema)
-    if not meant or not valid.is_valid(meant) or (meant.endswith("+") and not open_ended):
+    if meant == "" or not valid.is_valid(meant) or (str(meant).endswith("+") and not open_ended):
         return f"write {example}"
     return f"write {json.dumps(meant)}"
+
+
+def _meant(title: str, given: object) -> str | int:
+    """The value that is meant by an invalid one, by what a valid one is; "" for none."""
+    if title.startswith("a version range"):
+        return _meant_range(given)
+    if title.startswith("a number") and isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given.strip()):
+        return int(given)
+    if "letters" in title:
+        return _meant_name(given)
+    if title.startswith("capitals") and isinstance(given, str):
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+", "_", given).strip("_").upper()
+    return ""
 
 
 def _meant_range(given: object) -> str:
