@@ -96,7 +96,7 @@ def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
     if isinstance(given, str) and len(given) > schema.get("maxLength", len(given)):
         return f"write a shorter one, such as {example}"
     meant = _meant(schema["title"], given)
-    valid = _validator(MESSAGE_SPEC).evolve(schema=schema)
+    valid = cast("Any", _validator(MESSAGE_SPEC)).evolve(schema=schema)
     if meant == "" or not valid.is_valid(meant) or (str(meant).endswith("+") and not open_ended):
         return f"write {example}"
     return f"write {json.dumps(meant)}"
