@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MESSAGE_SPEC: Final = "message_spec.schema.json"
 ERROR_CODES: Final = "error_codes.schema.json"
 
+_LONGEST_RANGE: Final = 40
+"""Characters of a version range in another notation."""
+
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
     """The published JSON Schema (2020-12) of the spec language or of error code files, as text."""
@@ -118,6 +121,8 @@ def _meant(title: str, given: object) -> str | int:
 def _meant_range(given: object) -> str:
     """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``; "" for none."""
     text = json.dumps(given)
+    if len(text) > _LONGEST_RANGE:
+        return ""
     numbers = [str(int(digits)) for digits in re.findall(r"[0-9]{1,5}", text)]
     if len(numbers) == 1:
         return f"{numbers[0]}+" if re.search(r"from|since|>|\.\.|[+-]\W*$", text) else numbers[0]
