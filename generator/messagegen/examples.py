@@ -158,6 +158,17 @@ SPECS: Final[Mapping[str, Example]] = {
         '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed64" }',
         '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed32" }',
     ),
+    "ENTITY_TYPE_KNOWN": Example(
+        '{ "name": "Topic", "type": "string", "versions": "0+", "entityType": "topic_name" }',
+        '{ "name": "Topic", "type": "string", "versions": "0+", "entityType": "topicName" }',
+    ),
+    "NAN_DEFAULT_IGNORABLE": Example(
+        '{ "name": "Rate", "type": "float64", "versions": "1+", "default": "NaN" }',
+        '{ "name": "Rate", "type": "float64", "versions": "1+", "default": "NaN", "ignorable": true }',
+    ),
+    "LAYOUT_FIELDS_LIMITED": Example(
+        "each of 300 versions adds a field", "the fields that are added are tagged, which needs no new version"
+    ),
     "DEFAULT_NULL_WHERE_NULLABLE": Example(
         '{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+", "default": "null" }',
         '{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "0+", "default": "null" }',

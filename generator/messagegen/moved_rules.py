@@ -28,7 +28,6 @@ MOVED: Final[Mapping[str, Moved]] = {
     "SPEC_TEXT_UTF8": Moved("SPEC_TEXT_JSON"),
     # The structure
     "ENCODING_KNOWN": Moved("PROPERTY_TYPE"),
-    "ENTITY_TYPE_KNOWN": Moved("PROPERTY_TYPE"),
     "ERROR_NAME_WELL_FORMED": Moved("PROPERTY_TYPE"),
     "FIELD_NAME_WELL_FORMED": Moved("PROPERTY_TYPE"),
     "LISTENER_KNOWN": Moved("PROPERTY_TYPE"),

@@ -28,8 +28,8 @@ _MEAN = re.compile(r'did you mean "(?P<word>[^"]*)"\?')
 _AFTER = re.compile(r"$|,|;| or | for | if ")
 
 CASES = [*sorted(FOLDER.glob("*.json")), *sorted(ERROR_CODES.glob("*.json"))]
-UNTRIED = {"spec_text_json_nesting"}
-"""A spec of hundred structs in each other has to be written anew."""
+UNTRIED = {"spec_text_json_nesting", "layout_fields_limited"}
+"""Specs that are too large to be repaired by one edit."""
 STEPS = 3
 FIELD = '{ "name": "Count", "type": "int32", "versions": "0+"'
 BY_HAND: dict[str, tuple[str, str]] = {
