@@ -33,6 +33,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "findings": set(),
         "texts": set(),
         "names": {"runtime"},
+        "examples": set(),
         "moved_rules": set(),
         "selection": {"findings", "moved_rules"},
         "primitives": {"runtime"},

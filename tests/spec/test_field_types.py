@@ -40,3 +40,13 @@ def test_refuses_other_names(text: str, instead: str) -> None:
 
 def test_a_capital_makes_it_the_name_of_a_struct() -> None:
     assert parse_type("Int32") == (StructType("Int32"), None)
+
+
+@pytest.mark.parametrize(
+    ("start", "repeated", "end"),
+    [("", "[]", ""), ("x", "[]", ""), ("", "list<", ""), ("", "list<", ">"), ("X", "-", "")],
+)
+def test_a_long_name_is_refused_like_any_other(start: str, repeated: str, end: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        parse_type(f"{start}{repeated * 100_000}{end}")
+    assert len(refused.value.message) < 200

@@ -35,7 +35,7 @@ _GROUPS: Final = {
     "Specs": {
         "lint": ("specs", "Check the style of message specs."),
         "fmt": ("specs", "Format spec files, or check their format."),
-        "rules": ("specs", "List the rules of all findings."),
+        "rules": ("rules", "List the rules of all findings, or show one with examples."),
         "schema": ("specs", "Print the JSON Schema of message specs, for editors."),
         "fetch-specs": ("fetch_specs", "Fetch the official specs of a Kafka release."),
     },

@@ -1,4 +1,4 @@
-"""The commands that check and format specs: ``messagegen lint``, ``fmt``, ``rules`` and ``schema``."""
+"""The commands that check and format specs: ``messagegen lint``, ``fmt`` and ``schema``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Final
 
 import click
 
-from messagegen.cli.findings import all_rules, show_findings, show_json
+from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
     check_option,
     config_option,
-    form_option,
     format_option,
     own_sources,
     rewrite,
@@ -138,28 +137,6 @@ def _unformatted(name: str, before: bytes, after: bytes) -> Finding:
     same = (one == other for one, other in zip(old, new, strict=False))
     line = next((number for number, equal in enumerate(same, 1) if not equal), min(len(old), len(new)))
     return Finding(name, line, 1, "SPEC_FORMATTED", "the file is not formatted", "run `messagegen fmt`")
-
-
-@click.command()
-@form_option("text", "json")
-def rules(form: str) -> None:
-    """List the rules of all findings: the id, what it is a rule of with its categories, and what it checks.
-
-    \b
-    Examples:
-      messagegen rules
-      messagegen rules | grep lint
-      messagegen rules --format json
-
-    Exit codes: 0 done, 2 wrong usage.
-    """
-    rows = list(all_rules())
-    if form == "json":
-        show_json({name: purpose for name, _, purpose in rows})
-        return
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for name, of, purpose in rows:
-        click.echo(f"{click.style(f'{name:{widths[0]}}', bold=True)}  {of:{widths[1]}}  {purpose}")
 
 
 @click.command()

@@ -42,6 +42,8 @@ _OTHER_NAMES: Final = {
     "guid": "uuid",
 }
 """What types are called elsewhere: in Java, Python, Go, Avro, SQL and other places, in small letters."""
+_LONGEST: Final = 200
+"""Characters of a name that is looked at closely: that of a struct, and what may be around it."""
 _OTHER_ARRAYS: Final = re.compile(
     r"(?P<before>.+)\[\]|\[\](?P<after>.+)|(?:list|array|seq|sequence|vec)\s*[<\[(](?P<inside>.+)[>\])]", re.IGNORECASE
 )
@@ -79,6 +81,8 @@ def _parse_element(name: str, array: str = "") -> tuple[Primitive | StructType, 
 
 def meant_type(name: str) -> str | None:
     """The type that a name of another language means, such as ``boolean`` or ``string[]``."""
+    if len(name) > _LONGEST:
+        return None
     lower = name.strip().lower()
     if lower in _OTHER_NAMES:
         return _OTHER_NAMES[lower]
@@ -98,7 +102,7 @@ def _type_advice(name: str, array: str) -> str:
     meant = meant_type(array + name)
     if meant is not None:
         return f"write {quoted(meant)}"
-    struct = "".join(re.findall("[A-Za-z0-9]", name))
+    struct = "".join(re.findall("[A-Za-z0-9]", name[:_LONGEST]))
     if name[:1].isupper() and _STRUCT_NAME.fullmatch(struct):
         return f"write {quoted(array + struct)}"
     known = tuple(f"{array}{each}" for each in TYPE_NAMES if not array or each not in _NO_ELEMENTS)

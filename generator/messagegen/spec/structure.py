@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 MESSAGE_SPEC: Final = "message_spec.schema.json"
 ERROR_CODES: Final = "error_codes.schema.json"
 
+_LONGEST_RANGE: Final = 40
+"""Characters of a version range in another notation."""
+
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
     """The published JSON Schema (2020-12) of the spec language or of error code files, as text."""
@@ -95,18 +98,31 @@ def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
     example = json.dumps(schema["examples"][0])
     if isinstance(given, str) and len(given) > schema.get("maxLength", len(given)):
         return f"write a shorter one, such as {example}"
-    meant = _meant_range(given) if schema["title"].startswith("a version range") else ""
-    if "letters" in schema["title"]:
-        meant = _meant_name(given)
-    valid = _validator(MESSAGE_SPEC).evolve(schema=schema)
-    if not meant or not valid.is_valid(meant) or (meant.endswith("+") and not open_ended):
+    meant = _meant(schema["title"], given)
+    valid = cast("Any", _validator(MESSAGE_SPEC)).evolve(schema=schema)
+    if meant == "" or not valid.is_valid(meant) or (str(meant).endswith("+") and not open_ended):
         return f"write {example}"
     return f"write {json.dumps(meant)}"
+
+
+def _meant(title: str, given: object) -> str | int:
+    """The value that is meant by an invalid one, by what a valid one is; "" for none."""
+    if title.startswith("a version range"):
+        return _meant_range(given)
+    if title.startswith("a number") and isinstance(given, str) and re.fullmatch(r"-?[0-9]{1,10}", given.strip()):
+        return int(given)
+    if "letters" in title:
+        return _meant_name(given)
+    if title.startswith("capitals") and isinstance(given, str):
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+", "_", given).strip("_").upper()
+    return ""
 
 
 def _meant_range(given: object) -> str:
     """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``; "" for none."""
     text = json.dumps(given)
+    if len(text) > _LONGEST_RANGE:
+        return ""
     numbers = [str(int(digits)) for digits in re.findall(r"[0-9]{1,5}", text)]
     if len(numbers) == 1:
         return f"{numbers[0]}+" if re.search(r"from|since|>|\.\.|[+-]\W*$", text) else numbers[0]
