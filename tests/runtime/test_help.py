@@ -39,7 +39,7 @@ def test_every_field_of_every_class(subject: Subject) -> None:
 def test_it_comes_before_the_methods() -> None:
     from messagegen_kafka import MetadataRequest  # noqa: PLC0415
 
-    text = pydoc.render_doc(MetadataRequest, renderer=pydoc.plaintext)
+    text = pydoc.plain(pydoc.render_doc(MetadataRequest))
     assert text.index("topics: tuple[") < text.index(MACHINERY)
 
 
