@@ -3,7 +3,10 @@
 # ruff: noqa
 # fmt: off
 
-"""Messages as typed Python; a message's module is loaded when its class is first asked for."""
+"""Messages as typed Python; a message's module is loaded when its class is first asked for.
+
+``help(CLASS)`` shows the fields of a message or struct.
+"""
 
 from __future__ import annotations
 

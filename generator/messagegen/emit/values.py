@@ -44,6 +44,9 @@ def differs(field: ops.FieldPlan) -> str:
             return f"{target} is not None"
         case value if value is ops.EMPTY_ARRAY:
             return f"{target} is not _NOTHING and _wire.some({target})"
+        case value if value is ops.EMPTY_STRUCT:
+            # Mostly it is the default itself, which all messages share.
+            return f"{target} is not {default_text(field)} and {target} != {default_text(field)}"
         case bytes():
             return f"_arrays.some_bytes({target})"
         case bool() as value:

@@ -69,6 +69,19 @@ class _Late:
         return value if instance is None or not callable(value) else value.__get__(instance, owner)
 
 
+class _Doc:
+    """The docstring of a struct class with its fields, which ``help`` shows; made when it is asked for."""
+
+    __slots__ = ("summary",)
+
+    def __init__(self, summary: str) -> None:
+        self.summary = summary
+
+    def __get__(self, _: object, owner: type[Any]) -> str:
+        text: str = part("describe").document(owner, self.summary)
+        return text
+
+
 _LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__", "__repr__")
 
 
@@ -82,6 +95,7 @@ def dataclass(cls: type[T]) -> type[T]:
     body: dict[str, Any] = {
         **{name: _Late() for name in _LATE},
         **{name: value for name, value in vars(cls).items() if name not in (*own, "__dict__", "__weakref__")},
+        "__doc__": cls.__doc__ and _Doc(cls.__doc__),
         "__qualname__": cls.__qualname__,
         "__slots__": tuple(own),
         "__defaults__": {**own, **getattr(cls, "__defaults__", {})},
@@ -100,7 +114,7 @@ def _complete(cls: type[Any]) -> None:
     defaults: dict[str, object] = cls.__defaults__
     body = {
         "__annotations__": {name: annotations[name] for name in defaults},
-        "__doc__": cls.__doc__ or cls.__name__,
+        "__doc__": cls.__name__,
         "__module__": cls.__module__,
         "__qualname__": cls.__qualname__,
         **defaults,
@@ -128,7 +142,10 @@ class Value:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
         SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
-        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag)."""
+        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag).
+
+        ``dataclasses.asdict``, ``to_json`` without ``redact``, and pickles have their values.
+        """
 
     else:
         __slots__ = ()

@@ -40,7 +40,7 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
     body: dict[str, Any] = {
         **fields,
         "__slots__": (),
-        "__doc__": cls.__doc__,
+        "__doc__": vars(cls)["__doc__"],
         "__module__": cls.__module__,
         "__qualname__": cls.__qualname__,
         "__class__": property(lambda _: cls),

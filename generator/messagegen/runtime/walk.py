@@ -90,6 +90,8 @@ class Field:
             return value is default
         if default == ():
             return not some(value)
+        if value is default and hasattr(default, "__defaults__"):
+            return True  # The struct that all messages share.
         if isinstance(default, bytes):
             return not part("arrays").some_bytes(value)
         return not value != default  # noqa: SIM202 - the same condition as in straight-line code

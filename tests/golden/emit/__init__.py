@@ -1,4 +1,7 @@
-"""Messages as typed Python; a message's module is loaded when its class is first asked for."""
+"""Messages as typed Python; a message's module is loaded when its class is first asked for.
+
+``help(CLASS)`` shows the fields of a message or struct.
+"""
 
 from __future__ import annotations
 

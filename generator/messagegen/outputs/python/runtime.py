@@ -11,7 +11,7 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
-_ALWAYS: Final = frozenset({"__init__", "base", "walk", "wire"})
+_ALWAYS: Final = frozenset({"__init__", "base", "describe", "walk", "wire"})
 PARTS: Final = {
     "json": frozenset({"json_form", "primitives", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
