@@ -336,13 +336,6 @@ CHANGES: Final[Mapping[str, Example]] = {
         '"validVersions": "0-2", "fields": [' + _RACK + "]",
         _RACK,
     ),
-    "FIELD_SAME_MAP_KEY": Example(
-        '{ "name": "Topics", "type": "[]Topic", "versions": "0+", "fields": [' + _RACK + "] }",
-        '{ "name": "Topics", "type": "[]Topic", "versions": "0+", "about": "All.", "fields": [\n'
-        '  { "name": "Rack", "type": "string", "versions": "0+", "mapKey": true }\n]}',
-        '{ "name": "Topics", "type": "[]Topic", "versions": "0+", "fields": [\n'
-        '  { "name": "Rack", "type": "string", "versions": "0+", "mapKey": true }\n]}',
-    ),
     "FIELD_SAME_ENTITY_TYPE": Example(
         '{ "name": "Group", "type": "string", "versions": "0+" }',
         '{ "name": "Group", "type": "string", "versions": "0+", "entityType": "groupId", "about": "Which." }',

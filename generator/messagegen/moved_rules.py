@@ -86,7 +86,8 @@ MOVED: Final[Mapping[str, Moved]] = {
     # Changes
     "FIELD_ATTRIBUTE_NOT_REMOVED": Moved("FIELD_NOT_REMOVED"),
     "FIELD_NAME_NOT_REUSED": Moved("FIELD_SAME_NAME"),
-    "FIELD_SAME_PYTHON_TYPE": Moved("FIELD_SAME_TYPE"),
+    "FIELD_SAME_MAP_KEY": Moved(why="a map key changes nothing in Python"),
+    "FIELD_SAME_PYTHON_TYPE": Moved("FIELD_SAME_ANNOTATION"),
     "FIELD_SAME_TAGGED_VERSIONS": Moved("FIELD_SAME_TAG"),
     "FIELD_SAME_WIRE_TYPE": Moved("FIELD_SAME_TYPE"),
     "TAG_NOT_REUSED": Moved("FIELD_SAME_TAG"),

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hatch_build import commit_of
 
 from messagegen.cli import run
 from messagegen.cli.command import _COMMANDS
 from messagegen.findings import UsageError
 from messagegen.git import read_commit, resolve, run_git, top_of
 from release import source
+from release.hatch_build import commit_of
 from tests.cli.test_links import ARGUMENTS, CONFIG, SPEC
 from tests.fetch.test_git import git
 
@@ -272,4 +272,4 @@ def test_one_function_starts_git() -> None:
             if '"git"' in text and ("subprocess" in text or "program(" in text):
                 found.append(path.relative_to(ROOT).as_posix())
     assert found == ["generator/messagegen/git.py"]
-    assert "subprocess" not in (ROOT / "hatch_build.py").read_text(encoding="utf-8")
+    assert "subprocess" not in (ROOT / "release" / "hatch_build.py").read_text(encoding="utf-8")

@@ -82,7 +82,7 @@ def test_a_clone_says_where_others_find_its_commit(clone: Path, remote: str | No
 
 def test_a_build_with_uncommitted_changes_is_of_no_commit(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subprocess.run(["git", "remote", "add", "origin", URL], cwd=clone, check=True)
-    monkeypatch.setattr(origin, "BUILD", f"{origin.BUILD}.dirty")
+    monkeypatch.setattr(origin, "BUILD", "0.1.0+20261126090000.g1a2b3c4d5e6f.dirty")
     assert find_origin() is None
 
 

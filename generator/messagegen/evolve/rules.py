@@ -55,7 +55,7 @@ RULES: Final = (
     Rule("STRUCT_SAME_NAME", "API", "Checks that a struct keeps its name.", _KEEP),
     Rule(
         *("FIELD_NOT_REMOVED", "WIRE API JSON", "Checks that no field is removed from a released version."),
-        'keep it, and end its "versions" to drop it from new versions',
+        'keep it, and end its "versions" to drop it from new versions; a tagged field stays, and nothing else gets its tag',
     ),
     Rule(
         "TAGGED_FIELD_NOT_REMOVED",

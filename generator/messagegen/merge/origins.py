@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from messagegen.findings import Location, printable
-from messagegen.jsonc import Array, Comment, Document, Object, Part
+from messagegen.jsonc import Array, Comment, Document, Object, Part, Position
 from messagegen.spec.model import FieldSpec, MessageSpec, StructSpec
 from messagegen.spec.place import Place, below
 from messagegen.spec.report import placed
@@ -16,6 +16,8 @@ from messagegen.versions import ranges_of, versions_text
 Key = tuple[str, str]
 """The name of a struct, or of the message, and the name of a field in it, which is empty for the struct itself."""
 
+_NOWHERE: Final = Position(0, 0)
+"""Comments of a merged spec are in no text yet."""
 _HOLDS: Final = ".fields["
 """Stands in the path of a field, between that of its struct and its own number."""
 
@@ -100,7 +102,9 @@ def _versions_line(versions: list[int], label: str) -> str:
 
 def _annotate(part: Part, path: str, comments: Mapping[str, list[str]]) -> None:
     lines = comments.get(path, ())
-    part.leading = tuple(Comment(f"// {printable(line)}", own_line=True, blank_before=False) for line in lines)
+    part.leading = tuple(
+        Comment(f"// {printable(line)}", _NOWHERE, own_line=True, blank_before=False) for line in lines
+    )
     if isinstance(part.value, Object):
         for inner in part.value.parts:
             _annotate(inner, below(path, inner.name), comments)
