@@ -88,7 +88,17 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "capture": {"files", "malformed", "named_columns"},
         "log": {"engine", "files", "malformed", "named_columns", "options"},
         "streams": {
-            *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
+            *(
+                "arrays",
+                "capture",
+                "catalog",
+                "columns",
+                "frames",
+                "internal_topics",
+                "log",
+                "malformed",
+                "named_columns",
+            ),
             "options",
         },
         "histories": {"catalog", "files", "internal_topics", "log", "malformed", "streams"},

@@ -24,13 +24,13 @@ Load = Callable[..., "DataFrame"]
 Row = dict[str, Any]
 
 
-def of_spark(load: Load, path: Path, names: list[str], **options: str) -> list[Row]:
-    rows = load(path, **options).select(*names).collect()
+def of_spark(load: Load, path: Path, shown: list[str], **options: str) -> list[Row]:
+    rows = load(path, **options).select(*shown).collect()
     return sorted((plain(row.asDict(recursive=True)) for row in rows), key=str)
 
 
-def of_read_log(path: Path, names: list[str], **options: str) -> list[Row]:
-    stream = read_log(path, columns=",".join(names), **options).reader()
+def of_read_log(path: Path, shown: list[str], **options: str) -> list[Row]:
+    stream = read_log(path, columns=",".join(shown), **options).reader()
     return sorted((plain(row) for batch in stream for row in batch.to_pylist()), key=str)
 
 
