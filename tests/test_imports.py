@@ -111,9 +111,10 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
     },
     SPARK: {
         "schemas": set(),
-        "jvm": set(),
+        "versions": set(),
+        "jvm": {"versions"},
         "moved": set(),
-        "functions": {"schemas"},
+        "functions": {"schemas", "versions"},
         "histories": {"functions", "schemas"},
     },
 }

@@ -19,17 +19,17 @@ record Required(StructType schema, StructType ours) {
   static Required of(StructType own, StructType asked) {
     StructField[] schema = new StructField[asked.size()];
     StructField[] ours = new StructField[asked.size()];
-    Set<String> names = new HashSet<>();
+    Set<StructField> taken = new HashSet<>();
     for (int i = 0; i < schema.length; i++) {
       StructField wanted = asked.fields()[i];
-      StructField column = named(own, wanted.name());
+      StructField column = taken(own, wanted.name(), taken);
       if (column == null) {
         String columns = String.join(", ", own.fieldNames());
         throw new IllegalArgumentException("kafka-log has no column " + wanted.name() + "; its columns are " + columns);
       }
-      DataType type = names.add(column.name()) ? shared(column.dataType(), wanted.dataType(), true) : null;
+      DataType type = shared(column.dataType(), wanted.dataType(), true);
       if (type == null) {
-        String text = "column %s has the type %s, not %s; ask once for that type or for fewer of its fields, and cast after reading";
+        String text = "column %s has the type %s, not %s; ask for that type or for fewer of its fields, and cast after reading";
         String has = column.dataType().simpleString();
         throw new IllegalArgumentException(text.formatted(column.name(), has, wanted.dataType().simpleString()));
       }
@@ -39,13 +39,22 @@ record Required(StructType schema, StructType ours) {
     return new Required(new StructType(schema), new StructType(ours));
   }
 
-  private static StructField named(StructType all, String name) {
+  /**
+   * The field of that name, or else of that name in another case, unless it is taken already; null if there is none. A message may have
+   * fields that differ in case only.
+   */
+  private static StructField taken(StructType all, String name, Set<StructField> taken) {
+    StructField found = null;
     for (StructField field : all.fields()) {
-      if (field.name().equalsIgnoreCase(name)) {
-        return field;
+      boolean isBetter = found == null || field.name().equals(name);
+      if (isBetter && field.name().equalsIgnoreCase(name) && !taken.contains(field)) {
+        found = field;
       }
     }
-    return null;
+    if (found != null) {
+      taken.add(found);
+    }
+    return found;
   }
 
   /** Our type with the fields that are asked for, in their order; null for another type, and for fields that we do not have. */
@@ -62,12 +71,12 @@ record Required(StructType schema, StructType ours) {
 
   private static StructType sharedFields(StructType own, StructType asked, boolean hasOurNames) {
     StructField[] fields = new StructField[asked.size()];
-    Set<String> names = new HashSet<>();
+    Set<StructField> taken = new HashSet<>();
     for (int i = 0; i < fields.length; i++) {
       StructField wanted = asked.fields()[i];
-      StructField field = named(own, wanted.name());
+      StructField field = taken(own, wanted.name(), taken);
       DataType type = field == null ? null : shared(field.dataType(), wanted.dataType(), hasOurNames);
-      if (type == null || !names.add(field.name())) {
+      if (type == null) {
         return null;
       }
       String name = hasOurNames ? field.name() : wanted.name();
