@@ -59,7 +59,7 @@ def find_origin() -> Origin | None:
     commit = _COMMIT_IN_BUILD.search(BUILD)
     if "dir_info" not in installed or commit is None:
         return None
-    clone = Path(unquote(urlsplit(installed["url"]).path))
+    clone = Path(unquote(urlsplit(str(installed["url"])).path))
     try:
         top = top_of(clone)
         url = _as_url(run_git(top, "remote", "get-url", "origin").decode("utf-8", "replace").strip())

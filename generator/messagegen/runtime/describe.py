@@ -33,13 +33,17 @@ def _fields(cls: type[Any], names: list[str]) -> Iterator[str]:
     struct = plan.structs.get(cls.__name__) if plan else None
     annotations = _annotations(cls)
     for name in names:
-        default = cls.__defaults__[name]
-        shown = f"{type(default).__name__}()" if hasattr(type(default), "__defaults__") else repr(default)
-        yield f"    {name}: {annotations.get(name, '')} = {shown}"
+        yield f"    {name}: {annotations.get(name, '')} = {_shown(cls.__defaults__[name])}"
         if plan and struct and name in struct.fields:
             told = [struct.fields[name].about, *facts(plan, struct, name)]
             hidden = ["Sensitive: repr and errors don't show it."] if name in cls.SENSITIVE else []
             yield from _wrapped(" ".join(filter(None, [*told, *hidden])))
+
+
+def _shown(default: object) -> str:
+    """A default as it is written in code; a struct without its fields."""
+    struct = type(default)
+    return f"{struct.__name__}()" if hasattr(struct, "__defaults__") else repr(default)
 
 
 def _wrapped(text: str) -> list[str]:
