@@ -229,6 +229,9 @@ CHANGES: Final[Mapping[str, Example]] = {
     "MESSAGE_SAME_API_KEY": Example(
         '"type": "request", "name": "ExampleRequest", "apiKey": 1001', _REQUEST + ', "about": "Asks."', _REQUEST
     ),
+    "MESSAGE_KEEPS_API_KEY": Example(
+        '"type": "data", "apiKey": 8', '"type": "data", "apiKey": 7, "about": "Read."', '"type": "data", "apiKey": 7'
+    ),
     "MESSAGE_VERSIONS_NOT_REMOVED": Example(
         '"validVersions": "1"', '"validVersions": "0-1", "deprecatedVersions": "0"', '"validVersions": "0-1"'
     ),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from messagegen.build import BUILD
 from messagegen.findings import UsageError
@@ -17,7 +17,8 @@ from messagegen.git import GitError, resolve, run_git, top_of
 _NAME: Final = "messagegen"
 _GIT: Final = re.compile(r"(?:messagegen *@ *)?git\+(?P<url>[^@\s]+://(?:[^@/\s]+@)?[^@\s]+)@(?P<commit>[\w./-]+)")
 _BARE_NAME: Final = re.compile(r"[\w.-]+(\[[\w,-]+\])?( *[=<>~!]=?.*)?(?<!\.whl)")
-_PLAIN: Final = re.compile(r"[\w ./:@+=~%\[\],-]+")
+_PLAIN: Final = re.compile(r"(?!-|.*: )[\w ./:@+=~%\[\],-]+")
+"""What is one word for a shell and for YAML in quotes, and no option of pip."""
 _SCP_LIKE: Final = re.compile(r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)")
 """The short form of an address that git has for ssh, as ``git@example.org:team/messagegen.git``."""
 _REACHABLE: Final = frozenset({"https", "http", "ssh", "git"})
@@ -54,7 +55,7 @@ def find_origin() -> Origin | None:
     """
     installed = _direct_url()
     if "vcs_info" in installed:
-        return _of_commit(installed["url"], installed["vcs_info"]["commit_id"])
+        return _published(installed["url"], installed["vcs_info"]["commit_id"])
     # A build with uncommitted changes is of no commit.
     commit = _COMMIT_IN_BUILD.search(BUILD)
     if "dir_info" not in installed or commit is None:
@@ -63,9 +64,20 @@ def find_origin() -> Origin | None:
     try:
         top = top_of(clone)
         url = _as_url(run_git(top, "remote", "get-url", "origin").decode("utf-8", "replace").strip())
-        return _of_commit(url, resolve(top, commit[1])) if urlsplit(url).scheme in _REACHABLE else None
-    except (GitError, OSError):
+        return _published(url, resolve(top, commit[1])) if urlsplit(url).scheme in _REACHABLE else None
+    except (GitError, OSError, ValueError):
         return None
+
+
+def _published(url: str, commit: str) -> Origin | None:
+    """The origin as it may be committed: without passwords and tokens. ``None`` for an address that needs quotes or escapes."""
+    parts = urlsplit(url)
+    user, _, host = parts.netloc.rpartition("@")
+    # Over HTTP a user may be a token; ssh needs one, such as git.
+    user = user.partition(":")[0] if parts.scheme == "ssh" else ""
+    place = urlunsplit(parts._replace(netloc=f"{user}@{host}" if user else host))
+    found = _of_commit(place, commit)
+    return found if _GIT.fullmatch(found.requirement) and _PLAIN.fullmatch(found.requirement) else None
 
 
 def _of_commit(url: str, commit: str) -> Origin:

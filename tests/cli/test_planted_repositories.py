@@ -86,6 +86,12 @@ GIT_ARGUMENTS: Final[dict[str, Sequence[Sequence[str]]]] = {
 }
 """How the commands that read commits name them; the others are called as in the tests of links."""
 
+OF_RELEASES: Final = {
+    "generator/messagegen/__init__.py": '__version__ = "0.1.0"\n',
+    "native/pyproject.toml": 'dynamic = ["version"]\n',
+}
+"""What the export of a commit changes, or writes beside."""
+
 
 class Trap:
     """A command that leaves a file behind when it runs."""
@@ -210,7 +216,12 @@ def test_an_entry_that_is_no_repository_does_not_make_git_look_further(repositor
 def test_commands_run_nothing_for_the_own_configuration_either(
     repository: Path, trap: Trap, url: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """``.git/config`` is trusted, but reading specs needs no program other than git."""
+    """``.git/config`` is trusted, but reading specs, and the files of a release, needs no program other than git."""
+    for file, text in OF_RELEASES.items():
+        (repository / file).parent.mkdir(parents=True)
+        (repository / file).write_text(text)
+    git(repository, "add", ".")
+    git(repository, "commit", "--message=Releases")
     config = trap.config(url.format(command=trap.command), str(repository))
     (repository / ".git" / "config").write_text(config)
     (repository / ".git" / "refs" / "remotes" / "origin" / "main").write_text(f"{MISSING}\n")

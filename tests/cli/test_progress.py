@@ -121,6 +121,11 @@ def test_a_long_step_fits_into_a_line(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert capsys.readouterr().err.endswith("Fetching the specs ")
 
 
+def test_a_shell_may_have_closed_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    Progress()("Fetching the specs of Kafka 4.4.0", "")
+
+
 def test_steps_tell_their_item_and_their_end() -> None:
     told: list[tuple[str, str]] = []
     with told_to(lambda text, item: told.append((text, item))):

@@ -14,7 +14,6 @@ from messagegen.spec import PURPOSES
 from tests.lint.test_rules import shown
 
 ABOUT = "messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all"
-IGNORES = ["IGNORE_WITH_REASON", "IGNORE_RULE_KNOWN", "IGNORE_USED"]
 
 
 def spec(comment: str, place: str) -> bytes:

@@ -43,7 +43,7 @@ def test_a_name_on_an_index_is_refused(written: str) -> None:
         parse_origin(written)
 
 
-@pytest.mark.parametrize("written", ['a.whl"; rm -rf /', "$(id).whl", "a\nb.whl", ""])
+@pytest.mark.parametrize("written", ['a.whl"; rm -rf /', "$(id).whl", "a\nb.whl", "", "-r a.txt", "a: b.whl"])
 def test_what_a_shell_would_read_in_another_way_is_refused(written: str) -> None:
     with pytest.raises(UsageError, match="invalid requirement"):
         parse_origin(written)
@@ -67,6 +67,14 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         (URL, URL),
         ("git@example.org:team/messagegen.git", "ssh://git@example.org/team/messagegen.git"),
+        # What is committed has no passwords.
+        ("https://ci:password@git.example.org:8443/messagegen", "https://git.example.org:8443/messagegen"),
+        ("https://token@git.example.org/messagegen", "https://git.example.org/messagegen"),
+        ("ssh://git:password@git.example.org/messagegen", "ssh://git@git.example.org/messagegen"),
+        # These would end a word in quotes.
+        ('https://git.example.org/"$(id)"', None),
+        ("https://git.example.org/$HOME", None),
+        ("https://[git.example.org/messagegen", None),
         # Nobody else reaches these.
         ("/srv/git/messagegen", None),
         (None, None),

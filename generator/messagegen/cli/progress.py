@@ -21,8 +21,8 @@ class Progress:
         self._written: set[str] = set()
 
     def __call__(self, text: str, item: str) -> None:
-        """Shows a step. Where standard error is not a terminal, a step with many items is one line."""
-        if sys.stderr.isatty():
+        """Shows a step. Where standard error is not a terminal, a step with many items is one line; a shell may have closed it."""
+        if sys.stderr is not None and sys.stderr.isatty():
             # A line that is wrapped could not be erased.
             width = shutil.get_terminal_size().columns - 1
             shown = printable(f"{text} {item}".strip())[:width]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from messagegen_arrow import read_log
 from messagegen_arrow.malformed import MalformedMessageError
+from messagegen_arrow.streams.log_messages import take_messages
 from messagegen_kafka import ConfigRecord, MetadataRequest, OffsetCommitValue
 from tests.arrow.support.log_data import Batch, Data, marker, write_segment
 
@@ -29,6 +31,16 @@ def log_of(folder: Path, *values: bytes | None, name: str = "commits-0") -> Path
 
 def table(*places: Any, **options: Any) -> list[dict[str, Any]]:
     return [row for batch in read_log(*places, **options).reader() for row in batch.to_pylist()]
+
+
+def test_no_option_of_logs_is_taken_for_a_misspelt_one_of_messages() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "spark.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", page, re.MULTILINE)
+    known = {name.lower() for row in rows for name in re.findall(r"\w+", row)}
+    of_messages = {"message", "plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets"}
+    assert known >= {"includesegments", "startingoffset", "topicspattern", *of_messages}
+    others = dict.fromkeys(known - of_messages, "x")
+    assert take_messages(others) == (None, others)
 
 
 def test_values_are_messages_in_their_place_among_the_columns(tmp_path: Path) -> None:
