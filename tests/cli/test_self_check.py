@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from packaging.version import Version
 
 from messagegen import __version__, diagnosis
 from messagegen.build import BUILD
@@ -25,7 +26,7 @@ def checked(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
 def test_this_environment_is_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     code, found = checked(capsys)
     assert (code, found["problems"]) == (0, [])
-    assert (found["version"], found["distributions"]["messagegen-client"]) == (BUILD, __version__)
+    assert (found["version"], Version(found["distributions"]["messagegen-client"]).public) == (BUILD, __version__)
     assert found["engine"].startswith(("native", "Python: "))
     assert sys.executable in found["python"]
     assert run(["self-check"]) == 0

@@ -66,7 +66,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 def test_every_page_of_the_repository_is_there(site: Site) -> None:
     names = {page.relative_to(site.folder).with_suffix("").as_posix() for page in site.pages}
     pages = {page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in (ROOT / "docs").rglob("*.md")}
-    others = {"index", "contributing", "changelog", "native", "benchmarks"}
+    others = {"index", "contributing", "changelog", "security", "native", "benchmarks"}
     assert names == pages | others | {"genindex", "search"}
 
 

@@ -123,8 +123,11 @@ def test_columns_and_single_frames_are_taken_apart_alike() -> None:
             assert row["header"]["clientId"] == parsed.header.client_id
             assert (row["header"]["requestApiKey"], row["header"]["requestApiVersion"]) == (table.api_key, version)
         body = json.loads(row["bodyJson"])
-        message = generated(table).decode(parsed.body, version=parsed.version)
-        assert body == as_kafkas_json(message.to_json(version=parsed.version))
+        cls, made_in = generated(table), parsed.version
+        shown = cls.decode(parsed.body, version=made_in).to_json(version=made_in)
+        # Only by unknown tagged fields, which these columns do not have, a struct may differ from its default.
+        known_part = cls.from_json(shown, version=made_in)
+        assert body == as_kafkas_json(known_part.to_json(version=made_in))
 
 
 def generated(table: MessageTable) -> Any:

@@ -9,7 +9,7 @@ from typing import Final
 from messagegen.findings import UsageError, count
 from messagegen.names import words
 from messagegen.outputs.output import File, Inputs, Options, Output
-from messagegen.outputs.site.message import facts, fields, layouts
+from messagegen.outputs.site.message import facts, layouts, structs_with_fields
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
 from messagegen.templating import environment, template_folder
@@ -73,7 +73,7 @@ def _message(site: str, plan: MessagePlan, partner: MessagePlan | None) -> str:
         plan=plan,
         facts=list(facts(plan)),
         partners=[partner] if partner else [],
-        structs=[(struct, list(fields(plan, struct))) for struct in plan.structs],
+        structs=list(structs_with_fields(plan)),
         layouts=layouts(plan),
     )
 

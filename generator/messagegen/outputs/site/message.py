@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -44,9 +44,16 @@ def facts(plan: ops.MessagePlan) -> Iterator[tuple[str, str]]:
         yield "Header", "; ".join(headers)
 
 
-def fields(plan: ops.MessagePlan, struct: ops.StructPlan) -> Iterator[Row]:
-    """The fields of a struct in all versions."""
-    encodings = _encodings(plan, plan.structs.index(struct))
+def structs_with_fields(plan: ops.MessagePlan) -> Iterator[tuple[ops.StructPlan, list[Row]]]:
+    """The structs of a message, each with its fields in all versions."""
+    layouts_of: dict[int, list[ops.Layout]] = {}
+    for layout in plan.layouts:
+        layouts_of.setdefault(layout.struct, []).append(layout)
+    for number, struct in enumerate(plan.structs):
+        yield struct, list(_fields(plan, struct, _encodings(plan, number, layouts_of.get(number, []))))
+
+
+def _fields(plan: ops.MessagePlan, struct: ops.StructPlan, encodings: Mapping[int, list[str]]) -> Iterator[Row]:
     for number, field in enumerate(struct.fields):
         element = field.type.removeprefix("[]")
         inside = () if element in PRIMITIVES else (element,)
@@ -56,10 +63,10 @@ def fields(plan: ops.MessagePlan, struct: ops.StructPlan) -> Iterator[Row]:
         )
 
 
-def _encodings(plan: ops.MessagePlan, struct: int) -> dict[int, list[str]]:
+def _encodings(plan: ops.MessagePlan, struct: int, layouts: Iterable[ops.Layout]) -> dict[int, list[str]]:
     """The encodings of a struct's integers that are not their type's own (KIP-625), by the number of the field."""
     found: dict[int, dict[str, set[int]]] = {}
-    for layout in (layout for layout in plan.layouts if layout.struct == struct):
+    for layout in layouts:
         versions = {version for versions in layout.versions for version in versions.intersect(plan.valid_versions)}
         for number, codec in ops.fields_on_wire(layout):
             own = plan.structs[struct].fields[number].type.removeprefix("[]")
