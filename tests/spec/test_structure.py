@@ -3,9 +3,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from jsonschema import Draft202012Validator
 
-from messagegen.spec import schema_text
+from messagegen.spec import parse, schema_text
 from messagegen.spec.field_types import parse_encoding
 from messagegen.spec.model import EntityType, MessageKind
 from tests.spec.building import accepted, field, message, read, refusals
@@ -70,3 +71,30 @@ def test_text_of_any_length_is_clipped() -> None:
     )
     assert len(parsed.findings) >= 5
     assert max(len(str(finding)) for finding in parsed.findings) < 500
+
+
+@pytest.mark.parametrize(
+    ("written", "range_"),
+    [
+        ("0..3", "0-3"),
+        (">= 2", "2+"),
+        ("up to 3", "0-3"),
+        ("<= 3", "0-3"),
+        # Several things may be meant by these, so that there is only an example.
+        ("until 3", "0+"),
+        ("<3", "0+"),
+        ("-1", "0+"),
+        ("0x10", "0+"),
+    ],
+)
+def test_the_advice_for_a_range_is_what_is_meant(written: str, range_: str) -> None:
+    assert advice_for(message(field("Text", "string", versions=written))) == [f'write "{range_}"']
+
+
+def test_the_example_for_valid_versions_has_an_end() -> None:
+    assert advice_for(message(validVersions="-1")) == ['write "0-3"']
+
+
+def advice_for(spec: dict[str, Any]) -> list[str]:
+    findings = parse(json.dumps(spec).encode(), "Note.json").findings
+    return [finding.instead for finding in findings if finding.rule == "PROPERTY_TYPE"]

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MESSAGE_SPEC: Final = "message_spec.schema.json"
 ERROR_CODES: Final = "error_codes.schema.json"
 
+_CLOSED_RANGE: Final = "0-3"
+"""An example where a range without an upper end is not allowed."""
 _LONGEST_RANGE: Final = 40
 """Characters of a version range in another notation."""
 
@@ -95,7 +97,7 @@ def _tell(error: ValidationError, node: Value, path: str, name: str, report: Rep
 
 def _advice(schema: dict[str, Any], given: object, *, open_ended: bool) -> str:
     """What to write instead of an invalid value: one like it that is valid, or else an example."""
-    example = json.dumps(schema["examples"][0])
+    example = json.dumps(schema["examples"][0] if open_ended else _CLOSED_RANGE)
     if isinstance(given, str) and len(given) > schema.get("maxLength", len(given)):
         return f"write a shorter one, such as {example}"
     meant = _meant(schema["title"], given)
@@ -121,14 +123,25 @@ def _meant(title: str, given: object) -> str | int:
 def _meant_range(given: object) -> str:
     """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``; "" for none."""
     text = json.dumps(given)
-    if len(text) > _LONGEST_RANGE:
+    if len(text) > _LONGEST_RANGE or re.search(r"0[xX]", text):
         return ""
     numbers = [str(int(digits)) for digits in re.findall(r"[0-9]{1,5}", text)]
     if len(numbers) == 1:
-        return f"{numbers[0]}+" if re.search(r"from|since|>|\.\.|[+-]\W*$", text) else numbers[0]
+        return _meant_half_open(text, numbers[0])
     if len(numbers) == 2 and int(numbers[0]) <= int(numbers[1]):
         return "-".join(numbers)
     return ""
+
+
+def _meant_half_open(text: str, number: str) -> str:
+    """The range that is meant by a text with one number, as ``_meant_range``."""
+    if re.search(r"from|since|>|\.\.|[+-]\W*$", text):
+        return f"{number}+"
+    if re.search(r"up to|<=", text):
+        return f"0-{number}"
+    # Whether the last version is included, or what a negative number is, nobody knows.
+    is_unclear = re.search(r"until|before|<|-", text)
+    return "" if is_unclear else number
 
 
 def _meant_name(given: object) -> str:

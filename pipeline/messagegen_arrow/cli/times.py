@@ -6,6 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 _UNIX: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MOST_DIGITS: Final = 100
+"""Python refuses to read numbers of some thousand digits; what these mean is an error anyway, or zeros."""
 _FIRST_LIKELY: Final = 315_532_800_000
 """1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
 _LAST_POSSIBLE: Final = 253_402_300_799_999
@@ -20,7 +22,7 @@ def doubt_about(text: str) -> str | None:
 
     ``tests/fixtures/timestamps.json`` has the cases, which are those of ``kafka-offsets``.
     """
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return None
     number = int(text)
     is_possible = number <= _LAST_POSSIBLE

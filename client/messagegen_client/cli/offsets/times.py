@@ -23,6 +23,8 @@ _SPECIAL: Final[Mapping[str, OffsetSpec]] = {
 _NUMBERED: Final = {str(spec.timestamp): spec for spec in _SPECIAL.values()}
 _UNITS: Final = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 """Milliseconds."""
+_MOST_DIGITS: Final = 100
+"""Python refuses to read numbers of some thousand digits; what these mean is an error anyway, or zeros."""
 _FIRST_LIKELY: Final = 315_532_800_000
 """1980, in milliseconds: Kafka has no older records, and seconds of today are before it."""
 _LAST_POSSIBLE: Final = 253_402_300_799_999
@@ -57,7 +59,7 @@ def doubt_about(text: str) -> str | None:
 
     ``tests/fixtures/timestamps.json`` has the cases, which are those of ``messagegen-data dump``.
     """
-    if not (text.isascii() and text.isdigit()):
+    if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return None
     number = int(text)
     is_possible = number <= _LAST_POSSIBLE
