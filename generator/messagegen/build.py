@@ -6,7 +6,6 @@ with an editable install.
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -57,6 +56,8 @@ def fit(build: str, other: str) -> bool:
 @cache
 def code_digest() -> str:
     """A digest of the generator: its version, its code and its templates. Results in a cache belong to it."""
+    import hashlib  # noqa: PLC0415 - most commands need no digest
+
     digest = hashlib.sha256(BUILD.encode())
     for folder in (Path(messagegen.__file__).parent, template_folder()):
         for file in sorted(folder.rglob("*")):

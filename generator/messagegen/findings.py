@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Final, Literal
 
 _CLIP: Final = 60
@@ -99,6 +98,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
     That is a word with a typo or in another case, or one that begins with the unknown word.
     """
+    from difflib import get_close_matches  # noqa: PLC0415 - only an error needs it
+
     by_lower_case = {name.lower(): name for name in known}
     lower = word.lower()
     similar = get_close_matches(lower, by_lower_case, n=1, cutoff=_SIMILAR)
