@@ -77,7 +77,7 @@ class TestNull:
             field("B", "[]int8", nullableVersions="1+"),
             validVersions="0-1",
         )
-        assert wire(plan, 0) == ["A string", "B array(int8)"]
+        assert wire(plan, 0) == ["A string", "B array(int8,24)"]
         assert wire(plan, 1) == ["A string?", "B array(int8)?"]
         assert all(one.nullable for one in plan.structs[0].fields)
 

@@ -109,10 +109,10 @@ def test_plans_of_older_generators_are_read(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("messagegen-plan 1\n", "expected a plan of format 2"),
-        ("messagegen-plan 2\nmessage A data 0\n", "the plan has no version"),
-        ("messagegen-plan 2\nmessage A data 0\nnonsense\n", "invalid plan: unexpected words"),
-        ("messagegen-plan 2\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
+        ("messagegen-plan 1\n", "expected a plan of format 3"),
+        ("messagegen-plan 3\nmessage A data 0\n", "the plan has no version"),
+        ("messagegen-plan 3\nmessage A data 0\nnonsense\n", "invalid plan: unexpected words"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
     ],
 )
 def test_what_is_no_plan_is_refused(text: str, match: str) -> None:

@@ -16,7 +16,7 @@ from messagegen.emit.reading import readers
 from messagegen.emit.text import LINE_LENGTH, bracketed, format_letters, import_from, layout_name
 from messagegen.emit.writing import writers
 from messagegen.plan import ops
-from messagegen.plan.charges import Charges
+from messagegen.plan.former_charges import Charges
 from messagegen.plan.text import plan_text
 from messagegen.templating import template
 

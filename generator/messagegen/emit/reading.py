@@ -12,7 +12,7 @@ from messagegen.emit.literals import tuple_literal
 from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, length_letter, plus
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
-from messagegen.plan.charges import FEW, Charges
+from messagegen.plan.former_charges import FEW, Charges
 
 
 def readers(plan: ops.MessagePlan, charges: Charges, index: int, *, single: bool, array: bool) -> Iterator[str]:

@@ -11,7 +11,7 @@ from messagegen.emit.literals import tuple_literal
 from messagegen.emit.text import call, definition, format_name, indented, layout_name, length_letter, refused
 from messagegen.emit.values import differs
 from messagegen.plan import ops
-from messagegen.plan.charges import FEW
+from messagegen.plan.former_charges import FEW
 
 
 def writers(plan: ops.MessagePlan, index: int, *, single: bool, array: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from itertools import groupby
 
 from messagegen import names
 from messagegen.plan import ops
+from messagegen.plan.charges import with_charges
 from messagegen.primitives import INTEGER_OF_WIDTH, Primitive
 from messagegen.spec.model import (
     ArrayType,
@@ -31,7 +32,7 @@ from messagegen.versions import ranges_of
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
     """The plan of a message. ``spec`` must have no errors and at least one valid version."""
-    return _Builder(spec).build()
+    return with_charges(_Builder(spec).build())
 
 
 class _Builder:

@@ -70,11 +70,15 @@ ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
 
 @dataclass(frozen=True, slots=True)
 class ArrayCodec:
-    """A count (int32, or count + 1 as a varint if ``compact``), then that many elements."""
+    """A count (int32, or count + 1 as a varint if ``compact``), then that many elements.
+
+    ``charge`` is the memory in bytes that each element takes of the budget of its message (``messagegen.plan.charges``).
+    """
 
     element: ElementCodec
     compact: bool
     nullable: bool
+    charge: int = 0
 
 
 Codec = ElementCodec | ArrayCodec
@@ -170,6 +174,7 @@ class Layout:
 
     ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
     ``ignored`` ones are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
+    ``tag_charge`` is the memory in bytes that each field of a tag section takes of the budget of its message.
     """
 
     struct: int
@@ -180,6 +185,7 @@ class Layout:
     foreign_tags: tuple[int, ...]
     guarded: tuple[int, ...]
     ignored: tuple[int, ...]
+    tag_charge: int = 0
 
 
 def fields_in_order(layout: Layout) -> Iterator[FieldStep]:

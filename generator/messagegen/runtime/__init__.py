@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Read = tuple[Any, int]
     """A value, and the position after it."""
 
-PLAN_FORMAT = 2
+PLAN_FORMAT = 3
 """The format number of plan texts in generated modules, which this reader and the native engine must support."""
 
 _PARTS = {"frames": "frames", "json_form": "json", "native": "native"}
@@ -130,6 +130,8 @@ _LONGEST_SHOWN = 40
 _LONGEST_INT = 128
 
 
+PAID_PER_BYTE = 12
+"""The bytes of memory that each byte of a message pays for. What an element of an array may take beyond that is its charge."""
 FACTOR = 10
 """The memory factor that straight-line code assumes: it charges what something may cost beyond its bytes (``costs.py``)."""
 MEMORY_CONSTANT = 1_000_000

@@ -40,7 +40,10 @@ FORMATS: dict[str, str] = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
 """The big-endian ``struct`` formats of numbers."""
 _HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
 """The modules of other values, by kind; of all that are not here, ``arrays``."""
-_CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z]+)([0-9]*))(\??\??)&?", re.ASCII)
+_CODEC = re.compile(
+    r"(compact_)?(?:(array|struct)\(([^,]*)(?:,([0-9]+))?\)|([a-z]+)([0-9]*))(\??\??)&?",
+    re.ASCII,
+)
 _HIGHEST_VERSION = 32767
 
 
@@ -48,19 +51,21 @@ class Codec:
     """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
 
     ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not allowed, 2 for a
-    struct preceded by a varint, otherwise 1. ``numbers`` marks an array of numbers of constant size.
+    struct preceded by a varint, otherwise 1. ``numbers`` marks an array of numbers of constant size. ``charge`` is the memory in bytes
+    that each element of an array takes of the budget.
     """
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
         match = _CODEC.fullmatch(text)
         if match is None:
             raise ValueError(f"unknown codec {text!r}")
-        compact, nesting, argument, plain, bits, marks = match.groups()
+        compact, nesting, argument, charge, plain, bits, marks = match.groups()
         is_varint = plain in ("packed", "upacked")
         self.text = text
         self.kind: str = nesting or (plain if is_varint else plain + bits)
         self.format = FORMATS.get(self.kind, "")
         self.compact = bool(compact)
+        self.charge = int(charge or 0)
         self.null = len(marks)
         self.bits = int(bits) if is_varint else 0
         self.element = Codec(argument, layouts) if nesting == "array" else None
@@ -123,12 +128,20 @@ class Layout:
     Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing. ``patterns`` are those of ``counting.py``.
     """
 
-    def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
+    def __init__(
+        self,
+        number: int,
+        struct: StructPlan,
+        versions: list[int],
+        flexible: list[str],
+        cls: type[Any],
+    ) -> None:
         self.number = number
         self.struct = struct
         self.fields = struct.fields
         self.versions = versions
-        self.flexible = flexible
+        self.flexible = bool(flexible)
+        self.tag_charge = int(flexible[1]) if flexible else 0
         self.cls = cls
         self.codecs: dict[str, Codec] = {}
         self.steps: list[tuple[Field, Codec]] = []
@@ -199,7 +212,7 @@ class Plan:
             case ["layout", _, name, versions, *flexible]:
                 found = [version for some in versions.split(",") for version in version_range(some)]
                 cls = self.classes.get(name, object)
-                self.layouts.append(Layout(len(self.layouts), self.structs[name], found, bool(flexible), cls))
+                self.layouts.append(Layout(len(self.layouts), self.structs[name], found, flexible, cls))
                 if self.structs[name] is self.root:
                     self.roots.update(dict.fromkeys(found, self.layouts[-1]))
             case ["", *words] if layout:
