@@ -10,16 +10,17 @@
 
 from __future__ import annotations
 
-from ._runtime import DecodeError as DecodeError, EncodeError as EncodeError, Limits as Limits
-from ._runtime import MessageError as MessageError, UnsupportedVersionError as UnsupportedVersionError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal as _Literal, overload as _overload
 
     from ._runtime.records.control import ControlRecord as ControlRecord
+    from ._runtime.errors import DecodeError as DecodeError
+    from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.messages import KeyedMessage as KeyedMessage
+    from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
+    from ._runtime.errors import MessageError as MessageError
     from ._runtime.records.values import Record as Record
     from ._runtime.records.batches import RecordBatch as RecordBatch
     from ._runtime.records.reading import RecordBatches as RecordBatches
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
+    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.records.reading import read_records as read_records
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
@@ -213,8 +215,12 @@ if TYPE_CHECKING:
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
     "ControlRecord": ("._runtime.records.control", "", None),
+    "DecodeError": ("._runtime.errors", "", None),
+    "EncodeError": ("._runtime.errors", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
+    "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
+    "MessageError": ("._runtime.errors", "", None),
     "Record": ("._runtime.records.values", "", None),
     "RecordBatch": ("._runtime.records.batches", "", None),
     "RecordBatches": ("._runtime.records.reading", "", None),
@@ -222,6 +228,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
+    "UnsupportedVersionError": ("._runtime.errors", "", None),
     "read_records": ("._runtime.records.reading", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),
@@ -409,15 +416,7 @@ else:
 
 
 if not TYPE_CHECKING:
-    __all__ = [
-        "DecodeError",
-        "EncodeError",
-        "Limits",
-        "MessageError",
-        "UnsupportedVersionError",
-        *_NAMES,
-        "message_classes",
-    ]
+    __all__ = [*_NAMES, "message_classes"]
 
     def __getattr__(name):
         if name not in _NAMES:

@@ -78,7 +78,7 @@ class TestNull:
             validVersions="0-1",
         )
         assert wire(plan, 0) == ["A string", "B array(int8,24)"]
-        assert wire(plan, 1) == ["A string?", "B array(int8)?"]
+        assert wire(plan, 1) == ["A string?", "B array(int8,24)?"]
         assert all(one.nullable for one in plan.structs[0].fields)
 
     def test_counts_only_in_versions_of_the_message(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from messagegen.plan import ops
 from messagegen.plan.text import codec_text, default_text, plan_text
 from messagegen.runtime import PLAN_FORMAT
-from messagegen.runtime.walk import Plan, read_plan
+from messagegen.runtime.plan import Plan, read_plan
 from tests.support.specs import OWN, PURPOSE_MADE, plans
 
 CORPUS = Path(__file__).parents[1] / "fixtures" / "plans"

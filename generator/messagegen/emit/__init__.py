@@ -13,10 +13,17 @@ from typing import Final
 from messagegen.emit.classes import class_texts, summary
 from messagegen.emit.literals import docstring, text_literal, tuple_literal
 from messagegen.emit.reading import readers
-from messagegen.emit.text import LINE_LENGTH, bracketed, format_letters, import_from, layout_name
+from messagegen.emit.text import (
+    LINE_LENGTH,
+    bracketed,
+    charge_name,
+    format_letters,
+    import_from,
+    layout_name,
+    tag_charge_name,
+)
 from messagegen.emit.writing import writers
 from messagegen.plan import ops
-from messagegen.plan.former_charges import Charges
 from messagegen.plan.text import plan_text
 from messagegen.templating import template
 
@@ -25,9 +32,10 @@ __all__ = ["module_text"]
 _RUNTIME: Final = {
     "arrays": ("COUNTS", "default_of", "packers", "unpackers"),
     "base": ("Codec", "Message", "Struct", "dataclass"),
+    "limits": ("Budget", "COPIED_ROWS", "SHORT_ARRAY"),
     "messages": ("KeyedMessage", "Request", "Response"),
     "uuids": ("ZERO_UUID", "uuid_bytes", "uuid_of"),
-    "wire": ("Any", "Budget", "NAN", "NOTHING", "Read", "TUPLE", "new", "utf8"),
+    "wire": ("Any", "NAN", "NOTHING", "Read", "TUPLE", "new", "utf8"),
 }
 """What modules import by name from the runtime, in import order. They import whole modules for all that is not used for each value."""
 _STANDARD: Final = {
@@ -49,11 +57,10 @@ _CONSTANT: Final = re.compile(rf"\b_({'|'.join([*_METHODS, *_TABLES])})_(\w+)")
 
 def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
     """The module of a message; ``runtime`` is the package that it imports the runtime from."""
-    charges = Charges(plan)
     classes = class_texts(plan)
-    functions = list(_functions(plan, charges))
+    functions = list(_functions(plan))
     code = _TEXT.sub("", "\n".join([*classes, *functions, "_Codec"]))
-    constants = list(_constants(code))
+    constants = [*_constants(code), *_charges(plan)]
     used = "\n".join([code, *constants])
     return template("python", "module.py.j2").render(
         name=plan.name,
@@ -65,14 +72,14 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
         arguments=[f"_args_{one.class_name} = ({one.class_name},)" for one in plan.structs],
         functions="\n\n\n".join(functions),
         plan=plan_text(plan).replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
-        codec=list(_codec(plan, charges)),
+        codec=list(_codec(plan)),
     )
 
 
-def _functions(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
+def _functions(plan: ops.MessagePlan) -> Iterator[str]:
     single, arrays = ops.layout_uses(plan)
     for index in range(len(plan.layouts)):
-        yield from readers(plan, charges, index, single=index in single, array=index in arrays)
+        yield from readers(plan, index, single=index in single, array=index in arrays)
         yield from writers(plan, index, single=index in single, array=index in arrays)
 
 
@@ -83,6 +90,19 @@ def _constants(code: str) -> Iterator[str]:
         letters = format_letters(name)
         made = f'_Format(">{letters}").{_METHODS[kind]}' if kind in _METHODS else f'_{kind}("{letters}")'
         yield f"_{kind}_{name} = {made}"
+
+
+def _charges(plan: ops.MessagePlan) -> Iterator[str]:
+    """The bytes of memory that elements of arrays and tagged fields take of the budget, as constants."""
+    charges: dict[str, int] = {}
+    for index, layout in enumerate(plan.layouts):
+        for _, codec in ops.fields_on_wire(layout):
+            if isinstance(codec, ops.ArrayCodec) and codec.charge:
+                charges[charge_name(plan, codec.element)] = codec.charge
+        if layout.flexible:
+            charges[tag_charge_name(plan, index)] = layout.tag_charge
+    for name, charge in sorted(charges.items()):
+        yield f"{name} = {charge}"
 
 
 def _imports(used: str, runtime: str) -> Iterator[str]:
@@ -100,7 +120,7 @@ def _mentions(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w.]){name}(?!\w)", text) is not None
 
 
-def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
+def _codec(plan: ops.MessagePlan) -> Iterator[str]:
     """The assignment of the codec: the versions of the message by layout, with the functions that read and write it, and its classes."""
     rows: list[list[str]] = []
     for layout in dict.fromkeys(root for _, root in plan.roots):
@@ -108,8 +128,8 @@ def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
         ranges = plan.layouts[layout].versions
         rows += [[str(each.lowest), str(each.highest), f"_decode_{name}", f"_encode_{name}"] for each in ranges]
     classes = [struct.class_name for struct in plan.structs]
-    memory = f"memory=({charges.own()}, {charges.small()})"
-    items = [f"[{', '.join(map(tuple_literal, rows))}]", tuple_literal(classes), "_PLAN", memory]
+    small = f"small={plan.small}"
+    items = [f"[{', '.join(map(tuple_literal, rows))}]", tuple_literal(classes), "_PLAN", small]
     whole = bracketed(f"{plan.class_name()}.CODEC = _Codec(", items, ")")
     if len(whole) <= _FEW_LINES:
         yield from whole
@@ -123,4 +143,4 @@ def _codec(plan: ops.MessagePlan, charges: Charges) -> Iterator[str]:
             yield from bracketed("        (", row, "),", one_a_line=True)
         yield "    ],"
     comma = "," if len(classes) == 1 else ""
-    yield from (*bracketed("    (", classes, f"{comma}),", one_a_line=True), "    _PLAN,", f"    {memory},", ")")
+    yield from (*bracketed("    (", classes, f"{comma}),", one_a_line=True), "    _PLAN,", f"    {small},", ")")

@@ -9,15 +9,25 @@ from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, length_letter, plus
+from messagegen.emit.text import (
+    assigned,
+    call,
+    charge_name,
+    definition,
+    format_name,
+    indented,
+    layout_name,
+    length_letter,
+    plus,
+    tag_charge_name,
+)
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
-from messagegen.plan.former_charges import FEW, Charges
 
 
-def readers(plan: ops.MessagePlan, charges: Charges, index: int, *, single: bool, array: bool) -> Iterator[str]:
+def readers(plan: ops.MessagePlan, index: int, *, single: bool, array: bool) -> Iterator[str]:
     """The functions that read a layout: a ``single`` struct, an ``array`` of structs, a tag section with known tags."""
-    reader = _Reader(plan, charges, index)
+    reader = _Reader(plan, index)
     if single:
         yield reader.single()
     if array:
@@ -42,9 +52,8 @@ def element_reader(codec: ops.ElementCodec) -> str:
 class _Reader:
     """Writes the functions that read a layout."""
 
-    def __init__(self, plan: ops.MessagePlan, charges: Charges, index: int) -> None:
+    def __init__(self, plan: ops.MessagePlan, index: int) -> None:
         self.plan = plan
-        self.charges = charges
         self.index = index
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
@@ -59,27 +68,29 @@ class _Reader:
         return self.function("", [*self.new_struct(), *self.fields(), "return struct, pos"])
 
     def array(self) -> str:
-        """Reads the count, then all elements at once if that is possible, or one after the other.
-
-        The runtime decides about no elements, many, and those that may cost too much. It may give the count.
-        """
-        # At least one, so that too many elements exceed the budget, too.
-        each = max(1, self.charges.element(ops.StructCodec(self.index, nullable=False)))
-        compact = self.layout.flexible
-        count = "" if compact else ", count=count"
-        body = [
-            "if count < 0:",
-            *indented(["count = data[pos] - 1"] if compact else ["(count,) = _unpack_i(data, pos)", "pos += 4"]),
-            f"    budget.left -= {each} * count",
-            f"    if {'not 0 < count < 127' if compact else 'count < 1'} or budget.left < 0:",
-            f"        return _arrays.read(budget, {self.name}_array, {self.index}, {each}, data, pos{count})",
-            *["    pos += 1"] * compact,
-        ]
-        if self.charges.smallest[self.index] == 0:
-            body += ["if count > len(data) - pos:", "    raise _wire.CodecFailure"]
+        """Reads the count and takes the charges, then reads all elements at once if that is possible, or one after the other."""
+        element = ops.StructCodec(self.index, nullable=False)
+        refused = ["not 0 < count <= budget.array_length"]
+        body = list(self.count())
+        if self.layout.charge:
+            body.append(f"budget.left -= {charge_name(self.plan, element)} * count")
+            refused.append("budget.left < 0")
+        if self.layout.least_bytes == 0:
+            refused.append("count > len(data) - pos")
+        body += [f"if {' or '.join(refused)}:", "    return _arrays.no_elements(count), pos"]
         body += ["items: list[_Any] = []", *self.rows(), "for _ in range(count):"]
         body += indented([*self.new_struct(), *self.fields(), "items.append(struct)"])
         return self.function("_array", [*body, "return tuple(items), pos"])
+
+    def count(self) -> Iterator[str]:
+        """Reads the number of elements of an array."""
+        if not self.layout.flexible:
+            yield from ("(count,) = _unpack_i(data, pos)", "pos += 4")
+            return
+        yield "count = data[pos] - 1"
+        yield "pos += 1"
+        yield "if count >= 0x7F:"
+        yield "    count, pos = _arrays.long_count(data, pos - 1)"
 
     def tags(self) -> str:
         """Reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
@@ -97,7 +108,7 @@ class _Reader:
             [
                 "unknown: list[_Any] = []",
                 "last = -1",
-                f"count, pos = _wire.read_tag_count(data, pos, budget, {self.charges.tag(self.layout)})",
+                f"count, pos = _wire.read_tag_count(data, pos, budget, {tag_charge_name(self.plan, self.index)})",
                 "for _ in range(count):",
                 "    tag, size, pos = _wire.read_tag(data, pos, last)",
                 "    last = tag",
@@ -115,7 +126,7 @@ class _Reader:
         )
 
     def function(self, suffix: str, body: Sequence[str]) -> str:
-        more = {"": [], "_array": ["count: int = -1"], "_tags": ["struct: _Any"]}[suffix]
+        more = ["struct: _Any"] if suffix == "_tags" else []
         returns = "int" if suffix == "_tags" else "_Read"
         return definition(f"{self.name}{suffix}", ["data: bytes", "pos: int", "budget: _Budget", *more], returns, body)
 
@@ -175,7 +186,9 @@ class _Reader:
             yield f"    pos = {self.name}_tags(data, {start}, budget, struct)"
         else:
             foreign = f", {tuple_literal(self.layout.foreign_tags)}" if self.layout.foreign_tags else ""
-            yield f"    struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, {start}, budget{foreign})"
+            charge = tag_charge_name(self.plan, self.index)
+            read = f"_wire.read_unknown_tags(data, {start}, budget, {charge}{foreign})"
+            yield f"    struct.unknown_tagged_fields, pos = {read}"
         if not peeked:
             yield from ("else:", "    struct.unknown_tagged_fields = ()", "    pos += 1")
 
@@ -198,7 +211,7 @@ class _Reader:
             if self.layout.flexible
             else "if stop <= len(data):"
         )
-        yield f"    for row in _rows_{name}(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):"
+        yield f"    for row in _rows_{name}(data[pos:stop] if count < _COPIED_ROWS else memoryview(data)[pos:stop]):"
         yield from indented(
             [
                 *self.new_struct(),
@@ -231,7 +244,7 @@ class _Reader:
                 skip = f"    pos += {1 if compact else 4}"
                 yield from [f"if {null}:", f"    {to} = None", skip, "else:", f"    {read}"] if nullable else [read]
             case ops.ArrayCodec(element, compact, nullable):
-                how = [str(self.charges.element(element)), str(compact), str(nullable)]
+                how = [self.charge(codec), str(compact), str(nullable)]
                 yield from call(
                     f"{to}, pos = _arrays.read_array(", [element_reader(element), "data, pos, budget", *how]
                 )
@@ -255,17 +268,25 @@ class _Reader:
         """An array of numbers: at once if it is short, by the runtime if it is long or null."""
         assert isinstance(codec.element, ops.FixedCodec)
         letter, size, compact = codec.element.primitive.format, codec.element.primitive.size, codec.compact
+        if codec.charge:
+            start = plus("pos", -ops.LENGTH_SIZE["B" if compact else "i"]) if peeked else "pos"
+            where = f'"{letter}", data, {start}, budget, {self.charge(codec)}, {compact}, {codec.nullable}'
+            yield f"{to}, pos = _arrays.read_numbers({where})"
+            return
         behind = int(peeked) if compact else 4
         before = yield from self.length(compact, "i", peeked=peeked)
         ahead = 1 if compact and not peeked else 0
         name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
         # The first entry of the table, which is for null, raises.
         null = "0 < " * codec.nullable
-        yield f"if {null}{before} < {FEW + 1}:" if compact else f"if 0 <= {before} < {FEW}:"
+        yield f"if {null}{before} <= _SHORT_ARRAY:" if compact else f"if 0 <= {before} < _SHORT_ARRAY:"
         yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
         yield f"    pos += {plus(bytes_, ahead - size * compact)}"
-        where = f'data, {plus("pos", -behind)}, "{letter}", budget, {compact}, {codec.nullable}'
+        where = f'"{letter}", data, {plus("pos", -behind)}, budget, 0, {compact}, {codec.nullable}'
         yield from ("else:", f"    {to}, pos = _arrays.read_numbers({where})")
+
+    def charge(self, codec: ops.ArrayCodec) -> str:
+        return charge_name(self.plan, codec.element) if codec.charge else "0"
 
     def length(self, compact: bool, letter: str, *, peeked: bool) -> Generator[str, None, str]:
         """Reads ``length``, and returns an expression for it; that of a compact value is only looked at: it may have more bytes."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from messagegen.plan import ops
+from messagegen.plan.text import codec_text
 
 LINE_LENGTH: Final = 120
 _INDENT: Final = "    "
@@ -15,6 +16,18 @@ def layout_name(plan: ops.MessagePlan, layout: int) -> str:
     """The common part of the names of a layout's functions: its class and the lowest version that uses it."""
     body = plan.layouts[layout]
     return f"{plan.structs[body.struct].class_name}_v{body.versions[0].lowest}"
+
+
+def charge_name(plan: ops.MessagePlan, element: ops.ElementCodec) -> str:
+    """The constant with the charge of an array's elements."""
+    if isinstance(element, ops.StructCodec):
+        return f"_CHARGE_{layout_name(plan, element.layout)}"
+    return f"_CHARGE_{codec_text(element)}"
+
+
+def tag_charge_name(plan: ops.MessagePlan, layout: int) -> str:
+    """The constant with the charge of a field in a layout's tag section. Sections without known fields share one."""
+    return f"_CHARGE_{layout_name(plan, layout)}_tag" if plan.layouts[layout].tagged else "_CHARGE_unknown_tag"
 
 
 def format_name(letters: str) -> str:

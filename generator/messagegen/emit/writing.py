@@ -11,7 +11,6 @@ from messagegen.emit.literals import tuple_literal
 from messagegen.emit.text import call, definition, format_name, indented, layout_name, length_letter, refused
 from messagegen.emit.values import differs
 from messagegen.plan import ops
-from messagegen.plan.former_charges import FEW
 
 
 def writers(plan: ops.MessagePlan, index: int, *, single: bool, array: bool) -> Iterator[str]:
@@ -215,7 +214,7 @@ class _Writer:
             few = [f"{out} += _COUNTS[length]"]
         many = f'_arrays.write_numbers({out}, value, "{letter}", {codec.compact})'
         few = [*few, f"{out} += _packers_{format_name(letter)}[length](*value)"]
-        yield from self.short(f"(length := len(value)) < {FEW}", few, [*run.put(out), many])
+        yield from self.short("(length := len(value)) < _SHORT_ARRAY", few, [*run.put(out), many])
 
     @staticmethod
     def short(condition: str, short: list[str], long: list[str]) -> Iterator[str]:

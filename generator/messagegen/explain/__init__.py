@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from messagegen.explain.tracer import Part, Tracer
-from messagegen.runtime import DecodeError
+from messagegen.runtime.errors import DecodeError
+from messagegen.runtime.plan import Plan
 from messagegen.runtime.secrets import REDACTED
-from messagegen.runtime.walk import Plan
 
 __all__ = ["Explanation", "Part", "explain", "may_be_sensitive", "table"]
 

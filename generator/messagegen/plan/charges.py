@@ -11,12 +11,13 @@ newer versions need less. Arrays inside the element and fields in tag sections h
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Final
 
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
-from messagegen.runtime import PAID_PER_BYTE
+from messagegen.runtime.limits import DEFAULT_LIMITS, PAID_PER_BYTE
 
 # Objects. Sizes of tuples and structs include the header of the garbage collector.
 _STRUCT: Final = 32
@@ -43,6 +44,8 @@ _SHORTEST: Final = 2
 # Unknown tagged fields. The dearest has a tag of two bytes, a size of one byte, and a value of two bytes.
 _TAG_IN_2_BYTES: Final = 28
 _UNKNOWN_TAG_SIZE: Final = 5
+_SHORTEST_TAG: Final = 2
+"""The bytes of a tag and a size."""
 
 # Columns.
 _COLUMN_GROWTH: Final = 3
@@ -80,12 +83,14 @@ class _Charges:
             self.objects.append(self.objects_of_struct(layout))
             codecs = [step.codec for step in ops.fields_in_order(layout)]
             self.least_bytes.append(sum(map(self.least, codecs)) + int(layout.flexible))
-            layouts.append(self.charged_layout(layout))
-        return replace(self.plan, layouts=tuple(layouts))
+            layouts.append(self.charged_layout(len(layouts), layout))
+        return replace(self.plan, layouts=tuple(layouts), small=self.small(layouts))
 
-    def charged_layout(self, layout: ops.Layout) -> ops.Layout:
+    def charged_layout(self, index: int, layout: ops.Layout) -> ops.Layout:
         return replace(
             layout,
+            least_bytes=self.least_bytes[index],
+            charge=self.element_charge(ops.StructCodec(index, nullable=False)),
             steps=tuple(map(self.charged_step, layout.steps)),
             tagged=tuple(replace(tagged, codec=self.charged_codec(tagged.codec)) for tagged in layout.tagged),
             tag_charge=self.tag_charge(layout) if layout.flexible else 0,
@@ -111,8 +116,21 @@ class _Charges:
         """
         section_and_field = _TUPLE + _TUPLE + 2 * _SLOT + _LIST_PLACE + _SLOT
         unknown = section_and_field + _TAG_IN_2_BYTES + _BYTES_OF_2_BYTES - PAID_PER_BYTE * _UNKNOWN_TAG_SIZE
-        known = [self.value_objects(tagged.codec) - PAID_PER_BYTE * 2 for tagged in layout.tagged]
+        known = [self.value_objects(tagged.codec) - PAID_PER_BYTE * _SHORTEST_TAG for tagged in layout.tagged]
         return max([unknown, *known])
+
+    def small(self, layouts: list[ops.Layout]) -> int:
+        """The number of bytes up to which a message stays within the default limits, however dear its contents are."""
+        rates = [layout.tag_charge / _SHORTEST_TAG for layout in layouts]
+        for layout in layouts:
+            for _, codec in ops.fields_on_wire(layout):
+                if isinstance(codec, ops.ArrayCodec) and codec.charge:
+                    least = self.least(codec.element)
+                    rates.append(codec.charge / least if least else math.inf)
+        surplus = DEFAULT_LIMITS.memory_factor - PAID_PER_BYTE
+        most: int = DEFAULT_LIMITS.tagged_field_count * _SHORTEST_TAG
+        dearest = max(rates, default=0) - surplus
+        return min(most, int(DEFAULT_LIMITS.memory_constant / dearest)) if dearest > 0 else most
 
     # Objects: the largest cost beyond what the bytes pay, which may be negative.
 

@@ -174,7 +174,8 @@ class Layout:
 
     ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
     ``ignored`` ones are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
-    ``tag_charge`` is the memory in bytes that each field of a tag section takes of the budget of its message.
+    ``least_bytes`` is the smallest number of bytes of the struct. As an element of an array it takes ``charge`` bytes of memory of the
+    budget of its message, and each field of its tag section ``tag_charge`` (``messagegen.plan.charges``).
     """
 
     struct: int
@@ -185,6 +186,8 @@ class Layout:
     foreign_tags: tuple[int, ...]
     guarded: tuple[int, ...]
     ignored: tuple[int, ...]
+    least_bytes: int = 0
+    charge: int = 0
     tag_charge: int = 0
 
 
@@ -228,7 +231,8 @@ def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
 class MessagePlan:
     """A message: its role in the protocol, its structs (the message itself first) and its layouts.
 
-    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version.
+    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version. A message of at most
+    ``small`` bytes can't exceed the default limits, whatever its contents.
     """
 
     name: str
@@ -245,6 +249,7 @@ class MessagePlan:
     structs: tuple[StructPlan, ...]
     layouts: tuple[Layout, ...]
     roots: tuple[tuple[int, int], ...]
+    small: int = 0
 
     def class_name(self) -> str:
         """The class of the message itself."""

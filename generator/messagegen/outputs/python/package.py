@@ -28,12 +28,10 @@ def package_text(
     keyed = any(plan.api_key is not None for plan in ordered)
     details = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered}
     names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
-    at_once = [name for name, module in EXPORTS.items() if not module]
     offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records)}
     offered |= {name: f".{module}" for name, module in sorted(names.items())}
-    public = [*map(text_literal, at_once), "*_NAMES", *['"message_classes"'] * keyed]
+    public = ["*_NAMES", *['"message_classes"'] * keyed]
     return template("python", "package.py.j2").render(
-        at_once="\n".join(import_from(runtime, [f"{name} as {name}" for name in at_once])),
         typing="    from typing import Literal as _Literal, overload as _overload\n\n" if keyed else "",
         keyed=_keyed() if keyed else "",
         types=[line for name, module in offered.items() for line in import_from(module, [f"{name} as {name}"], "    ")],
@@ -43,10 +41,10 @@ def package_text(
 
 
 def _later(*, keyed: bool, records: bool) -> Iterator[tuple[str, str]]:
-    """The exports of the runtime that are loaded on first use, with their modules, by name."""
-    has = {"base": True, "messages": keyed, "records": records}
+    """The exports of the runtime, with their modules, by name."""
+    has = {"base": True, "errors": True, "limits": True, "messages": keyed, "records": records}
     for name, module in sorted(EXPORTS.items()):
-        if module and has[module.partition(".")[0]]:
+        if has[module.partition(".")[0]]:
             yield name, module
 
 

@@ -11,11 +11,11 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
-_ALWAYS: Final = frozenset({"__init__", "base", "describe", "walk", "wire"})
+_ALWAYS: Final = frozenset({"__init__", "base", "describe", "errors", "limits", "plan", "primitives", "walk", "wire"})
 PARTS: Final = {
-    "json": frozenset({"json_form", "primitives", "secrets"}),
+    "json": frozenset({"json_form", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
-    "native": frozenset({"costs", "counting", "lazy", "native"}),
+    "native": frozenset({"lazy", "native"}),
     "records": frozenset({"lazy", "native", "records", "varints"}),
 }
 """What a package may have: JSON in Kafka's form, frames, the native engine with lazy decoding, record batches; with its modules."""
@@ -70,7 +70,7 @@ def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
         if any(type_.removeprefix("[]") == "uuid" for type_ in types):
             yield "uuids"
         if any(field.tag is not None for field in fields) or not types <= PRIMITIVES.keys() - {"bytes", "records"}:
-            yield from ("arrays", "costs", "counting")
+            yield "arrays"
         for layout in plan.layouts:
             for _, codec in ops.fields_on_wire(layout):
                 element = codec.element if isinstance(codec, ops.ArrayCodec) else codec
