@@ -130,18 +130,12 @@ class Reader:
                 length = self.length(codec)
                 return None if length is None else self.take(length)
             case "uuid":
-                from .uuids import uuid_of
-
-                return uuid_of(self.take(_UUID_SIZE))
+                return part("uuids").uuid_of(self.take(_UUID_SIZE))
             case "packed":
-                from .varints import read_packed
-
-                value, self.position = read_packed(self.buffer, self.position, codec.bits)
+                value, self.position = part("varints").read_packed(self.buffer, self.position, codec.bits)
                 return value
             case "upacked":
-                from .varints import read_upacked
-
-                value, self.position = read_upacked(self.buffer, self.position, codec.bits)
+                value, self.position = part("varints").read_upacked(self.buffer, self.position, codec.bits)
                 return value
             case _:
                 return unpack(f">{codec.format}", self.take(calcsize(codec.format)))[0]
@@ -285,17 +279,11 @@ class Writer:
             case "bytes" | "records":
                 self.sized(codec, bytes_of(value), out)
             case "uuid":
-                from .uuids import write_uuid
-
-                write_uuid(out, value)
+                part("uuids").write_uuid(out, value)
             case "packed":
-                from .varints import write_packed
-
-                write_packed(out, _integer(value), codec.bits)
+                part("varints").write_packed(out, _integer(value), codec.bits)
             case "upacked":
-                from .varints import write_upacked
-
-                write_upacked(out, _integer(value), codec.bits)
+                part("varints").write_upacked(out, _integer(value), codec.bits)
             case _:
                 out += _number(codec, value)
 
