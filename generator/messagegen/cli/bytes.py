@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from messagegen.cli.findings import show_json
-from messagegen.cli.options import combined, config_option, read_specs, specs_options
+from messagegen.cli.options import combined, config_option, read_specs, read_standard_input, specs_options
 from messagegen.findings import printable
 from messagegen.texts import read_file
 
@@ -187,14 +186,12 @@ def _read_bytes(options: Mapping[str, Any]) -> bytes:
 
 
 def _read(file: Path | None) -> bytes:
-    """The bytes of a file, or of standard input. Raises ``UsageError`` where nothing but a terminal is there."""
+    """The bytes of a file, or of standard input. Raises ``UsageError`` for a folder, and if the input is a terminal."""
     if file is not None and str(file) != "-":
         if file.is_dir():
             raise click.UsageError(f"{file} is a folder; before PATHS comes FILE, or - for standard input.")
         return read_file(file)
-    if sys.stdin.isatty():
-        raise click.UsageError("No input; pass a file, or pipe something in.")
-    return sys.stdin.buffer.read()
+    return read_standard_input()
 
 
 def _fail(ctx: click.Context, reason: object) -> NoReturn:

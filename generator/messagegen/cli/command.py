@@ -33,10 +33,10 @@ _GROUPS: Final = {
         "self-check": ("start", "Check this installation: versions, native engine, Python."),
     },
     "Specs": {
-        "lint": ("specs", "Check the style of message specs."),
-        "fmt": ("specs", "Format spec files, or check their format."),
+        "lint": ("lint", "Check the style of message specs."),
+        "fmt": ("fmt", "Format spec files, or check their format."),
         "rules": ("rules", "List the rules of all findings, or show one with examples."),
-        "schema": ("specs", "Print the JSON Schema of message specs, for editors."),
+        "schema": ("schema", "Print the JSON Schema of message specs, for editors."),
         "fetch-specs": ("fetch_specs", "Fetch the official specs of a Kafka release."),
     },
     "Generate": {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import click
 
 from messagegen.build import BUILD
+from messagegen.cli.diffs import shown_diffs
 from messagegen.cli.findings import show_findings
 from messagegen.cli.options import (
     check_option,
@@ -20,20 +21,18 @@ from messagegen.cli.options import (
     specs_options,
 )
 from messagegen.config import Settings, choose
-from messagegen.findings import Finding, count, printable
+from messagegen.findings import Finding, count
 
 if TYPE_CHECKING:
     from messagegen.publish.changes import Changes, Kind
 
 EXIT_DRIFT: Final = 1
-SHOWN_DIFFS: Final = 20
 _STATES: Final[dict[Kind, str]] = {
     "new": "does not exist",
     "changed": "would change",
     "edited": "was edited",
     "stale": "is no longer generated",
 }
-_DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
 @click.command()
@@ -184,10 +183,7 @@ def _checked(output: str, changes: Changes, messages: str, remedy: str) -> Itera
     yield from (" ".join(each) for each in _states(output, changes))
     # A file that is on one side only would be in the diff as a whole.
     differing = [file for file in changes.files if file.before is not None and file.after is not None]
-    for file in differing[:SHOWN_DIFFS]:
-        yield from ("", *(click.style(printable(line), fg=_DIFF_COLOURS.get(line[:1])) for line in file.diff()))
-    if len(differing) > SHOWN_DIFFS:
-        yield f"... and {len(differing) - SHOWN_DIFFS} more files that differ"
+    yield from shown_diffs([file.diff for file in differing])
     if changes.written_by not in ("", BUILD):
         yield f"It was written by messagegen {changes.written_by}; this is messagegen {BUILD}."
     files = count(len(changes.files), "file")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -148,3 +149,10 @@ def rewrite(path: Path, content: bytes) -> None:
 
     target = real(path)
     replace_file(target.parent, target.name, content)
+
+
+def read_standard_input() -> bytes:
+    """The bytes of standard input. Raises ``UsageError`` if it is a terminal, where a user would wait for nothing."""
+    if sys.stdin.isatty():
+        raise click.UsageError("No input; pass a file, or pipe something in.")
+    return sys.stdin.buffer.read()
