@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,7 +21,9 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-_PATH = click.Path(path_type=Path)
+_PATH: Final = click.Path(path_type=Path)
+_PATHS_KEY: Final = "messagegen.paths"
+"""Where the context of a command has ``PATHS`` until they are added to ``--specs``."""
 
 
 def combined(*options: Decorator) -> Decorator:
@@ -36,23 +37,34 @@ def combined(*options: Decorator) -> Decorator:
     return add
 
 
-specs_option = click.option(
-    "--specs",
-    type=_PATH,
-    multiple=True,
-    metavar="DIR",
-    help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
+def _specs_option(callback: Callable[..., tuple[Path, ...]] | None = None) -> Decorator:
+    return click.option(
+        "--specs",
+        type=_PATH,
+        multiple=True,
+        metavar="DIR",
+        callback=callback,
+        help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
+    )
+
+
+specs_option = _specs_option()
+
+
+def _remember_paths(ctx: click.Context, _: click.Parameter, paths: tuple[Path, ...]) -> None:
+    ctx.meta[_PATHS_KEY] = paths
+
+
+def _add_paths(ctx: click.Context, _: click.Parameter, specs: tuple[Path, ...]) -> tuple[Path, ...]:
+    return (*ctx.meta[_PATHS_KEY], *specs)
+
+
+specs_options = combined(
+    # An eager parameter is processed before those that are not.
+    click.argument("paths", type=_PATH, nargs=-1, is_eager=True, expose_value=False, callback=_remember_paths),
+    _specs_option(callback=_add_paths),
 )
-
-
-def specs_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``PATHS`` and ``--specs``, which are the same: the command gets those of both as ``specs``."""
-
-    @functools.wraps(command)
-    def merged(*given: Any, paths: Sequence[Path], specs: Sequence[Path], **options: Any) -> Any:
-        return command(*given, specs=(*paths, *specs), **options)
-
-    return combined(click.argument("paths", type=_PATH, nargs=-1), specs_option)(merged)
+"""``PATHS`` and ``--specs``, which are the same: the command gets those of both as ``specs``."""
 
 
 message_option = click.option(

@@ -1,19 +1,16 @@
-"""The commands to begin with: ``messagegen init`` and ``self-check``."""
+"""The command ``messagegen init``."""
 
 from __future__ import annotations
 
 import os
-import warnings
 from pathlib import Path
 from typing import Final
 
 import click
 
-from messagegen.cli.findings import show_json
-from messagegen.cli.options import form_option, rewrite, shown
+from messagegen.cli.options import rewrite, shown
 from messagegen.places import real
 
-EXIT_PROBLEMS: Final = 1
 _WIDTH: Final = len("left alone")
 
 
@@ -73,36 +70,3 @@ def init(folder: Path, output: str | None, install: str | None) -> None:
   make messages          after you wrote a spec of your own
   make check-messages    as CI does
   pre-commit install     to check every commit""")
-
-
-@click.command("self-check")
-@form_option("text", "json")
-@click.pass_context
-def self_check(ctx: click.Context, form: str) -> None:
-    """Check this installation: versions, native engine, Python.
-
-    It generates a small message in memory, and encodes and decodes it. It reads no configuration and writes nothing.
-    `pip check` checks the dependencies.
-
-    \b
-    Examples:
-      messagegen self-check
-      messagegen self-check --format json
-
-    Exit codes: 0 nothing is wrong, 1 something is wrong, 2 wrong usage.
-    """
-    from dataclasses import asdict
-
-    from messagegen.diagnosis import diagnose
-
-    with warnings.catch_warnings(action="ignore"):  # what they say is among the problems
-        found = asdict(diagnose())
-    if form == "json":
-        show_json(found)
-        ctx.exit(EXIT_PROBLEMS if found["problems"] else 0)
-    problems, distributions = found.pop("problems"), found.pop("distributions")
-    for name, value in {**found, **distributions}.items():
-        click.echo(f"{name:20}  {value or 'not installed'}")
-    for problem in problems or ["No problems found."]:
-        click.secho(problem, fg="red" if problems else None)
-    ctx.exit(EXIT_PROBLEMS if problems else 0)

@@ -1,0 +1,42 @@
+"""The command ``messagegen explain``."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+import click
+
+from messagegen.cli.bytes import FrameOptions, explained, fail, frame_options
+from messagegen.findings import printable
+
+
+@click.command()
+@frame_options
+@click.pass_context
+def explain(ctx: click.Context, /, **options: Unpack[FrameOptions]) -> None:
+    """Show what each byte of a message means: offset, hex, field, type and value.
+
+    The bytes come from FILE or standard input, as hex with any blanks, or with --binary as they are. A request names its
+    message and version in its header; for a body and a response, pass --message and --version.
+    The specs are those of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
+
+    Damaged bytes are shown as far as they can be read, followed by an error with the field and the byte. Values of
+    sensitive fields are <redacted>, and so are unread bytes of a message that has such fields; --show-sensitive shows
+    them. Long values are shortened; `messagegen decode` has them whole.
+
+    \b
+    Examples:
+      messagegen explain --message SensorReading --version 1 reading.hex
+      echo "05726f6f66 01 00" | messagegen explain --message SensorReading --version 1
+      messagegen explain --as request --sized --binary --specs kafka:4.4.0 request.bin
+      messagegen explain --as response --message MetadataResponse --version 12 < response.hex
+
+    Exit codes: 0 the bytes are a message, 1 they are damaged or bytes are left over, 2 wrong usage or an error.
+    """
+    from messagegen.explain import table
+
+    found = explained(options)
+    for number, line in enumerate(table(found.parts, found.data)):
+        click.secho(printable(line), bold=number == 0)
+    if found.problem:
+        fail(ctx, found.problem)
