@@ -305,9 +305,11 @@ $(WHEELS): constraints/wheels.txt
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
 	$(BIN)/python -m tests.spark.support.java $@
 
+# The stamp has the time at which the build began, so that a file edited while it ran is built next time.
 $(NATIVE): $(INSTALLED) native/Cargo.lock native/pyproject.toml $(shell find native -name Cargo.toml -o -name '*.rs')
+	@touch $@.started
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/python/Cargo.toml
-	@touch $@
+	@mv $@.started $@
 
 .PHONY: java-tools
 java-tools:
