@@ -61,7 +61,7 @@ def init(folder: Path, output: str | None, install: str | None) -> None:
         place = settings.require_output()
         if not place.exists():
             package = build_package(settings)
-            publish(package.files, place, made=package.made)
+            publish(package.files, place, inputs=package.inputs)
             click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
     place = outputs[0].require_output()
     where = "" if real(folder) == real(Path.cwd()) else f", in {folder}"

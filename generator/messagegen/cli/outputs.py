@@ -37,9 +37,11 @@ def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: 
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            writer.check(package.files, output, made=package.made)
+            writer.check(package.files, output, inputs=package.inputs)
     act = writer.check if check else writer.publish
-    outcomes = [(package, shown(output), act(package.files, output, made=package.made)) for package, output in packages]
+    outcomes = [
+        (package, shown(output), act(package.files, output, inputs=package.inputs)) for package, output in packages
+    ]
     warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
     remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
     drift = [
