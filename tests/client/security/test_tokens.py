@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from aiokafka import conn as library  # type: ignore[import-untyped]
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import ConfigError, SaslAuthenticationError
@@ -18,7 +18,8 @@ from messagegen_kafka import (
     SaslHandshakeRequest,
     SaslHandshakeResponse,
 )
-from tests.client.fakes.broker import FakeBroker, Received, Reply, in_loop
+from tests.client.support.broker import FakeBroker, Received, Reply
+from tests.client.support.event_loop import in_loop
 
 
 def broker_with(*answers: SaslAuthenticateResponse) -> FakeBroker:
@@ -78,7 +79,7 @@ async def test_a_token_that_the_broker_rejects() -> None:
             await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=token))
 
 
-@pytest.mark.skipif(library.gssapi is not None, reason="gssapi is installed")
+@pytest.mark.skipif(find_spec("gssapi") is not None, reason="gssapi is installed")
 @in_loop
 async def test_kerberos_without_its_library_is_said() -> None:
     async with broker_with() as broker:

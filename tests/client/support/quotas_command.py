@@ -10,7 +10,7 @@ from messagegen_client import admin as admin_module
 from messagegen_client.cli.quotas.command import EXIT_USAGE, NAME, quotas
 from messagegen_client.cli.support import run
 from messagegen_client.quotas.entities import ClientQuotaEntity
-from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+from tests.client.support.quota_cluster import QuotaCluster, QuotaStore
 
 RATE = "producer_byte_rate"
 ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")

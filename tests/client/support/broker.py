@@ -1,16 +1,14 @@
-"""A broker that a test tells what to say, on a real socket; and what runs tests of coroutines and looks for leaks."""
+"""A broker that a test tells what to answer, on a real socket."""
 
 from __future__ import annotations
 
 import asyncio
-import functools
-import gc
 import ssl
 import struct
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ParamSpec, Self
+from typing import Any, Self
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_kafka import (
@@ -33,11 +31,7 @@ from messagegen_kafka import (
 )
 from messagegen_kafka.api_versions_response import ApiVersion
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-
-P = ParamSpec("P")
-
-_GUARD_SECONDS = 30
-"""Nothing here takes that long; it turns a test that would hang into one that fails."""
+from tests.client.support.event_loop import GUARD_SECONDS
 
 
 class Silence(Enum):
@@ -128,7 +122,7 @@ class FakeBroker:
         server = self._server
         self.stop_listening()
         if kind is None:
-            async with asyncio.timeout(_GUARD_SECONDS):
+            async with asyncio.timeout(GUARD_SECONDS):
                 await asyncio.gather(*self._handlers)
                 # Connections in the middle of a TLS handshake have no handler yet; before Python 3.12 there is no
                 # other way to wait for them.
@@ -260,24 +254,3 @@ def answers(*replies: Reply) -> Answerer:
         return left.pop(0) if len(left) > 1 else left[0]
 
     return answer
-
-
-def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """Makes a test of a coroutine; it fails for tasks that are left over, and for what only the event loop hears of."""
-
-    @functools.wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        unheard: list[dict[str, Any]] = []
-
-        async def guarded() -> None:
-            asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
-            async with asyncio.timeout(_GUARD_SECONDS):
-                await test(*args, **kwargs)
-            left = asyncio.all_tasks() - {asyncio.current_task()}
-            assert not left, f"tasks are left over: {left}"
-
-        asyncio.run(guarded())
-        gc.collect()
-        assert not unheard
-
-    return run
