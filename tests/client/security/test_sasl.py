@@ -11,6 +11,7 @@ import pytest
 
 from messagegen_client.errors import (
     BootstrapError,
+    NoCommonVersionError,
     SaslAuthenticationError,
 )
 from messagegen_client.transport.cluster import Cluster
@@ -149,3 +150,31 @@ async def test_a_change_was_not_sent_if_the_connection_ends_during_authenticatio
             )
     assert not caught.value.outcome_unknown
     assert not any(reason.outcome_unknown for _, reason in caught.value.reasons)
+
+
+@mechanisms
+@in_loop
+async def test_brokers_before_kafka_1_0_take_tokens_without_header(mechanism: str) -> None:
+    async with SaslBroker() as broker:
+        broker.offered[SaslHandshakeRequest.API_KEY] = (0, 0)
+        async with Cluster(sasl_config(broker, mechanism)) as cluster:
+            await cluster.metadata(deadline=cluster.deadline(20))
+        assert not broker.requests(SaslAuthenticateRequest)
+
+
+@mechanisms
+@in_loop
+async def test_brokers_before_kafka_1_0_close_the_connection_after_a_wrong_password(mechanism: str) -> None:
+    async with SaslBroker("another one") as broker:
+        broker.offered[SaslHandshakeRequest.API_KEY] = (0, 0)
+        error = await failure(sasl_config(broker, mechanism))
+    assert "closed the connection instead of answering ApiVersions or SASL" in str(error)
+
+
+@in_loop
+async def test_a_broker_without_saslhandshake_is_an_error() -> None:
+    async with SaslBroker() as broker:
+        del broker.offered[SaslHandshakeRequest.API_KEY]
+        error = await failure(sasl_config(broker, "PLAIN"))
+    assert isinstance(error, NoCommonVersionError)
+    assert "does not support SaslHandshake (API key 17)" in str(error)

@@ -72,6 +72,18 @@ async def test_a_token_in_a_file() -> None:
             assert await connected(broker, credentials) == [b"n,,\x01auth=Bearer abc\x01\x01"]
 
 
+@pytest.mark.parametrize("problem", [OSError("secret"), RuntimeError("secret")])
+@in_loop
+async def test_an_error_of_the_function_for_tokens_is_named(problem: Exception) -> None:
+    async def fail() -> str:
+        raise problem
+
+    async with broker_with() as broker:
+        with pytest.raises(SaslAuthenticationError) as caught:
+            await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=fail))
+    assert str(caught.value) == f"no token for OAUTHBEARER: the function for tokens raised {type(problem).__name__}"
+
+
 @in_loop
 async def test_a_token_that_the_broker_rejects() -> None:
     async with broker_with(SaslAuthenticateResponse(auth_bytes=b'{"status":"invalid_token"}')) as broker:

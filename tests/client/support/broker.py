@@ -68,6 +68,8 @@ class Received:
 
 
 Answerer = Callable[[Received], Awaitable[Reply]]
+BareAnswerer = Callable[[bytes], bytes | None]
+"""Answers a SASL token with one, or ``None``."""
 
 OFFERED: dict[int, tuple[int, int]] = {
     cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
@@ -102,6 +104,10 @@ class FakeBroker:
         self, on: dict[type[Request], Answerer] | None = None, *, tls: ssl.SSLContext | None = None, broker_id: int = 1
     ) -> None:
         self.on = dict(on or {})
+        self.offered = dict(OFFERED)
+        """The versions that ApiVersions tells."""
+        self.bare_tokens: dict[int, BareAnswerer] = {}
+        """The connections, by number, on which SASL tokens come without header (SaslHandshake version 0)."""
         self.broker_id = broker_id
         self.controller_id = broker_id
         self.peers: list[FakeBroker] = [self]
@@ -200,7 +206,13 @@ class FakeBroker:
             (size,) = struct.unpack(">i", await reader.readexactly(4))
             if size > 1_000_000:
                 return  # That is how a real broker treats what is not for it, such as the first bytes of TLS.
-            received = _read(await reader.readexactly(size), number)
+            frame = await reader.readexactly(size)
+            if number in self.bare_tokens:
+                token = self.bare_tokens[number](frame)
+                if token is not None:
+                    writer.write(struct.pack(">i", len(token)) + token)
+                continue
+            received = _read(frame, number)
             self.received.append(received)
             reply = await self.on.get(type(received.request), self._healthy)(received)
             if reply is Silence.HANG_UP:
@@ -216,7 +228,7 @@ class FakeBroker:
 
     async def _healthy(self, received: Received) -> Reply:
         if isinstance(received.request, ApiVersionsRequest):
-            return api_versions()
+            return api_versions(self.offered)
         if isinstance(received.request, MetadataRequest):
             return self.metadata()
         if isinstance(received.request, DescribeClientQuotasRequest):

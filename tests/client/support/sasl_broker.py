@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 
 from scramp import ScramMechanism  # type: ignore[import-untyped]  # it has no annotations
@@ -33,6 +34,7 @@ class SaslBroker(FakeBroker):
         """What becomes of each SCRAM message of the server."""
         self._exchanges: dict[int, Iterator[SaslAuthenticateResponse]] = {}
         self._token = b""
+        self._authenticated = False
 
     async def _handshake(self, received: Received) -> Reply:
         assert isinstance(received.request, SaslHandshakeRequest)
@@ -41,6 +43,8 @@ class SaslBroker(FakeBroker):
             return SaslHandshakeResponse(error_code=33, mechanisms=self.enabled)
         exchange = self._plain() if mechanism == "PLAIN" else self._scram(mechanism)
         self._exchanges[received.connection] = exchange
+        if received.version == 0:
+            self.bare_tokens[received.connection] = functools.partial(self._answer_bare, received.connection)
         return SaslHandshakeResponse(mechanisms=self.enabled)
 
     async def _authenticate(self, received: Received) -> Reply:
@@ -48,7 +52,19 @@ class SaslBroker(FakeBroker):
         self._token = received.request.auth_bytes
         return next(self._exchanges[received.connection])
 
+    def _answer_bare(self, connection: int, token: bytes) -> bytes | None:
+        """The answer to a token without header. After a wrong one, the broker closes the connection."""
+        self._token = token
+        response = next(self._exchanges[connection])
+        if response.error_code:
+            self.writers[connection].close()
+            return None
+        if self._authenticated:
+            del self.bare_tokens[connection]
+        return response.auth_bytes
+
     def _done(self, token: bytes = b"") -> SaslAuthenticateResponse:
+        self._authenticated = True
         return SaslAuthenticateResponse(auth_bytes=token, session_lifetime_ms=self.lifetime_ms)
 
     def _plain(self) -> Iterator[SaslAuthenticateResponse]:
