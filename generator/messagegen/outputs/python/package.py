@@ -21,6 +21,7 @@ def package_text(
     exports: Mapping[str, str] | None = None,
     *,
     records: bool = False,
+    session: bool = False,
     runtime: str = "._runtime",
 ) -> str:
     """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules.
@@ -29,7 +30,7 @@ def package_text(
     """
     keyed = any(plan.api_key is not None for plan in plans)
     at_once = [name for name, module in EXPORTS.items() if not module]
-    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records)}
+    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records, session=session)}
     # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
     modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
     offered |= {name: f".{module}" for name, module in sorted(modules.items())}
@@ -43,9 +44,9 @@ def package_text(
     )
 
 
-def _later(*, keyed: bool, records: bool) -> Iterator[tuple[str, str]]:
+def _later(*, keyed: bool, records: bool, session: bool) -> Iterator[tuple[str, str]]:
     """The exports of the runtime that are loaded on first use, with their modules, by name."""
-    has = {"base": True, "messages": keyed, "records": records}
+    has = {"base": True, "messages": keyed, "records": records, "session": session}
     for name, module in sorted(EXPORTS.items()):
         if module and has[module.partition(".")[0]]:
             yield name, module
