@@ -170,5 +170,5 @@ def _output(*command: str) -> str:
 
 def _not_found(program: str) -> BuildError:
     if program == "cargo-zigbuild":
-        return BuildError("cargo-zigbuild is not installed; `make dist` installs it from constraints/dist.txt")
+        return BuildError("cargo-zigbuild is not installed; `make dist` installs it from release/constraints/dist.txt")
     return BuildError(f"{program} is not on the PATH; install Rust, or leave the native engine out: make wheels")

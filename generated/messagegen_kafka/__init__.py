@@ -10,25 +10,31 @@
 
 from __future__ import annotations
 
+from ._runtime import DecodeError as DecodeError
+from ._runtime import EncodeError as EncodeError
+from ._runtime import Limits as Limits
+from ._runtime import MessageError as MessageError
+from ._runtime import UnsupportedVersionError as UnsupportedVersionError
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal as _Literal, overload as _overload
 
+    from ._runtime.session import BrokerSession as BrokerSession
+    from ._runtime.session import ClientSession as ClientSession
     from ._runtime.records.control import ControlRecord as ControlRecord
-    from ._runtime.errors import DecodeError as DecodeError
-    from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.messages import KeyedMessage as KeyedMessage
-    from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
-    from ._runtime.errors import MessageError as MessageError
+    from ._runtime.session import NoCommonVersionError as NoCommonVersionError
+    from ._runtime.session import Observer as Observer
     from ._runtime.records.values import Record as Record
     from ._runtime.records.batches import RecordBatch as RecordBatch
     from ._runtime.records.reading import RecordBatches as RecordBatches
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
+    from ._runtime.session import SessionError as SessionError
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
-    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.records.reading import read_records as read_records
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
@@ -214,21 +220,21 @@ if TYPE_CHECKING:
     __all__: list[str]
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
+    "BrokerSession": ("._runtime.session", "", None),
+    "ClientSession": ("._runtime.session", "", None),
     "ControlRecord": ("._runtime.records.control", "", None),
-    "DecodeError": ("._runtime.errors", "", None),
-    "EncodeError": ("._runtime.errors", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
-    "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
-    "MessageError": ("._runtime.errors", "", None),
+    "NoCommonVersionError": ("._runtime.session", "", None),
+    "Observer": ("._runtime.session", "", None),
     "Record": ("._runtime.records.values", "", None),
     "RecordBatch": ("._runtime.records.batches", "", None),
     "RecordBatches": ("._runtime.records.reading", "", None),
     "RecordHeader": ("._runtime.records.values", "", None),
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
+    "SessionError": ("._runtime.session", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
-    "UnsupportedVersionError": ("._runtime.errors", "", None),
     "read_records": ("._runtime.records.reading", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),
@@ -416,7 +422,15 @@ else:
 
 
 if not TYPE_CHECKING:
-    __all__ = [*_NAMES, "message_classes"]
+    __all__ = [
+        "DecodeError",
+        "EncodeError",
+        "Limits",
+        "MessageError",
+        "UnsupportedVersionError",
+        *_NAMES,
+        "message_classes",
+    ]
 
     def __getattr__(name):
         if name not in _NAMES:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from messagegen_arrow.plans import Plan, read_plan, without_abouts
-from messagegen_arrow.wheels import how_to_install
+from messagegen_arrow.wheels import generator_is_missing
 
 if TYPE_CHECKING:
     from messagegen_kafka import Message
@@ -88,7 +88,7 @@ class Catalog:
         try:
             from messagegen import load  # noqa: PLC0415 - an optional extra
         except ModuleNotFoundError:
-            raise ImportError(f"the package messagegen reads specs: {how_to_install('messagegen')}") from None
+            raise generator_is_missing() from None
         return cls.of_package(load(*sources, messages=tuple(messages)))
 
     @property

@@ -6,6 +6,11 @@ from __future__ import annotations
 def how_to_install(name: str) -> str:
     """A sentence for errors. The distributions are not on PyPI, where others own their names."""
     return (
-        f"install its wheel with `pip install --no-index --find-links PATH/dist {name}`, where PATH is a clone of messagegen "
-        "in which `make dist` was run (the packages with these names on PyPI are not messagegen's)"
+        f"install its wheel with `pip install --no-index --find-links PATH/dist {name}`, where PATH is a clone of "
+        "messagegen in which `make dist` was run (the packages with these names on PyPI are not messagegen's)"
     )
+
+
+def generator_is_missing() -> ImportError:
+    """The error of what reads specs, for which the generator is an optional extra."""
+    return ImportError(f"the package messagegen reads specs: {how_to_install('messagegen')}")

@@ -28,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
 def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", "--from", "before", "--to", "specs", "--format", form]) == 0

@@ -10,7 +10,6 @@ from typing import Final
 
 import pytest
 
-from messagegen.config import Settings
 from messagegen.fetch.releases import NEWEST_RELEASE, artifacts_of
 from messagegen.fetch.specs import SpecSet, from_jars, store_specs
 from messagegen.generation.loading import load_package
@@ -76,7 +75,7 @@ def test_the_newest_release_is_the_one_that_everything_is_held_against() -> None
 def test_every_release_gives_classes(release: str, tmp_path: Path, imported: set[bytes]) -> None:
     specs = fetched(release)
     lock, _ = store_specs(specs, tmp_path / "specs")
-    read = read_sources(Settings((tmp_path / "specs",)))
+    read = read_sources([tmp_path / "specs"])
     pairs = sum(len(range(spec.valid_versions.lowest, spec.valid_versions.highest + 1)) for spec in read.messages)
     texts = {Path(path).stem: text for path, text in specs.texts.items()}
     found = [finding for name, text in texts.items() for finding in parse(text, name, released=True).findings]

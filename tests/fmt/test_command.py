@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -38,10 +41,18 @@ def test_writes_what_is_not_formatted(spec: Path, capsys: pytest.CaptureFixture[
     assert outcome(capsys, "specs") == (0, "", "1 file: 0 formatted, 1 unchanged\n")
 
 
-def test_check_writes_nothing(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = "specs/Ping.json:1:1: SPEC_FORMATTED the file is not formatted; run `messagegen fmt`\n"
+def test_check_writes_nothing_and_shows_a_diff(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = outcome(capsys, "--check")
-    assert (code, out.partition(" 1 | ")[0], err) == (1, said, SUMMARY)
+    finding, diff = out.split("\n\n")
+    assert (code, err) == (1, SUMMARY)
+    assert finding.startswith("specs/Ping.json:1:1: SPEC_FORMATTED the file is not formatted; run `messagegen fmt`\n")
+    assert diff.splitlines()[:5] == [
+        "--- before/specs/Ping.json",
+        "+++ formatted/specs/Ping.json",
+        "@@ -1,2 +1,7 @@",
+        '-{ "type": "data", "name": "Ping",',
+        '-  "validVersions": "0", "flexibleVersions": "0+", "fields": [] }',
+    ]
     assert spec.read_text() == BAD
     spec.write_text(GOOD)
     assert outcome(capsys, "--check", "specs/Ping.json")[0] == 0
@@ -73,3 +84,73 @@ def test_mode_and_links_stay(spec: Path, tmp_path: Path, capsys: pytest.CaptureF
     assert outcome(capsys)[0] == 0
     assert spec.is_symlink()
     assert (target.read_text(), target.stat().st_mode & 0o777) == (GOOD, 0o640)
+
+
+def test_check_tells_line_endings_that_a_diff_does_not_show(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec.write_bytes(GOOD.replace("\n", "\r\n").encode())
+    code, out, _ = outcome(capsys, "--check")
+    assert (code, out.splitlines()[-1]) == (
+        1,
+        "specs/Ping.json: only line endings or the byte order mark differ",
+    )
+
+
+def test_check_reports_json_without_a_diff(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert spec.exists()
+    code, out, err = outcome(capsys, "--check", "--format", "json")
+    assert (code, err) == (1, "")
+    assert [finding["rule"] for finding in json.loads(out)["findings"]] == ["SPEC_FORMATTED"]
+
+
+class _Input(io.TextIOWrapper):
+    """Standard input with some bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(io.BytesIO(data))
+
+
+@pytest.mark.parametrize("text", [BAD, GOOD, GOOD.replace("\n", "\r\n"), "\ufeff" + BAD])
+def test_standard_input_is_formatted_to_standard_output(
+    text: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", _Input(text.encode()))
+    assert outcome(capsys, "-") == (0, GOOD, "")
+
+
+def test_standard_input_that_is_not_json_gives_no_output(
+    spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", _Input(b"{,}"))
+    code, out, err = outcome(capsys, "-", "--stdin-filename", "specs/Ping.json")
+    lines = err.splitlines()
+    assert (code, out) == (2, "")
+    assert lines[0].startswith("specs/Ping.json:1:2: SPEC_TEXT_JSON ")
+    assert lines[1] == " 1 | {,}"
+    assert spec.read_text() == BAD
+
+
+@pytest.mark.parametrize(("text", "code"), [(BAD, 1), (GOOD, 0), ("{,}", 2)])
+def test_standard_input_is_checked(
+    text: str, code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", _Input(text.encode()))
+    found, out, err = outcome(capsys, "-", "--check")
+    assert found == code
+    assert out.startswith("-:1:") == (code > 0)
+    assert err.startswith("1 file: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-", "specs"], "- is standard input; leave out the other PATHS."),
+        (["specs", "--stdin-filename", "Ping.json"], "--stdin-filename requires - in place of PATHS."),
+    ],
+)
+def test_wrong_usage_of_standard_input(
+    spec: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = outcome(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert spec.read_text() == BAD

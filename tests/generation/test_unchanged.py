@@ -37,7 +37,7 @@ class Repository:
 
     def publish(self, **settings: Any) -> None:
         built = self.build(**settings)
-        publish(built.files, self.folder / "messages", made=built.made)
+        publish(built.files, self.folder / "messages", inputs=built.inputs)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from typing import Final
 import click
 
 ROOT: Final = Path(__file__).parents[2]
-_LOCK: Final = ROOT / "constraints/test.txt"
+_LOCK: Final = ROOT / "release/constraints/test.txt"
 _ENVIRONMENTS: Final = ROOT / ".cache" / "pythons"
 _SOURCES: Final = ("generator", "generated", "client")
 _TESTS: Final = ("tests/generated", "tests/runtime")

@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, TextIO, TypeVar
+from typing import Any, Final, TextIO, TypedDict, TypeVar
 
 import click
 from click.shell_completion import shell_complete
@@ -46,6 +46,14 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+class ConnectionOptions(TypedDict):
+    """The values of ``connection_options``."""
+
+    bootstrap_server: str | None
+    command_config: Path | None
+    timeout: float | None
+
+
 def connection_options(function: Function) -> Function:
     """Adds ``--bootstrap-server``, ``--command-config`` and ``--timeout``."""
     options = (
@@ -69,16 +77,17 @@ def connection_options(function: Function) -> Function:
     return function
 
 
-def with_admin(context: click.Context, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]) -> T:
+def with_admin(
+    context: click.Context, options: ConnectionOptions, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]
+) -> T:
     """The result of ``work(admin, deadline)``. Prints warnings about the settings on standard error.
 
-    The connection options are those of the command; those that it lacks come from the command before it.
+    Connection options that the command lacks are taken from the command before it.
     """
-    before = context.parent.params if context.parent is not None else {}
-    bootstrap_server, command_config, timeout = (
-        context.params[name] if context.params[name] is not None else before.get(name)
-        for name in ("bootstrap_server", "command_config", "timeout")
-    )
+    given = _with_those_before(context, options)
+    bootstrap_server = given["bootstrap_server"]
+    command_config = given["command_config"]
+    timeout = given["timeout"]
     if command_config is None and bootstrap_server is None:
         raise click.UsageError("Missing option --bootstrap-server HOST:PORT.")
     if bootstrap_server is not None:
@@ -99,6 +108,22 @@ def with_admin(context: click.Context, work: Callable[[AsyncAdmin, Deadline], Aw
             return await work(admin, admin.cluster.deadline(timeout))
 
     return asyncio.run(run())
+
+
+def _with_those_before(context: click.Context, options: ConnectionOptions) -> ConnectionOptions:
+    """The options of a command; those that it lacks come from the command before it."""
+    if context.parent is None:
+        return options
+    before = context.parent.params
+    return {
+        "bootstrap_server": _first_given(options["bootstrap_server"], before["bootstrap_server"]),
+        "command_config": _first_given(options["command_config"], before["command_config"]),
+        "timeout": _first_given(options["timeout"], before["timeout"]),
+    }
+
+
+def _first_given(value: T | None, inherited: T | None) -> T | None:
+    return inherited if value is None else value
 
 
 def run(

@@ -9,7 +9,7 @@ import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 from messagegen_client.config.addresses import parse_address
 from messagegen_client.config.settings import ClientConfig
@@ -23,14 +23,12 @@ from messagegen_client.errors import (
     KafkaError,
     ProtocolError,
 )
+from messagegen_client.transport.connection import Connection
 from messagegen_client.transport.deadlines import Backoff, Deadline, Progress, Timeout
 from messagegen_client.transport.messages import api_name
 from messagegen_client.transport.metadata import Broker, ClusterMetadata
 from messagegen_kafka import AlterClientQuotasRequest, MetadataRequest, MetadataResponse, Request, Response
 from messagegen_kafka.metadata_request import MetadataRequestTopic
-
-if TYPE_CHECKING:
-    from messagegen_client.transport.connection import Connection
 
 R = TypeVar("R", bound=Response)
 T = TypeVar("T")
@@ -269,8 +267,6 @@ class Cluster:
             raise
 
     async def _open(self, key: tuple[str, bool], broker: Broker) -> Connection:
-        from messagegen_client.transport.connection import Connection  # noqa: PLC0415 - aiokafka takes time to load
-
         if self._context is None and self.config.security.ssl is not None:
             self._context = self.config.security.ssl.context()
         try:
@@ -278,7 +274,7 @@ class Cluster:
         finally:
             del self._opening[key]
         self._connections[key] = connection
-        self._made = [connection, *(one for one in self._made if one.connected())]
+        self._made = [connection, *(one for one in self._made if one.connected)]
         return connection
 
     def _check_usable(self) -> None:

@@ -1,17 +1,14 @@
-"""The commands on bytes: ``messagegen explain``, ``decode`` and ``encode``."""
+"""What the commands on bytes share, ``messagegen explain``, ``decode`` and ``encode``: options, input and failures."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypedDict, get_args
 
 import click
 
-from messagegen.cli.findings import show_json
-from messagegen.cli.options import combined, config_option, read_specs, specs_options
+from messagegen.cli.options import combined, config_option, read_specs, read_standard_input, specs_options
 from messagegen.findings import printable
 from messagegen.texts import read_file
 
@@ -19,9 +16,12 @@ if TYPE_CHECKING:
     from messagegen.explain import Explanation
 
 EXIT_DAMAGED: Final = 1
+_SIZE_BYTES: Final = 4
+"""The bytes of the size before a request or response."""
 
+Part = Literal["body", "request", "response"]
 
-_message_options = combined(
+message_options = combined(
     click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False),
     click.option("--message", metavar="NAME", help="The message, by its name."),
     click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="Its version."),
@@ -29,12 +29,12 @@ _message_options = combined(
     specs_options,
     config_option,
 )
-_frame_options = combined(
-    _message_options,
+frame_options = combined(
+    message_options,
     click.option(
         "--as",
         "part",
-        type=click.Choice(("body", "request", "response")),
+        type=click.Choice(get_args(Part)),
         default="body",
         show_default=True,
         help="What the bytes are: a message alone, or a request or response with its header.",
@@ -44,109 +44,21 @@ _frame_options = combined(
 )
 
 
-@click.command()
-@_frame_options
-@click.pass_context
-def explain(ctx: click.Context, /, **options: Any) -> None:
-    """Show what each byte of a message means: offset, hex, field, type and value.
+class FrameOptions(TypedDict):
+    """The values of ``frame_options``."""
 
-    The bytes come from FILE or standard input, as hex with any blanks, or with --binary as they are. A request names its
-    message and version in its header; for a body and a response, pass --message and --version.
-    The specs are those of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
-
-    Damaged bytes are shown as far as they can be read, followed by an error with the field and the byte. Values of
-    sensitive fields are <redacted>, and so are unread bytes of a message that has such fields; --show-sensitive shows
-    them. Long values are shortened; `messagegen decode` has them whole.
-
-    \b
-    Examples:
-      messagegen explain --message SensorReading --version 1 reading.hex
-      echo "05726f6f66 01 00" | messagegen explain --message SensorReading --version 1
-      messagegen explain --as request --sized --binary --specs kafka:4.4.0 request.bin
-      messagegen explain --as response --message MetadataResponse --version 12 < response.hex
-
-    Exit codes: 0 the bytes are a message, 1 they are damaged or bytes are left over, 2 wrong usage or an error.
-    """
-    from messagegen.explain import table
-
-    found = _explained(options)
-    for number, line in enumerate(table(found.parts, found.data)):
-        click.secho(printable(line), bold=number == 0)
-    if found.problem:
-        _fail(ctx, found.problem)
+    file: Path | None
+    message: str | None
+    version: int | None
+    binary: bool
+    specs: Sequence[Path]
+    config: Path | None
+    part: Part
+    sized: bool
+    show_sensitive: bool
 
 
-@click.command()
-@_frame_options
-@click.pass_context
-def decode(ctx: click.Context, /, **options: Any) -> None:
-    """Decode a message from bytes to JSON, in the format of Kafka's own JsonConverter classes.
-
-    Bytes and specs are given as to `messagegen explain`. A request or response gives an object with the message, the
-    version, the header, and the body. Values of sensitive fields are "<redacted>", which `messagegen encode` refuses;
-    --show-sensitive writes them. Unknown tagged fields are left out, because this form cannot hold them.
-
-    \b
-    Examples:
-      messagegen decode --message SensorReading --version 1 reading.hex
-      messagegen decode --as request --specs kafka:4.4.0 request.hex
-
-    Exit codes: 0 done, 1 bytes that are not a message, 2 wrong usage or an error.
-    """
-    found = _explained(options)
-    if found.problem:
-        _fail(ctx, found.problem)
-    *header, body = (
-        message.to_json(version=version, redact=not options["show_sensitive"]) for message, version in found.messages
-    )
-    message, version = found.messages[-1]
-    show_json(
-        {"message": type(message).__name__, "version": version, "header": header[0], "body": body} if header else body
-    )
-
-
-@click.command()
-@_message_options
-@click.pass_context
-def encode(
-    ctx: click.Context,
-    /,
-    file: Path | None,
-    binary: bool,
-    message: str | None,
-    version: int | None,
-    specs: Sequence[Path],
-    config: Path | None,
-) -> None:
-    """Encode a message from JSON, as `messagegen decode` writes it, to bytes.
-
-    The JSON comes from FILE or from standard input. The bytes are written as hex, or with --binary as they are.
-    The specs are those of PATHS, --specs or [tool.messagegen]; before PATHS comes FILE, which may be -.
-
-    \b
-    Examples:
-      messagegen encode --message SensorReading --version 1 reading.json
-      messagegen encode --message SensorReading --version 1 --binary reading.json > reading.bin
-
-    Exit codes: 0 done, 1 JSON that is not a message, 2 wrong usage or an error.
-    """
-    from messagegen.explain import may_be_sensitive
-    from messagegen.generation.messages import Messages
-    from messagegen.runtime.secrets import REDACTED
-
-    plan, version = Messages(read_specs(specs, config, whole=True)).versioned(*_named(message, version))
-    text = _read(file)
-    if may_be_sensitive(plan) and REDACTED.encode() in text:
-        _fail(ctx, f'a value is "{REDACTED}"; decode the message with --show-sensitive')
-    try:
-        data = plan.cls.from_json(json.loads(text), version=version).encode(version=version)
-    except (ValueError, RecursionError) as error:
-        is_json = not isinstance(error, json.JSONDecodeError | UnicodeError)
-        _fail(ctx, error if is_json else f"the input is not JSON: {error}")
-    click.echo(data if binary else data.hex(), nl=not binary)
-
-
-def _explained(options: Mapping[str, Any]) -> Explanation:
+def explained(options: FrameOptions) -> Explanation:
     """The explanation of the bytes that the options name. Raises ``UsageError``."""
     from messagegen.explain import explain as explain_bytes
     from messagegen.generation.messages import Messages
@@ -157,26 +69,29 @@ def _explained(options: Mapping[str, Any]) -> Explanation:
     if version is not None and part == "request":
         raise click.UsageError("A request contains its version; leave out --version.")
     messages = Messages(read_specs(options["specs"], options["config"], whole=True))
-    data = _read_bytes(options)
+    data = _read_bytes(options["file"], binary=options["binary"])
     if part == "request":
-        plan, version = messages.request(data[4 * sized :], name)
+        request = data[_SIZE_BYTES:] if sized else data
+        plan, version = messages.request(request, name)
     else:
-        plan, version = messages.versioned(*_named(name, version))
+        plan, version = messages.versioned(*versioned_name(name, version))
     if part not in ("body", plan.kind):
         raise click.UsageError(f"{plan.name} is of type {plan.kind}, not a response.")
     header = [messages.header(plan, version)] if part != "body" else []
     return explain_bytes(data, [*header, (plan, version)], sized=sized, sensitive=options["show_sensitive"])
 
 
-def _named(name: str | None, version: int | None) -> tuple[str, int]:
+def versioned_name(name: str | None, version: int | None) -> tuple[str, int]:
+    """``--message`` and ``--version``. Raises ``UsageError`` if one of them is missing."""
     if name is None or version is None:
         raise click.UsageError("Pass --message NAME and --version N.")
     return name, version
 
 
-def _read_bytes(options: Mapping[str, Any]) -> bytes:
-    text = _read(options["file"])
-    if options["binary"]:
+def _read_bytes(file: Path | None, *, binary: bool) -> bytes:
+    """The bytes of a file or of standard input, which are hex unless ``binary``. Raises ``UsageError``."""
+    text = read_input(file)
+    if binary:
         return text
     try:
         return bytes.fromhex(text.decode())
@@ -186,17 +101,16 @@ def _read_bytes(options: Mapping[str, Any]) -> bytes:
         raise click.UsageError(f"invalid hex ({error}); pass --binary if the input is binary") from None
 
 
-def _read(file: Path | None) -> bytes:
-    """The bytes of a file, or of standard input. Raises ``UsageError`` where nothing but a terminal is there."""
+def read_input(file: Path | None) -> bytes:
+    """The bytes of a file, or of standard input. Raises ``UsageError`` for a folder, and if the input is a terminal."""
     if file is not None and str(file) != "-":
         if file.is_dir():
             raise click.UsageError(f"{file} is a folder; before PATHS comes FILE, or - for standard input.")
         return read_file(file)
-    if sys.stdin.isatty():
-        raise click.UsageError("No input; pass a file, or pipe something in.")
-    return sys.stdin.buffer.read()
+    return read_standard_input()
 
 
-def _fail(ctx: click.Context, reason: object) -> NoReturn:
+def fail(ctx: click.Context, reason: object) -> NoReturn:
+    """Ends the command because of its input: prints the reason to standard error, and exits with 1."""
     click.secho(printable(str(reason)), fg="red", err=True)
     ctx.exit(EXIT_DAMAGED)

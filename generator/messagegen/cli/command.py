@@ -5,11 +5,12 @@ Exit codes of every command: 0 done or up to date, 1 a check found something, 2 
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from pkgutil import resolve_name
 from typing import Final
 
 import click
@@ -27,40 +28,72 @@ EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """A command with its line in ``--help``, and its place, ``MODULE:FUNCTION``."""
+
+    name: str
+    place: str
+    summary: str
+
+    def load(self) -> click.Command:
+        """Imports the command."""
+        found: click.Command = resolve_name(self.place)
+        return found
+
+
 _GROUPS: Final = {
-    "Start": {
-        "init": ("start", "Set up a repository for message specs."),
-        "self-check": ("start", "Check this installation: versions, native engine, Python."),
-    },
-    "Specs": {
-        "lint": ("specs", "Check the style of message specs."),
-        "fmt": ("specs", "Format spec files, or check their format."),
-        "rules": ("rules", "List the rules of all findings, or show one with examples."),
-        "schema": ("specs", "Print the JSON Schema of message specs, for editors."),
-        "fetch-specs": ("fetch_specs", "Fetch the official specs of a Kafka release."),
-    },
-    "Generate": {
-        "generate": ("generate", "Write a Python package from message specs, or check it."),
-        "docs": ("generate", "Write a documentation site for messages."),
-    },
-    "Compatibility": {
-        "breaking": ("breaking", "Find breaking changes in specs."),
-        "upgrade-report": ("upgrade_report", "Report what an upgrade of specs changes."),
-        "merge-specs": ("merge_specs", "Merge sets of specs into one with all versions."),
-    },
-    "Bytes": {
-        "explain": ("bytes", "Show what each byte of a message means."),
-        "decode": ("bytes", "Decode messages from bytes to JSON."),
-        "encode": ("bytes", "Encode messages from JSON to bytes."),
-    },
-    "Other implementations": {
-        "vectors": ("vectors", "Write test vectors of messages, for other implementations."),
-        "verify-vectors": ("vectors", "Test another implementation with vectors."),
-        "conformance": ("vectors", "Encode and decode messages line by line."),
-    },
+    "Start": (
+        _Command("init", "messagegen.cli.init:init", "Set up a repository for message specs."),
+        _Command(
+            "self-check",
+            "messagegen.cli.self_check:self_check",
+            "Check this installation: versions, native engine, Python.",
+        ),
+    ),
+    "Specs": (
+        _Command("lint", "messagegen.cli.lint:lint", "Check the style of message specs."),
+        _Command("fmt", "messagegen.cli.fmt:fmt", "Format spec files, or check their format."),
+        _Command("rules", "messagegen.cli.rules:rules", "List the rules of all findings, or show one with examples."),
+        _Command("schema", "messagegen.cli.schema:schema", "Print the JSON Schema of message specs, for editors."),
+        _Command(
+            "fetch-specs", "messagegen.cli.fetch_specs:fetch_specs", "Fetch the official specs of a Kafka release."
+        ),
+    ),
+    "Generate": (
+        _Command(
+            "generate", "messagegen.cli.generate:generate", "Write a Python package from message specs, or check it."
+        ),
+        _Command("docs", "messagegen.cli.docs:docs", "Write a documentation site for messages."),
+    ),
+    "Compatibility": (
+        _Command("breaking", "messagegen.cli.breaking:breaking", "Find breaking changes in specs."),
+        _Command(
+            "upgrade-report", "messagegen.cli.upgrade_report:upgrade_report", "Report what an upgrade of specs changes."
+        ),
+        _Command(
+            "merge-specs", "messagegen.cli.merge_specs:merge_specs", "Merge sets of specs into one with all versions."
+        ),
+    ),
+    "Bytes": (
+        _Command("explain", "messagegen.cli.explain:explain", "Show what each byte of a message means."),
+        _Command("decode", "messagegen.cli.decode:decode", "Decode messages from bytes to JSON."),
+        _Command("encode", "messagegen.cli.encode:encode", "Encode messages from JSON to bytes."),
+    ),
+    "Other implementations": (
+        _Command(
+            "vectors", "messagegen.cli.vectors:vectors", "Write test vectors of messages, for other implementations."
+        ),
+        _Command(
+            "verify-vectors",
+            "messagegen.cli.verify_vectors:verify_vectors",
+            "Test another implementation with vectors.",
+        ),
+        _Command("conformance", "messagegen.cli.conformance:conformance", "Encode and decode messages line by line."),
+    ),
 }
-"""The commands with their modules and their lines in ``--help``. A command is the function of its name."""
-_COMMANDS: Final = {name: module for commands in _GROUPS.values() for name, (module, _) in commands.items()}
+"""The commands, by the titles of their lists in ``--help``."""
+_COMMANDS: Final = {command.name: command for commands in _GROUPS.values() for command in commands}
 
 
 class _LazyGroup(click.Group):
@@ -70,11 +103,8 @@ class _LazyGroup(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        if cmd_name not in _COMMANDS:
-            return None
-        module = importlib.import_module(f"messagegen.cli.{_COMMANDS[cmd_name]}")
-        found: click.Command = getattr(module, cmd_name.replace("-", "_"))
-        return found
+        command = _COMMANDS.get(cmd_name)
+        return command.load() if command else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -91,7 +121,7 @@ class _LazyGroup(click.Group):
         width = max(map(len, _COMMANDS))
         for title, commands in _GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(f"{name:{width}}", summary) for name, (_, summary) in commands.items()])
+                formatter.write_dl([(f"{command.name:{width}}", command.summary) for command in commands])
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -45,10 +45,11 @@ def show_findings(
     error: str | None = None,
     err: bool = False,
     more: Mapping[str, object] | None = None,
+    texts: Mapping[str, bytes] | None = None,
 ) -> None:
     """Prints findings, and ``error``, which is why a run failed; ``err`` prints text to standard error.
 
-    ``more`` are further keys in JSON.
+    ``more`` are further keys in JSON. ``texts`` are files that were read already, by the name that findings use.
     """
     if form == "json":
         status = "error" if error is not None else "findings" if findings else "clean"
@@ -63,7 +64,8 @@ def show_findings(
         if error is not None:
             _annotate("error", error, title="messagegen")
     else:
-        lines_of = cache(_lines)  # A file may have thousands of findings.
+        # A file may have thousands of findings.
+        lines_of = cache(lambda file: _lines(file, texts or {}))
         for finding in findings:
             click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
             for line in _excerpt(finding, lines_of(finding.file)):
@@ -116,10 +118,11 @@ def _sarif_location(place: Finding | Location) -> dict[str, object]:
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
-def _lines(file: str) -> Sequence[str]:
+def _lines(file: str, texts: Mapping[str, bytes]) -> Sequence[str]:
     """The lines of a file; none if it cannot be read."""
     try:
-        return read_text(Path(file)).decode("utf-8-sig").split("\n")
+        text = texts[file] if file in texts else read_text(Path(file))
+        return text.decode("utf-8-sig").split("\n")
     except (OSError, ValueError):
         return ()
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-_PATH = click.Path(path_type=Path)
+_PATH: Final = click.Path(path_type=Path)
+_PATHS_KEY: Final = "messagegen.paths"
+"""Where the context of a command has ``PATHS`` until they are added to ``--specs``."""
 
 
 def combined(*options: Decorator) -> Decorator:
@@ -35,23 +37,34 @@ def combined(*options: Decorator) -> Decorator:
     return add
 
 
-specs_option = click.option(
-    "--specs",
-    type=_PATH,
-    multiple=True,
-    metavar="DIR",
-    help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
+def _specs_option(callback: Callable[..., tuple[Path, ...]] | None = None) -> Decorator:
+    return click.option(
+        "--specs",
+        type=_PATH,
+        multiple=True,
+        metavar="DIR",
+        callback=callback,
+        help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
+    )
+
+
+specs_option = _specs_option()
+
+
+def _remember_paths(ctx: click.Context, _: click.Parameter, paths: tuple[Path, ...]) -> None:
+    ctx.meta[_PATHS_KEY] = paths
+
+
+def _add_paths(ctx: click.Context, _: click.Parameter, specs: tuple[Path, ...]) -> tuple[Path, ...]:
+    return (*ctx.meta[_PATHS_KEY], *specs)
+
+
+specs_options = combined(
+    # An eager parameter is processed before those that are not.
+    click.argument("paths", type=_PATH, nargs=-1, is_eager=True, expose_value=False, callback=_remember_paths),
+    _specs_option(callback=_add_paths),
 )
-
-
-def specs_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds ``PATHS`` and ``--specs``, which are the same: the command gets those of both as ``specs``."""
-
-    @functools.wraps(command)
-    def merged(*given: Any, paths: Sequence[Path], specs: Sequence[Path], **options: Any) -> Any:
-        return command(*given, specs=(*paths, *specs), **options)
-
-    return combined(click.argument("paths", type=_PATH, nargs=-1), specs_option)(merged)
+"""``PATHS`` and ``--specs``, which are the same: the command gets those of both as ``specs``."""
 
 
 message_option = click.option(
@@ -103,7 +116,10 @@ def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = Fals
 
     found: dict[str, MessageSpec] = {}
     for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
-        sources = read_sources(Settings(settings.require_specs()) if whole else replace(settings, error_codes=None))
+        if whole:
+            sources = read_sources(settings.require_specs())
+        else:
+            sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
         show_findings(sources.warnings, err=True)
         found = {spec.name: spec for spec in sources.messages} | found
     return found
@@ -148,3 +164,10 @@ def rewrite(path: Path, content: bytes) -> None:
 
     target = real(path)
     replace_file(target.parent, target.name, content)
+
+
+def read_standard_input() -> bytes:
+    """The bytes of standard input. Raises ``UsageError`` if it is a terminal, where a user would wait for nothing."""
+    if sys.stdin.isatty():
+        raise click.UsageError("No input; pass a file, or pipe something in.")
+    return sys.stdin.buffer.read()

@@ -41,6 +41,11 @@ class MessageChanges:
     changes: tuple[Change, ...]
 
     @property
+    def is_on_one_side(self) -> bool:
+        """Whether the message is new or gone."""
+        return self.old is None or self.new is None
+
+    @property
     def name(self) -> str:
         """The name of the message, the new one if it was renamed."""
         side = self.new or self.old

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
+from messagegen.diffs import DIFF_LINES, unified_diff
 from messagegen.publish.header import unsigned
-
-DIFF_LINES: Final = 40
 
 Kind = Literal["new", "changed", "edited", "stale"]
 
@@ -29,11 +27,8 @@ class FileChange:
     def diff(self, limit: int = DIFF_LINES) -> tuple[str, ...]:
         """A unified diff from disk to generated, with at most ``limit`` lines and a line with the number of the others."""
         names = f"on disk/{self.path}", f"generated/{self.path}"
-        lines = list(difflib.unified_diff(_lines(self.before), _lines(self.after), *names, lineterm="", n=2))
-        if not lines:
-            return (f"{self.path}: only line endings, or the digest in the header, differ",)
-        rest = len(lines) - limit
-        return (*lines[:limit], f"... and {rest} more lines") if rest > 0 else tuple(lines)
+        lines = unified_diff(_lines(self.before), _lines(self.after), names, limit=limit)
+        return lines or (f"{self.path}: only line endings, or the digest in the header, differ",)
 
 
 @dataclass(frozen=True, slots=True)

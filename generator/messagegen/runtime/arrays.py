@@ -129,6 +129,9 @@ def packers(letter: str) -> list[Callable[..., bytes]]:
     return [Struct(f">{count}{letter}").pack for count in range(SHORT_ARRAY)]
 
 
+COPIED_ROWS = 512
+"""An array with fewer rows of numbers is read from a copy of its bytes, which is faster than a view for few."""
+
 COUNTS = [count.to_bytes(4, "big") for count in range(SHORT_ARRAY)]
 """The count before an array that is not compact, by the number of elements."""
 

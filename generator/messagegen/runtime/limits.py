@@ -21,9 +21,6 @@ PAID_PER_BYTE = 12
 SHORT_ARRAY = 31
 """Straight-line code reads and writes arrays of fewer numbers than this without a call, and does not compare them with a limit."""
 
-COPIED_ROWS = 512
-"""The bytes of fewer structs of constant size than this are copied to read them at once. For few, that is faster than a view."""
-
 _NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 _HIGHEST = 1 << 62
 """The native engine counts in 64 bits."""

@@ -31,15 +31,21 @@ const TAG: u64 = 64;
 
 /// The size in bytes up to which no message can exceed the limits.
 ///
-/// Every byte of a message belongs to one value. The costs of values are divided by the bytes that they take at least, so a
-/// message costs at most its size times the largest of these rates, and what its struct costs without any array.
+/// Every byte of a message belongs to one value. The costs of values are divided by the bytes that they take at least,
+/// so a message costs at most its size times the largest of these rates, and what its struct costs without any array.
 pub fn small(plan: &Plan, limits: &Limits) -> usize {
     let mut structs: Vec<u64> = Vec::with_capacity(plan.layouts.len());
     for (number, layout) in (0..).zip(&plan.layouts) {
         let values = layout.fields().map(|(_, codec)| fixed_cost(&structs, codec));
         structs.push(values.fold(of_struct(plan, number), u64::saturating_add));
     }
-    let rate = |cost: u64, bytes: usize| if bytes == 0 { u64::MAX } else { cost.div_ceil(bytes as u64) };
+    let rate = |cost: u64, bytes: usize| {
+        if bytes == 0 {
+            u64::MAX
+        } else {
+            cost.div_ceil(bytes as u64)
+        }
+    };
     let of_codec = |codec: &Codec| match *codec {
         // The shortest that is neither empty nor shared.
         Codec::String(_) => rate(TEXT + 2 * TEXT_BYTE, 2),
@@ -47,7 +53,10 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
         Codec::FixedArray { kind, .. } => rate(array(1, false) + most(kind), kind.size()),
         Codec::Array { element, .. } => {
             let element = plan.codecs[element as usize];
-            rate(array(1, plan.sleeps(element)) + fixed_cost(&structs, element), plan.smallest(element))
+            rate(
+                array(1, plan.sleeps(element)) + fixed_cost(&structs, element),
+                plan.smallest(element),
+            )
         }
         Codec::Struct { layout, .. } => rate(structs[layout as usize], plan.layouts[layout as usize].smallest),
         Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => {
@@ -58,7 +67,10 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
     let tagged = rate(ARRAY + PLACE + TAG, 2);
     let rate = plan.codecs.iter().map(of_codec).fold(tagged, u64::max);
     let most = structs.iter().copied().fold(0, u64::max);
-    let size = limits.memory_constant.saturating_sub(most).checked_div(rate.saturating_sub(limits.memory_factor));
+    let size = limits
+        .memory_constant
+        .saturating_sub(most)
+        .checked_div(rate.saturating_sub(limits.memory_factor));
     usize::try_from(size.unwrap_or(0).min(limits.array_length)).unwrap_or(0)
 }
 
@@ -140,7 +152,11 @@ pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
             Kind::Bool => NUMBER_PLACE * count,
             Kind::Uuid => (PLACE + UUID) * count,
             Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 | Kind::Float64 => {
-                NUMBER_PLACE * count + run.chunks_exact(kind.size()).map(|value| fixed(kind, value, 0)).sum::<u64>()
+                NUMBER_PLACE * count
+                    + run
+                        .chunks_exact(kind.size())
+                        .map(|value| fixed(kind, value, 0))
+                        .sum::<u64>()
             }
         }
 }

@@ -51,8 +51,10 @@ pub fn fail<T>(text: impl Into<String>) -> MessageResult<T> {
 #[cold]
 #[inline(never)]
 pub fn fail_with_value<T>(text: &str, value: impl Display) -> MessageResult<T> {
-    let reason =
-        Reason { text: text.replace("{}", &value.to_string()), redacted: Some(text.replace("{}", "<redacted>")) };
+    let reason = Reason {
+        text: text.replace("{}", &value.to_string()),
+        redacted: Some(text.replace("{}", "<redacted>")),
+    };
     Err(MessageError(Box::new(Cause::Message(reason, Vec::new()))))
 }
 
@@ -151,7 +153,11 @@ pub fn shown_reason(plan: &Plan, reason: Reason, parts: &[Part]) -> String {
         if is_hidden {
             let is_without_value = WITHOUT_VALUE.iter().any(|start| text.starts_with(start));
             let refused = || "the value is refused; the field is sensitive, so it is not shown".to_owned();
-            return if is_without_value { text } else { redacted.unwrap_or_else(refused) };
+            return if is_without_value {
+                text
+            } else {
+                redacted.unwrap_or_else(refused)
+            };
         }
         owner = inner;
     }

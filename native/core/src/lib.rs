@@ -1,4 +1,5 @@
-//! Runs the plans of messagegen's generated messages. Knows neither Python nor the JVM: their doors are crates of their own.
+//! Runs the plans of messagegen's generated messages. Knows neither Python nor the JVM: their doors are crates of their
+//! own.
 
 pub mod arrow;
 pub mod columns;

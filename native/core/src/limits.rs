@@ -20,26 +20,40 @@ pub type PackedLimits = Option<(u64, u64, u64, u64)>;
 
 impl Limits {
     /// The defaults of the runtime.
-    pub const DEFAULT: Limits =
-        Limits { array_length: 1_000_000, tagged_field_count: 10_000, memory_factor: 10, memory_constant: 1_000_000 };
+    pub const DEFAULT: Limits = Limits {
+        array_length: 1_000_000,
+        tagged_field_count: 10_000,
+        memory_factor: 10,
+        memory_constant: 1_000_000,
+    };
 
     /// Fails for an array with too many elements.
     #[inline]
     pub fn check_elements(&self, count: usize) -> Result<(), WireError> {
         let (count, most) = (count as u64, self.array_length);
-        if count > most { Err(too_many("elements", count, most, "array_length")) } else { Ok(()) }
+        if count > most {
+            Err(too_many("elements", count, most, "array_length"))
+        } else {
+            Ok(())
+        }
     }
 
     /// Fails for a tag section with too many fields.
     #[inline]
     pub fn check_tags(&self, count: u32) -> Result<(), WireError> {
         let (count, most) = (u64::from(count), self.tagged_field_count);
-        if count > most { Err(too_many("tagged fields", count, most, "tagged_field_count")) } else { Ok(()) }
+        if count > most {
+            Err(too_many("tagged fields", count, most, "tagged_field_count"))
+        } else {
+            Ok(())
+        }
     }
 
     /// The memory limit for a message of this size.
     pub fn memory(&self, size: usize) -> u64 {
-        self.memory_factor.saturating_mul(size as u64).saturating_add(self.memory_constant)
+        self.memory_factor
+            .saturating_mul(size as u64)
+            .saturating_add(self.memory_constant)
     }
 
     /// The error for a message that exceeds its memory limit.
@@ -57,7 +71,9 @@ impl Limits {
 #[cold]
 #[inline(never)]
 fn too_many(what: &str, count: u64, most: u64, limit: &str) -> WireError {
-    wrong(format_args!("{count} {what} are more than {most}; to allow more, pass limits=Limits({limit}=...)"))
+    wrong(format_args!(
+        "{count} {what} are more than {most}; to allow more, pass limits=Limits({limit}=...)"
+    ))
 }
 
 impl From<PackedLimits> for Limits {
@@ -65,6 +81,11 @@ impl From<PackedLimits> for Limits {
         let Some((array_length, tagged_field_count, memory_factor, memory_constant)) = packed else {
             return Limits::DEFAULT;
         };
-        Limits { array_length, tagged_field_count, memory_factor, memory_constant }
+        Limits {
+            array_length,
+            tagged_field_count,
+            memory_factor,
+            memory_constant,
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The allocator of both doors.
 //!
-//! Batches of columns are allocated and freed at the same sizes. The system's allocator returns their pages and clears them again, which
-//! took a third of the time of large messages; this one keeps them. AddressSanitizer needs its own allocator.
+//! Batches of columns are allocated and freed at the same sizes. The system's allocator returns their pages and clears
+//! them again, which took a third of the time of large messages; this one keeps them. AddressSanitizer needs its own
+//! allocator.
 #![cfg_attr(feature = "mimalloc", allow(unsafe_code))] // A function of a C library.
 
 #[cfg(feature = "mimalloc")]

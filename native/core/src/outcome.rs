@@ -47,7 +47,11 @@ impl Error {
     /// An error of some kind.
     #[cold]
     pub fn new(kind: Kind, text: impl Into<String>) -> Self {
-        Error { kind, text: text.into(), io: None }
+        Error {
+            kind,
+            text: text.into(),
+            io: None,
+        }
     }
 
     /// An error about a value.
@@ -65,13 +69,20 @@ impl Error {
     /// The error for a version that the message does not have.
     #[cold]
     pub fn unknown_version(version: i64) -> Self {
-        Error::new(Kind::UnknownVersion(version), format!("the message has no version {version}"))
+        Error::new(
+            Kind::UnknownVersion(version),
+            format!("the message has no version {version}"),
+        )
     }
 
     /// What the file system said of a file.
     #[cold]
     pub fn of_file(path: &str, error: io::Error) -> Self {
-        Error { kind: Kind::Io, text: format!("{path}: {error}"), io: Some(Box::new((path.to_owned(), error))) }
+        Error {
+            kind: Kind::Io,
+            text: format!("{path}: {error}"),
+            io: Some(Box::new((path.to_owned(), error))),
+        }
     }
 }
 
@@ -84,7 +95,10 @@ pub fn fail<T>(kind: Kind, text: impl Into<String>) -> Outcome<T> {
 /// What a panic says. It is always a defect.
 #[cold]
 pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("no reason was given")
 }
 

@@ -1,6 +1,8 @@
-//! Reads a message without keeping its values: finds where they end, checks every byte, and counts what objects would cost.
+//! Reads a message without keeping its values: finds where they end, checks every byte, and counts what objects would
+//! cost.
 //!
-//! It takes the same steps as the reference codec (`runtime/walk.py`), so both report the same error at the same position.
+//! It takes the same steps as the reference codec (`runtime/walk.py`), so both report the same error at the same
+//! position.
 
 use crate::costs;
 use crate::error::{Cause, MessageError, MessageResult, Part, path};
@@ -38,7 +40,15 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     /// Starts at a cursor.
     pub fn new(plan: &'a Plan, limits: &'a Limits, cursor: Cursor<'data>) -> Self {
         let most = limits.memory(cursor.left());
-        Skipper { plan, limits, cursor, start: cursor.at(), bounds: &[], cost: 0, most }
+        Skipper {
+            plan,
+            limits,
+            cursor,
+            start: cursor.at(),
+            bounds: &[],
+            cost: 0,
+            most,
+        }
     }
 
     /// Skips a message.
@@ -78,7 +88,13 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
     #[inline(always)]
     pub fn begin(&mut self, layout: u32) -> Result<(), WireError> {
         let (plan, bounds) = (self.plan, self.bounds);
-        self.charge(|| if LEVEL == COUNTED { costs::of_struct(plan, layout) } else { bounds[layout as usize] })
+        self.charge(|| {
+            if LEVEL == COUNTED {
+                costs::of_struct(plan, layout)
+            } else {
+                bounds[layout as usize]
+            }
+        })
     }
 
     /// Skips a struct.
@@ -123,11 +139,14 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
         skipped.map_err(|error| error.within(Part::Field(number, field)))
     }
 
-    /// Skips values of constant size at once; `false` if one is missing or costs too much, so that they are skipped one by one.
+    /// Skips values of constant size at once; `false` if one is missing or costs too much, so that they are skipped one
+    /// by one.
     #[inline(always)]
     fn pass(&mut self, size: usize, members: &[Member]) -> bool {
         let begin = self.cursor;
-        let Ok(bytes) = self.cursor.take(size) else { return false };
+        let Ok(bytes) = self.cursor.take(size) else {
+            return false;
+        };
         if LEVEL == COUNTED {
             let costs = members.iter().map(|member| costs::fixed(member.kind, bytes, member.at));
             let cost = self.cost.saturating_add(costs.sum());
@@ -252,7 +271,9 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
 
     #[inline(always)]
     fn fixed_array(&mut self, length: Length, kind: Kind) -> MessageResult<()> {
-        let Some(count) = self.count(length)? else { return Ok(()) };
+        let Some(count) = self.count(length)? else {
+            return Ok(());
+        };
         if LEVEL == KNOWN || LEVEL == BOUNDED {
             self.cursor.take(count.saturating_mul(kind.size()))?;
             return Ok(self.charge(|| costs::array(count, false) + costs::most(kind) * count as u64)?);
@@ -277,7 +298,11 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
             return Ok(());
         }
         self.charge(|| costs::array(count, plan.sleeps(element)))?;
-        let Codec::Struct { layout: number, null: NullMark::Never } = element else {
+        let Codec::Struct {
+            layout: number,
+            null: NullMark::Never,
+        } = element
+        else {
             for index in 0..count {
                 self.mark(self.cursor.at());
                 self.value(element).map_err(|error| error.within(Part::Index(index)))?;
@@ -295,7 +320,8 @@ impl<'a, 'data, const LEVEL: u8> Skipper<'a, 'data, LEVEL> {
                 self.begin(number)?;
                 continue;
             }
-            self.structure_of(number, layout).map_err(|error| error.within(Part::Index(index)))?;
+            self.structure_of(number, layout)
+                .map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(())
     }

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use crate::wire::Cursor;
 
-/// The tags of a section so far, to find one that comes twice. Tags that ascend need no memory; the others are compared with a set.
+/// The tags of a section so far, to find one that comes twice. Tags that ascend need no memory; the others are compared
+/// with a set.
 pub struct SeenTags<'a> {
     first: Cursor<'a>,
     count: u32,
@@ -16,13 +17,22 @@ impl<'a> SeenTags<'a> {
     /// Of a section whose first tag is at the cursor.
     #[inline]
     pub fn new(first: Cursor<'a>) -> Self {
-        SeenTags { first, count: 0, next: 0, tags: None }
+        SeenTags {
+            first,
+            count: 0,
+            next: 0,
+            tags: None,
+        }
     }
 
     /// Notes the next tag; `false` if it came before.
     #[inline]
     pub fn add(&mut self, tag: u32) -> bool {
-        let is_new = if tag >= self.next && self.tags.is_none() { true } else { self.add_to_set(tag) };
+        let is_new = if tag >= self.next && self.tags.is_none() {
+            true
+        } else {
+            self.add_to_set(tag)
+        };
         self.next = self.next.max(tag + 1);
         self.count += 1;
         is_new

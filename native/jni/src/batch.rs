@@ -7,8 +7,8 @@ use messagegen_core::Outcome;
 
 use crate::door::defect;
 
-/// A batch as numbers: rows, nodes; then length and nulls of each node, and address and size of each buffer, in the order of Arrow's IPC
-/// format. A buffer that is not there has no size.
+/// A batch as numbers: rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
+/// order of Arrow's IPC format. A buffer that is not there has no size.
 pub fn described(rows: usize, columns: &[ArrayData]) -> Outcome<Vec<i64>> {
     let (mut nodes, mut buffers) = (Vec::new(), Vec::new());
     for column in columns {
@@ -32,5 +32,8 @@ fn flatten<'a>(array: &'a ArrayData, nodes: &mut Vec<i64>, buffers: &mut Vec<Opt
         buffers.push(nulls.map(|nulls| nulls.buffer()));
     }
     buffers.extend(array.buffers().iter().map(Some));
-    array.child_data().iter().try_for_each(|child| flatten(child, nodes, buffers))
+    array
+        .child_data()
+        .iter()
+        .try_for_each(|child| flatten(child, nodes, buffers))
 }

@@ -18,7 +18,14 @@ pub const MESSAGE: &str = "message";
 /// The bytes of a version before a message.
 const VERSION_BYTES: usize = 2;
 /// Options that say how values are decoded.
-const OPTIONS: [&str; 6] = ["plan", "version", "names", "uuid", "unknownTaggedFields", "includeSecrets"];
+const OPTIONS: [&str; 6] = [
+    "plan",
+    "version",
+    "names",
+    "uuid",
+    "unknownTaggedFields",
+    "includeSecrets",
+];
 
 /// How values are decoded.
 pub struct Content {
@@ -37,22 +44,32 @@ impl Content {
     /// Takes the options for values; `None` if values stay bytes.
     pub fn take(given: &mut Given) -> Outcome<Option<Self>> {
         if let Some(name) = OPTIONS.iter().find(|name| !given.has(MESSAGE) && given.has(name)) {
-            return fail(Kind::Option, format!("option {name} needs message, such as message=OffsetCommitValue"));
+            return fail(
+                Kind::Option,
+                format!("option {name} needs message, such as message=OffsetCommitValue"),
+            );
         }
         let message = given.take(MESSAGE, |text| Ok(text.to_owned()))?;
         let plan = given.take("plan", |text| {
             let plan = Plan::parse(text).map_err(|error| error.to_string())?;
-            Ok((text.to_owned(), plan.structs.iter().any(|owner| !owner.sensitive.is_empty())))
+            Ok((
+                text.to_owned(),
+                plan.structs.iter().any(|owner| !owner.sensitive.is_empty()),
+            ))
         })?;
         let version = given.take("version", |text| {
             let parsed = text.parse::<i16>().ok().filter(|version| *version >= 0);
-            parsed.map(i64::from).ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
+            parsed
+                .map(i64::from)
+                .ok_or_else(|| format!("expected a number from 0 to 32767, not '{text}'"))
         })?;
         let snake_names = given.take("names", |text| one_of(text, ["kafka", "snake"]))?;
         let uuid_bytes = given.take("uuid", |text| one_of(text, ["string", "binary"]))?;
         let unknown_tagged_fields = given.take("unknownTaggedFields", flag)?;
         let include_secrets = given.take("includeSecrets", flag)?;
-        let Some((message, (plan, has_secrets))) = message.zip(plan) else { return Ok(None) };
+        let Some((message, (plan, has_secrets))) = message.zip(plan) else {
+            return Ok(None);
+        };
         Ok(Some(Content {
             message,
             plan,
@@ -85,7 +102,10 @@ impl Content {
             limits: Limits::DEFAULT,
         };
         let in_option = |error: Error| Error::value(format!("option message={}: {error}", self.message));
-        Ok(MessageDecoder { decoder: Decoder::new(&self.plan, &options).map_err(in_option)?, version: self.version })
+        Ok(MessageDecoder {
+            decoder: Decoder::new(&self.plan, &options).map_err(in_option)?,
+            version: self.version,
+        })
     }
 }
 
@@ -104,10 +124,17 @@ impl MessageDecoder {
     pub fn decode(&self, values: &ArrayData) -> Outcome<(ArrayData, ArrayData)> {
         let decoded = match self.version {
             Some(version) => self.decoder.decode(values, &VersionArgument::One(version), 0)?,
-            None => self.decoder.decode(values, &VersionArgument::Each(versions(values)), VERSION_BYTES)?,
+            None => self
+                .decoder
+                .decode(values, &VersionArgument::Each(versions(values)), VERSION_BYTES)?,
         };
-        let DataType::Struct(fields) = decoded.data_type() else { return Err(defect("no struct")) };
-        let at = fields.iter().position(|field| field.name() == ERROR).ok_or_else(|| defect("no errors"))?;
+        let DataType::Struct(fields) = decoded.data_type() else {
+            return Err(defect("no struct"));
+        };
+        let at = fields
+            .iter()
+            .position(|field| field.name() == ERROR)
+            .ok_or_else(|| defect("no errors"))?;
         let mut children = decoded.child_data().to_vec();
         let errors = children.remove(at);
         let mut nulls = values.nulls().cloned();
@@ -115,7 +142,9 @@ impl MessageDecoder {
             let is_right: NullBuffer = (0..errors.len()).map(|row| errors.is_null(row)).collect();
             nulls = NullBuffer::union(nulls.as_ref(), Some(&is_right));
         }
-        let message = ArrayData::builder(DataType::Struct(without_error(fields))).len(decoded.len()).nulls(nulls);
+        let message = ArrayData::builder(DataType::Struct(without_error(fields)))
+            .len(decoded.len())
+            .nulls(nulls);
         Ok((message.child_data(children).build().map_err(defect)?, errors))
     }
 }
@@ -123,5 +152,9 @@ impl MessageDecoder {
 /// The int16 that each value begins with; null for a value that has none.
 fn versions(values: &ArrayData) -> ArrayData {
     let version = |value: Option<&[u8]>| Some(i16::from_be_bytes(*value?.first_chunk()?));
-    BinaryArray::from(values.clone()).iter().map(version).collect::<Int16Array>().into_data()
+    BinaryArray::from(values.clone())
+        .iter()
+        .map(version)
+        .collect::<Int16Array>()
+        .into_data()
 }

@@ -44,7 +44,10 @@ pub fn guarded<'a, T: Default>(env: &mut JNIEnv<'a>, body: impl FnOnce(&mut JNIE
 
 /// The error for what must not happen.
 pub fn defect(what: impl Display) -> Error {
-    Error::new(Kind::Malformed, format!("a defect of messagegen, please report it: {what}"))
+    Error::new(
+        Kind::Malformed,
+        format!("a defect of messagegen, please report it: {what}"),
+    )
 }
 
 /// The exceptions are those of Java itself, because Spark's driver cannot read others that tasks throw.
@@ -54,7 +57,9 @@ fn throw(env: &mut JNIEnv<'_>, failure: Failure) -> jni::errors::Result<()> {
     }
     let Error { kind, text, io } = failure.downcast::<Error>().map_or_else(defect, |error| *error);
     // What Java could not read has its exception.
-    let thrown = io.as_ref().and_then(|cause| cause.1.get_ref()?.downcast_ref::<Thrown>());
+    let thrown = io
+        .as_ref()
+        .and_then(|cause| cause.1.get_ref()?.downcast_ref::<Thrown>());
     let class = match kind {
         _ if thrown.is_some() => "java/lang/RuntimeException",
         Kind::Malformed | Kind::DataLoss | Kind::Gap | Kind::Checkpoint | Kind::Tiered | Kind::Io => {
@@ -77,8 +82,8 @@ pub fn give<T>(value: T) -> jlong {
 
 /// The value of a handle. Java passes each to one thread at a time, and not after closing it.
 pub fn held<'a, T>(handle: jlong) -> Result<&'a mut T, Failure> {
-    // SAFETY: the class `Native` of Java has handles only from `give`, of this type, and each of a planner or reader is in one object that
-    // sets it to zero under its lock when it closes it.
+    // SAFETY: the class `Native` of Java has handles only from `give`, of this type, and each of a planner or reader is
+    // in one object that sets it to zero under its lock when it closes it.
     unsafe { (handle as *mut T).as_mut() }
         .ok_or_else(|| Error::new(Kind::Malformed, "the planner or reader was closed before").into())
 }

@@ -23,120 +23,245 @@ pub extern "system" fn JNI_OnLoad(_: *mut ffi::c_void, _: *mut ffi::c_void) -> j
     JNI_VERSION_1_8
 }
 
-/// Functions that the JVM finds by their names. What goes wrong in one, a panic too, becomes a Java exception.
-macro_rules! functions {
-    ($($(#[$about:meta])* fn $name:ident($env:tt $(, $argument:ident: $kind:ty)*) $(-> $result:ty)? $body:block)*) => {
-        $($(#[$about])*
-        #[unsafe(no_mangle)]
-        pub extern "system" fn $name<'a>(mut env: JNIEnv<'a>, _: JClass<'a> $(, $argument: $kind)*) $(-> $result)? {
-            guarded(&mut env, |$env| $body)
-        })*
-    };
-}
+// What goes wrong in one of these functions, a panic too, becomes a Java exception (`guarded`).
 
-functions! {
-    /// The columns of the options, as Spark's JSON of a struct type.
-    fn Java_messagegen_spark_Native_schema(env, options: JString<'_>) -> JString<'a> {
+/// The columns of the options, as Spark's JSON of a struct type.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_schema<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    options: JString<'_>,
+) -> JString<'a> {
+    guarded(&mut env, |env| {
         let json = schema(Given::from_json(&text(env, &options)?)?)?;
         Ok(env.new_string(json)?)
-    }
+    })
+}
 
-    /// The bytes and the offsets that one micro-batch reads at most; -1: all.
-    fn Java_messagegen_spark_Native_limits(env, options: JString<'_>) -> JLongArray<'a> {
+/// The bytes and the offsets that one micro-batch reads at most; -1: all.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_limits<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    options: JString<'_>,
+) -> JLongArray<'a> {
+    guarded(&mut env, |env| {
         let options = log_options(env, &options)?;
         let limits = [options.max_bytes_per_trigger, options.max_offsets_per_trigger];
-        new_longs(env, &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))))
-    }
+        new_longs(
+            env,
+            &limits.map(|limit| limit.map_or(-1, |limit| limit.try_into().unwrap_or(i64::MAX))),
+        )
+    })
+}
 
-    /// A planner for a query or a stream.
-    fn Java_messagegen_spark_Native_openPlanner(
-        env, options: JString<'_>, cores: jint, storage: JObject<'_>
-    ) -> jlong {
+/// A planner for a query or a stream.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_openPlanner<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    options: JString<'_>,
+    cores: jint,
+    storage: JObject<'_>,
+) -> jlong {
+    guarded(&mut env, |env| {
         let (options, cores) = (log_options(env, &options)?, u64::try_from(cores).unwrap_or(1));
-        Ok(give(Planner::new(options, cores, Storage::new(Java::new(env, &storage)?))?))
-    }
+        Ok(give(Planner::new(
+            options,
+            cores,
+            Storage::new(Java::new(env, &storage)?),
+        )?))
+    })
+}
 
-    fn Java_messagegen_spark_Native_closePlanner(_, planner: jlong) {
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_closePlanner<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) {
+    guarded(&mut env, |_| {
         close::<Planner>(planner);
         Ok(())
-    }
+    })
+}
 
-    /// The tasks of a query: text and bytes of each task.
-    fn Java_messagegen_spark_Native_plan(env, planner: jlong, filters: JString<'_>) -> JObjectArray<'a> {
+/// The tasks of a query: text and bytes of each task.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_plan<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+    filters: JString<'_>,
+) -> JObjectArray<'a> {
+    guarded(&mut env, |env| {
         let tasks = held::<Planner>(planner)?.plan(&json(env, &filters)?)?;
         task_texts(env, tasks)
-    }
+    })
+}
 
-    /// The offset at which a stream begins, as JSON.
-    fn Java_messagegen_spark_Native_initial(env, planner: jlong) -> JString<'a> {
+/// The offset at which a stream begins, as JSON.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_initial<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) -> JString<'a> {
+    guarded(&mut env, |env| {
         let offset = held::<Planner>(planner)?.initial()?;
         Ok(env.new_string(offset)?)
-    }
+    })
+}
 
-    /// The offset to which the next micro-batch reads; at most `bytes` or `offsets` further, unless these are negative.
-    fn Java_messagegen_spark_Native_latest(
-        env, planner: jlong, start: JString<'_>, bytes: jlong, offsets: jlong
-    ) -> JString<'a> {
+/// The offset to which the next micro-batch reads; at most `bytes` or `offsets` further, unless these are negative.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_latest<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+    start: JString<'_>,
+    bytes: jlong,
+    offsets: jlong,
+) -> JString<'a> {
+    guarded(&mut env, |env| {
         let start = text(env, &start)?;
         let offset = held::<Planner>(planner)?.latest(&start, bytes.try_into().ok(), offsets.try_into().ok())?;
         Ok(env.new_string(offset)?)
-    }
+    })
+}
 
-    /// Remembers what there is now: nothing later is read.
-    fn Java_messagegen_spark_Native_availableNow(_, planner: jlong) { Ok(held::<Planner>(planner)?.available_now()?) }
+/// Remembers what there is now: nothing later is read.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_availableNow<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) {
+    guarded(&mut env, |_| Ok(held::<Planner>(planner)?.available_now()?))
+}
 
-    /// The tasks of a micro-batch, as `plan` gives them.
-    fn Java_messagegen_spark_Native_between(
-        env, planner: jlong, start: JString<'_>, end: JString<'_>, filters: JString<'_>
-    ) -> JObjectArray<'a> {
+/// The tasks of a micro-batch, as `plan` gives them.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_between<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+    start: JString<'_>,
+    end: JString<'_>,
+    filters: JString<'_>,
+) -> JObjectArray<'a> {
+    guarded(&mut env, |env| {
         let (start, end) = (text(env, &start)?, text(env, &end)?);
         let tasks = held::<Planner>(planner)?.between(&start, &end, &json(env, &filters)?)?;
         task_texts(env, tasks)
-    }
+    })
+}
 
-    /// A reader of one task.
-    fn Java_messagegen_spark_Native_openReader(
-        env, task: JString<'_>, request: JString<'_>, storage: JObject<'_>
-    ) -> jlong {
+/// A reader of one task.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_openReader<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    task: JString<'_>,
+    request: JString<'_>,
+    storage: JObject<'_>,
+) -> jlong {
+    guarded(&mut env, |env| {
         let storage = Storage::new(Java::new(env, &storage)?);
         let (task, request): (String, Request) = (text(env, &task)?, json(env, &request)?);
         Ok(give(RowReader::new(&task, request, storage)?))
-    }
+    })
+}
 
-    /// The handle of the columns of the next batch, and what `batch::described` says of it; null at the end.
-    fn Java_messagegen_spark_Native_next(env, reader: jlong) -> JLongArray<'a> {
-        let Some((rows, columns)) = held::<RowReader>(reader)?.next()? else { return Ok(JLongArray::default()) };
+/// The handle of the columns of the next batch, and what `batch::described` says of it; null at the end.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_next<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    reader: jlong,
+) -> JLongArray<'a> {
+    guarded(&mut env, |env| {
+        let Some((rows, columns)) = held::<RowReader>(reader)?.next()? else {
+            return Ok(JLongArray::default());
+        };
         let described = described(rows, &columns)?;
         let handle = give(columns);
         new_longs(env, &[&[handle], described.as_slice()].concat()).inspect_err(|_| close::<Vec<ArrayData>>(handle))
-    }
+    })
+}
 
-    /// The address of the next rows, or 0 at the end.
-    fn Java_messagegen_spark_Native_nextRows(_, reader: jlong) -> jlong {
-        Ok(held::<RowReader>(reader)?.next_rows()?.map_or(0, |words| words.as_ptr() as jlong))
-    }
+/// The address of the next rows, or 0 at the end.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_nextRows<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    reader: jlong,
+) -> jlong {
+    guarded(&mut env, |_| {
+        Ok(held::<RowReader>(reader)?
+            .next_rows()?
+            .map_or(0, |words| words.as_ptr() as jlong))
+    })
+}
 
-    /// Files, bytes, rows, damaged batches and rows left out so far.
-    fn Java_messagegen_spark_Native_tally(env, reader: jlong) -> JLongArray<'a> { new_longs(env, &held::<RowReader>(reader)?.tally()) }
+/// Files, bytes, rows, damaged batches and rows left out so far.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_tally<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    reader: jlong,
+) -> JLongArray<'a> {
+    guarded(&mut env, |env| new_longs(env, &held::<RowReader>(reader)?.tally()))
+}
 
-    fn Java_messagegen_spark_Native_closeReader(_, reader: jlong) {
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_closeReader<'a>(mut env: JNIEnv<'a>, _: JClass<'a>, reader: jlong) {
+    guarded(&mut env, |_| {
         close::<RowReader>(reader);
         Ok(())
-    }
+    })
+}
 
-    /// What a planner noticed since this was asked for the last time.
-    fn Java_messagegen_spark_Native_planWarnings(env, planner: jlong) -> JObjectArray<'a> { new_texts(env, held::<Planner>(planner)?.take_warnings()) }
+/// What a planner noticed since this was asked for the last time.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_planWarnings<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    planner: jlong,
+) -> JObjectArray<'a> {
+    guarded(&mut env, |env| {
+        new_texts(env, held::<Planner>(planner)?.take_warnings())
+    })
+}
 
-    /// The same of a reader.
-    fn Java_messagegen_spark_Native_readWarnings(env, reader: jlong) -> JObjectArray<'a> { new_texts(env, held::<RowReader>(reader)?.take_warnings()) }
+/// The same of a reader.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_readWarnings<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    reader: jlong,
+) -> JObjectArray<'a> {
+    guarded(&mut env, |env| {
+        new_texts(env, held::<RowReader>(reader)?.take_warnings())
+    })
+}
 
-    fn Java_messagegen_spark_Native_closeBatch(_, batch: jlong) {
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_closeBatch<'a>(mut env: JNIEnv<'a>, _: JClass<'a>, batch: jlong) {
+    guarded(&mut env, |_| {
         close::<Vec<ArrayData>>(batch);
         Ok(())
-    }
+    })
+}
 
-    /// Panics, for the test of this door.
-    fn Java_messagegen_spark_Native_panic(env, message: JString<'_>) { panic!("{}", text(env, &message)?) }
+/// Panics, for the test of this door.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_messagegen_spark_Native_panic<'a>(
+    mut env: JNIEnv<'a>,
+    _: JClass<'a>,
+    message: JString<'_>,
+) {
+    guarded(&mut env, |env| panic!("{}", text(env, &message)?))
 }
 
 /// The options without those for values.
@@ -147,5 +272,11 @@ fn log_options(env: &mut JNIEnv<'_>, options: &JString<'_>) -> Result<Options, F
 }
 
 fn task_texts<'a>(env: &mut JNIEnv<'a>, tasks: Vec<Task>) -> Result<JObjectArray<'a>, Failure> {
-    new_texts(env, tasks.into_iter().flat_map(|task| [task.text, task.bytes.to_string()]).collect())
+    new_texts(
+        env,
+        tasks
+            .into_iter()
+            .flat_map(|task| [task.text, task.bytes.to_string()])
+            .collect(),
+    )
 }

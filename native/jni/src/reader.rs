@@ -23,8 +23,8 @@ const IS_CONTROL: &str = "isControl";
 const REDACTED: &[u8] = b"<redacted>";
 const ADVICE: &str =
     "; mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error";
-/// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the columns are when
-/// Spark reads them.
+/// The bytes of records that are decoded at a time: what was read is still in the caches of the processor then, and the
+/// columns are when Spark reads them.
 const DECODED_BYTES: usize = 1 << 19;
 /// The same where values stay bytes.
 const BATCH_BYTES: usize = 16 << 20;
@@ -46,7 +46,9 @@ pub fn schema(mut given: Given) -> Outcome<String> {
     }
     // Damage leaves any of them without a value.
     let json = struct_json(&fields.into(), true);
-    Ok(json.ok_or_else(|| Error::value("a column has a type that Spark does not have"))?.to_string())
+    Ok(json
+        .ok_or_else(|| Error::value("a column has a type that Spark does not have"))?
+        .to_string())
 }
 
 /// What all tasks of a query read, as Java tells it.
@@ -87,7 +89,11 @@ struct Messages {
 impl RowReader {
     /// Begins with a task.
     pub fn new(task: &str, request: Request, storage: Storage) -> Outcome<Self> {
-        let Request { options, required, filters } = request;
+        let Request {
+            options,
+            required,
+            filters,
+        } = request;
         let required = Required::parse(&required)?;
         let mut given = Given::from_json(&options)?;
         let content = Content::take(&mut given)?;
@@ -124,12 +130,21 @@ impl RowReader {
         let batch_bytes = if messages.is_some() { DECODED_BYTES } else { BATCH_BYTES };
         let paths = with_fields_of_headers(&read, &required);
         let reader = Reader::new(task, &paths, options, &filters, true, batch_bytes, storage)?;
-        Ok(RowReader { reader, required, numbers, mode, messages, rows: Vec::new() })
+        Ok(RowReader {
+            reader,
+            required,
+            numbers,
+            mode,
+            messages,
+            rows: Vec::new(),
+        })
     }
 
     /// The next rows: their number, and the required columns.
     pub fn next(&mut self) -> Outcome<Option<(usize, Vec<ArrayData>)>> {
-        let Some(rows) = self.reader.next()? else { return Ok(None) };
+        let Some(rows) = self.reader.next()? else {
+            return Ok(None);
+        };
         let (mut count, mut columns) = (rows.len(), rows.child_data().to_vec());
         if let Some(messages) = &mut self.messages {
             messages.decode(&mut columns, self.mode, self.reader.path())?;
@@ -139,10 +154,12 @@ impl RowReader {
         Ok(Some((count, self.required.arranged(required)?)))
     }
 
-    /// The next rows as Spark keeps them: the bytes of all of them, then each behind its number of bytes. They are here until this is
-    /// asked again.
+    /// The next rows as Spark keeps them: the bytes of all of them, then each behind its number of bytes. They are here
+    /// until this is asked again.
     pub fn next_rows(&mut self) -> Outcome<Option<&[u64]>> {
-        let Some((count, columns)) = self.next()? else { return Ok(None) };
+        let Some((count, columns)) = self.next()? else {
+            return Ok(None);
+        };
         self.rows.clear();
         self.rows.push(0);
         put_rows(count, &columns, &mut self.rows)?;
@@ -153,7 +170,11 @@ impl RowReader {
     /// What was noticed since this was asked for the last time.
     pub fn take_warnings(&mut self) -> Vec<String> {
         let mut all = self.reader.take_warnings();
-        all.extend(self.messages.iter_mut().flat_map(|messages| messages.warnings.drain(..)));
+        all.extend(
+            self.messages
+                .iter_mut()
+                .flat_map(|messages| messages.warnings.drain(..)),
+        );
         all
     }
 
@@ -182,7 +203,8 @@ fn with_fields_of_headers(read: &[String], required: &Required) -> Vec<String> {
 }
 
 impl Messages {
-    /// Adds the messages to columns of the rows that the mode leaves; the columns for errors get what is told of the others.
+    /// Adds the messages to columns of the rows that the mode leaves; the columns for errors get what is told of the
+    /// others.
     fn decode(&mut self, columns: &mut Vec<ArrayData>, mode: Mode, path: &str) -> Outcome<()> {
         let (message, errors) = self.decoded(columns)?;
         if let Some(number) = self.raw.filter(|_| self.hides_secrets) {
@@ -199,7 +221,9 @@ impl Messages {
             Mode::DropMalformed => {
                 let text = self.first(columns, &errors, path);
                 self.left_out += wrong;
-                self.warnings.push(format!("left out {wrong} values that are no messages; the first: {text}"));
+                self.warnings.push(format!(
+                    "left out {wrong} values that are no messages; the first: {text}"
+                ));
                 for column in columns {
                     *column = gathered(&[column], errors.len(), |row| errors.is_null(row).then_some(0))?;
                 }
@@ -211,11 +235,14 @@ impl Messages {
     /// The messages and the errors of values.
     fn decoded(&self, columns: &[ArrayData]) -> Outcome<(ArrayData, ArrayData)> {
         let values = &columns[self.value];
-        let Some(is_control) = self.is_control else { return self.decoder.decode(values) };
+        let Some(is_control) = self.is_control else {
+            return self.decoder.decode(values);
+        };
         let is_control = BooleanArray::from(columns[is_control].clone());
         let is_data: NullBuffer = is_control.iter().map(|mark| mark != Some(true)).collect();
         let nulls = NullBuffer::union(values.nulls(), Some(&is_data));
-        self.decoder.decode(&values.clone().into_builder().nulls(nulls).build().map_err(defect)?)
+        self.decoder
+            .decode(&values.clone().into_builder().nulls(nulls).build().map_err(defect)?)
     }
 
     /// What is wrong with the first value that is no message.
@@ -224,7 +251,11 @@ impl Messages {
         let offset = Int64Array::from(columns[self.offset].clone()).value(row);
         let [reason, field] = [0, 1].map(|child| StringArray::from(errors.child_data()[child].clone()));
         let (reason, field) = (reason.value(row), field.value(row));
-        let place = if field.is_empty() { String::new() } else { format!("{field}: ") };
+        let place = if field.is_empty() {
+            String::new()
+        } else {
+            format!("{field}: ")
+        };
         format!("{path}: the value of the record at offset {offset} can't be decoded: {place}{reason}")
     }
 
@@ -234,7 +265,11 @@ impl Messages {
             columns[number] = chosen(errors, errors, &columns[number])?;
         }
         if let Some(number) = self.raw {
-            let shown = if self.hides_secrets { redacted(errors.len()) } else { columns[self.value].clone() };
+            let shown = if self.hides_secrets {
+                redacted(errors.len())
+            } else {
+                columns[self.value].clone()
+            };
             columns[number] = chosen(errors, &shown, &columns[number])?;
         }
         Ok(())
@@ -247,7 +282,9 @@ fn redacted(count: usize) -> ArrayData {
 
 /// The rows of one column where a third one has values, of another one elsewhere.
 fn chosen(where_valid: &ArrayData, one: &ArrayData, other: &ArrayData) -> Outcome<ArrayData> {
-    gathered(&[one, other], other.len(), |row| Some(usize::from(where_valid.is_null(row))))
+    gathered(&[one, other], other.len(), |row| {
+        Some(usize::from(where_valid.is_null(row)))
+    })
 }
 
 /// Each row of the source that is named for it; rows without one are left out.

@@ -1,5 +1,6 @@
-//! The schema that Spark asks for. The planner of Java, the columns that are read and the rows follow this one value, and what was read is
-//! checked against it once per batch. Spark finds fields by their positions: it would take a field more or less for another one.
+//! The schema that Spark asks for. The planner of Java, the columns that are read and the rows follow this one value,
+//! and what was read is checked against it once per batch. Spark finds fields by their positions: it would take a field
+//! more or less for another one.
 
 use std::sync::Arc;
 
@@ -31,7 +32,8 @@ impl Required {
         self.names().any(|known| known == name)
     }
 
-    /// The paths of all fields within a column that have no others within them; none for a column without fields, or one that is not there.
+    /// The paths of all fields within a column that have no others within them; none for a column without fields, or
+    /// one that is not there.
     pub fn paths(&self, name: &str) -> Vec<String> {
         let mut paths = Vec::new();
         if let Some(column) = self.0.iter().find(|field| field.name() == name) {
@@ -40,11 +42,15 @@ impl Required {
         paths
     }
 
-    /// Columns that were read, one for each of the schema, with the fields of the schema in its order. An error says which column or field
-    /// is missing, has another type, or may be null where the schema has no nulls.
+    /// Columns that were read, one for each of the schema, with the fields of the schema in its order. An error says
+    /// which column or field is missing, has another type, or may be null where the schema has no nulls.
     pub fn arranged(&self, columns: Vec<ArrayData>) -> Outcome<Vec<ArrayData>> {
         if columns.len() != self.0.len() {
-            return Err(defect(format!("{} columns were read, not {}", columns.len(), self.0.len())));
+            return Err(defect(format!(
+                "{} columns were read, not {}",
+                columns.len(),
+                self.0.len()
+            )));
         }
         let pairs = self.0.iter().zip(columns);
         let arranged = pairs.map(|(wanted, column)| {
@@ -90,7 +96,11 @@ fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Ou
         (has, wants) => return Err(defect(format!("{path} has the type {has}, not {wants}"))),
     };
     let Some(children) = children else { return Ok(None) };
-    let array = array.clone().into_builder().data_type(type_of(wanted.data_type(), &children)).child_data(children);
+    let array = array
+        .clone()
+        .into_builder()
+        .data_type(type_of(wanted.data_type(), &children))
+        .child_data(children);
     array.build().map(Some).map_err(defect)
 }
 
@@ -98,9 +108,13 @@ fn moved(array: &ArrayData, is_nullable: bool, wanted: &Field, path: &str) -> Ou
 fn type_of(wanted: &DataType, children: &[ArrayData]) -> DataType {
     let field = |field: &Field, child: &ArrayData| Arc::new(field.clone().with_data_type(child.data_type().clone()));
     match wanted {
-        DataType::Struct(fields) => {
-            DataType::Struct(fields.iter().zip(children).map(|(wanted, child)| field(wanted, child)).collect())
-        }
+        DataType::Struct(fields) => DataType::Struct(
+            fields
+                .iter()
+                .zip(children)
+                .map(|(wanted, child)| field(wanted, child))
+                .collect(),
+        ),
         DataType::List(item) => DataType::List(field(item, &children[0])),
         DataType::Map(entries, is_sorted) => DataType::Map(field(entries, &children[0]), *is_sorted),
         other => other.clone(),
@@ -115,7 +129,11 @@ fn moved_fields(array: &ArrayData, has: &Fields, wants: &Fields, path: &str) -> 
         let name = wanted.name();
         // Nearly always they have the same order.
         let is_here = has.get(number).is_some_and(|field| field.name() == name);
-        let found = if is_here { Some(number) } else { has.iter().position(|field| field.name() == name) };
+        let found = if is_here {
+            Some(number)
+        } else {
+            has.iter().position(|field| field.name() == name)
+        };
         let at = found.ok_or_else(|| defect(format!("{path}.{name} was not read")))?;
         let child = &array.child_data()[at];
         let moved = moved(child, has[at].is_nullable(), wanted, name)?;

@@ -1,6 +1,8 @@
-//! Rows as Spark keeps them: its `UnsafeRow`, `UnsafeArrayData` and `UnsafeMapData`, where the lowest byte of a number comes first.
+//! Rows as Spark keeps them: its `UnsafeRow`, `UnsafeArrayData` and `UnsafeMapData`, where the lowest byte of a number
+//! comes first.
 //!
-//! All consist of words of 8 bytes, at which values begin. What has no constant size follows everything else, and a word says where.
+//! All consist of words of 8 bytes, at which values begin. What has no constant size follows everything else, and a
+//! word says where.
 
 use std::ops::Range;
 
@@ -16,8 +18,15 @@ const WORD: usize = 8;
 
 /// Puts rows of some columns behind others, each behind its number of bytes.
 pub fn put_rows(count: usize, columns: &[ArrayData], words: &mut Vec<u64>) -> Outcome<()> {
-    let columns = columns.iter().cloned().map(without_times).collect::<Outcome<Vec<_>>>()?;
-    let columns = columns.iter().map(|column| Input::new("", column)).collect::<Outcome<Vec<_>>>()?;
+    let columns = columns
+        .iter()
+        .cloned()
+        .map(without_times)
+        .collect::<Outcome<Vec<_>>>()?;
+    let columns = columns
+        .iter()
+        .map(|column| Input::new("", column))
+        .collect::<Outcome<Vec<_>>>()?;
     for row in 0..count {
         let place = words.len();
         words.push(0);
@@ -72,8 +81,14 @@ fn word(column: &Input<'_>, place: usize, start: usize, words: &mut Vec<u64>) ->
 fn put(column: &Input<'_>, place: usize, words: &mut Vec<u64>) -> usize {
     let range = |ends: &[i32]| ends[place] as usize..ends[place + 1] as usize;
     match &column.data {
-        Data::List { offsets: Offsets::Narrow(ends), elements } => put_array(elements, range(ends), words),
-        Data::Map { offsets: Offsets::Narrow(ends), entries } => put_map(entries, range(ends), words),
+        Data::List {
+            offsets: Offsets::Narrow(ends),
+            elements,
+        } => put_array(elements, range(ends), words),
+        Data::Map {
+            offsets: Offsets::Narrow(ends),
+            entries,
+        } => put_map(entries, range(ends), words),
         Data::Struct(columns) => put_struct(columns, place, words),
         _ => {
             let bytes = column.bytes(place).unwrap_or_default();

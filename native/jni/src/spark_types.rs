@@ -14,12 +14,15 @@ fn plain_types() -> [(&'static str, DataType); 9] {
         ("double", DataType::Float64),
         ("string", DataType::Utf8),
         ("binary", DataType::Binary),
-        ("timestamp", DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))),
+        (
+            "timestamp",
+            DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        ),
     ]
 }
 
-/// The JSON of a struct type, of values that may be null or not: PySpark's `toArrow` refuses fields that may not be null in a struct that is
-/// null. `None` for a type that Spark does not have.
+/// The JSON of a struct type, of values that may be null or not: PySpark's `toArrow` refuses fields that may not be
+/// null in a struct that is null. `None` for a type that Spark does not have.
 pub fn struct_json(fields: &Fields, is_nullable: bool) -> Option<Value> {
     let fields: Option<Vec<Value>> = fields.iter().map(|field| field_json(field, is_nullable)).collect();
     Some(json!({"type": "struct", "fields": fields?}))
@@ -39,8 +42,13 @@ fn type_json(data_type: &DataType, is_nullable: bool) -> Option<Value> {
         }
         DataType::Struct(fields) => struct_json(fields, is_nullable)?,
         DataType::Map(entries, _) => {
-            let DataType::Struct(pair) = entries.data_type() else { return None };
-            let (key, value) = (type_json(pair[0].data_type(), false)?, type_json(pair[1].data_type(), true)?);
+            let DataType::Struct(pair) = entries.data_type() else {
+                return None;
+            };
+            let (key, value) = (
+                type_json(pair[0].data_type(), false)?,
+                type_json(pair[1].data_type(), true)?,
+            );
             json!({"type": "map", "keyType": key, "valueType": value, "valueContainsNull": pair[1].is_nullable()})
         }
         _ => {
@@ -58,12 +66,19 @@ pub fn struct_fields(json: &Value) -> Option<Fields> {
 
 fn struct_field(json: &Value) -> Option<Field> {
     let data_type = data_type(json.get("type")?)?;
-    Some(Field::new(json.get("name")?.as_str()?, data_type, json.get("nullable")?.as_bool()?))
+    Some(Field::new(
+        json.get("name")?.as_str()?,
+        data_type,
+        json.get("nullable")?.as_bool()?,
+    ))
 }
 
 fn data_type(json: &Value) -> Option<DataType> {
     if let Some(name) = json.as_str() {
-        return plain_types().into_iter().find(|(plain, _)| *plain == name).map(|(_, data_type)| data_type);
+        return plain_types()
+            .into_iter()
+            .find(|(plain, _)| *plain == name)
+            .map(|(_, data_type)| data_type);
     }
     match json.get("type")?.as_str()? {
         "struct" => struct_fields(json).map(DataType::Struct),

@@ -22,14 +22,21 @@ const FRAME: i32 = 64;
 impl Java {
     /// An object that lives until this is dropped.
     pub fn new(env: &mut JNIEnv<'_>, object: &JObject<'_>) -> Result<Self, Failure> {
-        Ok(Java { vm: env.get_java_vm()?, object: env.new_global_ref(object)? })
+        Ok(Java {
+            vm: env.get_java_vm()?,
+            object: env.new_global_ref(object)?,
+        })
     }
 
     /// Calls Java. An exception becomes an error that has it inside.
     fn call<T>(&self, work: impl FnOnce(&mut JNIEnv<'_>, &JObject<'_>) -> Result<T, Failure>) -> io::Result<T> {
         let mut env = self.vm.get_env().map_err(|error| io::Error::other(error.to_string()))?;
-        let outcome = env.with_local_frame(FRAME, |env| Ok::<_, jni::errors::Error>(work(env, self.object.as_obj())));
-        outcome.unwrap_or_else(|error| Err(error.into())).map_err(|error| thrown(&mut env, &error.to_string()))
+        let outcome = env.with_local_frame(FRAME, |env| {
+            Ok::<_, jni::errors::Error>(work(env, self.object.as_obj()))
+        });
+        outcome
+            .unwrap_or_else(|error| Err(error.into()))
+            .map_err(|error| thrown(&mut env, &error.to_string()))
     }
 }
 
@@ -42,10 +49,22 @@ fn thrown(env: &mut JNIEnv<'_>, error: &str) -> io::Error {
         }
         env.exception_clear()?;
         let is_missing = env.is_instance_of(&throwable, "java/io/FileNotFoundException")?;
-        let said = env.call_method(&throwable, "toString", "()Ljava/lang/String;", &[])?.l()?;
+        let said = env
+            .call_method(&throwable, "toString", "()Ljava/lang/String;", &[])?
+            .l()?;
         let text = text(env, &JString::from(said))?;
-        let kind = if is_missing { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
-        Ok(io::Error::new(kind, Thrown { throwable: env.new_global_ref(throwable)?, text }))
+        let kind = if is_missing {
+            io::ErrorKind::NotFound
+        } else {
+            io::ErrorKind::Other
+        };
+        Ok(io::Error::new(
+            kind,
+            Thrown {
+                throwable: env.new_global_ref(throwable)?,
+                text,
+            },
+        ))
     };
     described(env).unwrap_or_else(|_| io::Error::other(error))
 }
@@ -56,8 +75,14 @@ impl Java {
         self.call(|env, object| {
             let path = env.new_string(path)?;
             let arguments = [JValue::Object(&path)];
-            let found = env.call_method(object, method, "(Ljava/lang/String;)Ljava/lang/String;", &arguments)?.l()?;
-            if found.is_null() { Ok(None) } else { text(env, &JString::from(found)).map(Some) }
+            let found = env
+                .call_method(object, method, "(Ljava/lang/String;)Ljava/lang/String;", &arguments)?
+                .l()?;
+            if found.is_null() {
+                Ok(None)
+            } else {
+                text(env, &JString::from(found)).map(Some)
+            }
         })
     }
 }
@@ -81,7 +106,10 @@ impl Host for Java {
             let size = env.call_method(&opened, "size", "()J", &[])?.j()?;
             Ok((Java::new(env, &opened)?, size))
         })?;
-        Ok(Box::new(JavaFile { java, size: size.max(0) as u64 }))
+        Ok(Box::new(JavaFile {
+            java,
+            size: size.max(0) as u64,
+        }))
     }
 }
 
@@ -107,7 +135,9 @@ impl File for JavaFile {
             // SAFETY: Java fills the buffer during the call, and keeps no reference to it (`OpenFile.read`).
             let direct = unsafe { env.new_direct_byte_buffer(buffer.as_mut_ptr(), buffer.len())? };
             let arguments = [JValue::Long(position as i64), JValue::Object(&direct)];
-            Ok(env.call_method(object, "read", "(JLjava/nio/ByteBuffer;)I", &arguments)?.i()?)
+            Ok(env
+                .call_method(object, "read", "(JLjava/nio/ByteBuffer;)I", &arguments)?
+                .i()?)
         })?;
         Ok(usize::try_from(read).unwrap_or(0).min(buffer.len()))
     }
@@ -120,6 +150,8 @@ impl File for JavaFile {
 impl Drop for JavaFile {
     fn drop(&mut self) {
         // A file that was only read loses nothing when closing it fails.
-        let _ = self.java.call(|env, object| Ok(env.call_method(object, "close", "()V", &[])?.v()?));
+        let _ = self
+            .java
+            .call(|env, object| Ok(env.call_method(object, "close", "()V", &[])?.v()?));
     }
 }

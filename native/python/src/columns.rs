@@ -36,7 +36,15 @@ impl ColumnDecoder {
         catch_panics(|| {
             let (versions, fields, limits) = (versions.as_deref(), fields.as_deref(), limits.into());
             let include_secrets = true;
-            let options = Options { versions, fields, include_secrets, names, unknown_tagged_fields, uuid_as, limits };
+            let options = Options {
+                versions,
+                fields,
+                include_secrets,
+                names,
+                unknown_tagged_fields,
+                uuid_as,
+                limits,
+            };
             let decoder = Decoder::new(plan_text, &options).map_err(raised)?;
             Ok(ColumnDecoder { decoder })
         })
@@ -53,14 +61,18 @@ impl ColumnDecoder {
         catch_panics(|| {
             let versions = version_argument(version)?;
             let array = import(values)?;
-            py.detach(|| self.decoder.decode(&array, &versions, skip)).map(ColumnBatch::new).map_err(raised)
+            py.detach(|| self.decoder.decode(&array, &versions, skip))
+                .map(ColumnBatch::new)
+                .map_err(raised)
         })
     }
 
     fn ends(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: i64) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let array = import(values)?;
-            py.detach(|| self.decoder.ends(&array, version)).map(ColumnBatch::new).map_err(raised)
+            py.detach(|| self.decoder.ends(&array, version))
+                .map(ColumnBatch::new)
+                .map_err(raised)
         })
     }
 }
@@ -75,14 +87,20 @@ pub struct ColumnEncoder {
 impl ColumnEncoder {
     #[new]
     fn new(plan_text: &str) -> PyResult<Self> {
-        catch_panics(|| Ok(ColumnEncoder { encoder: Encoder::new(plan_text).map_err(raised)? }))
+        catch_panics(|| {
+            Ok(ColumnEncoder {
+                encoder: Encoder::new(plan_text).map_err(raised)?,
+            })
+        })
     }
 
     fn encode(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: &Bound<'_, PyAny>) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let versions = version_argument(version)?;
             let array = import(values)?;
-            py.detach(|| self.encoder.encode(&array, &versions)).map(ColumnBatch::new).map_err(raised)
+            py.detach(|| self.encoder.encode(&array, &versions))
+                .map(ColumnBatch::new)
+                .map_err(raised)
         })
     }
 }
@@ -106,7 +124,9 @@ pub fn record_groups(
 ) -> PyResult<(Vec<Prefix>, ColumnBatch)> {
     catch_panics(|| {
         let (keys, values) = (import(keys)?, import(values)?);
-        let (prefixes, batch) = py.detach(|| records::record_groups(framing, &keys, &values)).map_err(raised)?;
+        let (prefixes, batch) = py
+            .detach(|| records::record_groups(framing, &keys, &values))
+            .map_err(raised)?;
         Ok((prefixes, ColumnBatch::new(batch)))
     })
 }

@@ -17,7 +17,8 @@ mod messagegen_native {
 
     #[pymodule_export]
     const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
-    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding; 4 copies all bytes.
+    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding; 4 copies all
+    /// bytes.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 4;
     /// The types of constant size, with their number of bytes.

@@ -46,7 +46,11 @@ impl Signals {
     fn check(&self) -> io::Result<()> {
         let now = CLOCK.elapsed().as_millis() as u64;
         let asked = self.asked.load(Ordering::Relaxed);
-        let is_first = |next| self.asked.compare_exchange(asked, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        let is_first = |next| {
+            self.asked
+                .compare_exchange(asked, next, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+        };
         if now < asked + BETWEEN_CHECKS || !is_first(now) {
             return Ok(());
         }
@@ -71,7 +75,11 @@ impl Signals {
 
 fn io_error(py: Python<'_>, error: PyErr) -> io::Error {
     let is_gone = error.is_instance_of::<pyo3::exceptions::PyFileNotFoundError>(py);
-    let kind = if is_gone { io::ErrorKind::NotFound } else { io::ErrorKind::Other };
+    let kind = if is_gone {
+        io::ErrorKind::NotFound
+    } else {
+        io::ErrorKind::Other
+    };
     io::Error::new(kind, error)
 }
 
@@ -82,7 +90,9 @@ where
 {
     Python::attach(|py| {
         let found = object.bind(py).call_method1(method, arguments);
-        found.and_then(|found| found.extract().map_err(Into::into)).map_err(|error| io_error(py, error))
+        found
+            .and_then(|found| found.extract().map_err(Into::into))
+            .map_err(|error| io_error(py, error))
     })
 }
 
@@ -122,7 +132,10 @@ impl File for PyFile {
         Python::attach(|py| {
             let found = self.0.bind(py).call_method1("read_at", (buffer.len(), position));
             let found = found.map_err(|error| io_error(py, error))?;
-            let data = found.cast::<PyBytes>().map_err(|error| io_error(py, error.into()))?.as_bytes();
+            let data = found
+                .cast::<PyBytes>()
+                .map_err(|error| io_error(py, error.into()))?
+                .as_bytes();
             let count = data.len().min(buffer.len());
             buffer[..count].copy_from_slice(&data[..count]);
             Ok(count)
@@ -157,7 +170,8 @@ pub struct LogPlanner {
 impl LogPlanner {
     fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut Planner) -> Outcome<T> + Send) -> PyResult<T> {
         let planner = &mut self.planner;
-        self.signals.instead_of(catch_panics(|| py.detach(|| work(planner)).map_err(raised)))
+        self.signals
+            .instead_of(catch_panics(|| py.detach(|| work(planner)).map_err(raised)))
     }
 }
 
@@ -168,7 +182,10 @@ impl LogPlanner {
         let options = parsed(options).map_err(raised)?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
         let signals = Arc::new(Signals::default());
-        let storage = Storage::new(PyStorage { object: storage, signals: signals.clone() });
+        let storage = Storage::new(PyStorage {
+            object: storage,
+            signals: signals.clone(),
+        });
         let planner = Planner::new(options, cores, storage).map_err(raised)?;
         Ok(LogPlanner { planner, signals })
     }
@@ -194,7 +211,8 @@ impl LogPlanner {
     }
 
     fn between(&mut self, py: Python<'_>, start: &str, end: &str, filters: &str) -> PyResult<Vec<PyTask>> {
-        self.run(py, |planner| planner.between(start, end, &pushed(filters)?)).map(of_tasks)
+        self.run(py, |planner| planner.between(start, end, &pushed(filters)?))
+            .map(of_tasks)
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -227,10 +245,16 @@ impl LogReader {
     ) -> PyResult<Self> {
         let options = parsed(options).map_err(raised)?;
         let signals = Arc::new(Signals::default());
-        let storage = Storage::new(PyStorage { object: storage, signals: signals.clone() });
+        let storage = Storage::new(PyStorage {
+            object: storage,
+            signals: signals.clone(),
+        });
         let filters = pushed(filters).map_err(raised)?;
         let reader = Reader::new(task, &columns, options, &filters, false, batch_bytes, storage);
-        Ok(LogReader { reader: reader.map_err(raised)?, signals })
+        Ok(LogReader {
+            reader: reader.map_err(raised)?,
+            signals,
+        })
     }
 
     fn read(&mut self, py: Python<'_>) -> PyResult<Option<ColumnBatch>> {
@@ -251,7 +275,18 @@ impl LogReader {
 /// Checks options, and gives what a host needs of them; see the type stub.
 #[pyfunction]
 pub fn log_options(options: &str) -> PyResult<PyOptions> {
-    let Options { bounds, mode, columns, include_headers, .. } = parsed(options).map_err(raised)?;
-    let bounds = (bounds.min_offset, bounds.max_offset, bounds.min_timestamp, bounds.max_timestamp);
+    let Options {
+        bounds,
+        mode,
+        columns,
+        include_headers,
+        ..
+    } = parsed(options).map_err(raised)?;
+    let bounds = (
+        bounds.min_offset,
+        bounds.max_offset,
+        bounds.min_timestamp,
+        bounds.max_timestamp,
+    );
     Ok((bounds, format!("{mode:?}").to_uppercase(), columns, include_headers))
 }

@@ -15,7 +15,9 @@ pub fn catch_panics<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
         Ok(result) => result,
         Err(panic) => {
             let text = panic_text(panic.as_ref());
-            Err(PyRuntimeError::new_err(format!("a defect of messagegen_native, please report it: {text}")))
+            Err(PyRuntimeError::new_err(format!(
+                "a defect of messagegen_native, please report it: {text}"
+            )))
         }
     }
 }

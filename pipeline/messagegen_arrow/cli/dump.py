@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack, get_args
 
 import click
 
@@ -33,7 +33,25 @@ if TYPE_CHECKING:
 _STDIN: Final = "-"
 _TIMES: Final = ("startingtimestamp", "endingtimestamp")
 """Options of logs that take times, in lower case."""
-_OF_LOGS: Final = ("topic", "offsets", "types", "version", "option")
+_OptionOfLogs = Literal["topic", "offsets", "types", "version", "option"]
+_OF_LOGS: Final[tuple[_OptionOfLogs, ...]] = get_args(_OptionOfLogs)
+
+
+class _DumpOptions(TypedDict):
+    """The options that say what is read, not how it is written."""
+
+    message: Sequence[str]
+    version: int | None
+    types: str | None
+    fields: str | None
+    columns: str | None
+    topic: Sequence[str]
+    offsets: str | None
+    since: str | None
+    until: str | None
+    show_sensitive: bool
+    option: Sequence[str]
+    specs: Sequence[str]
 
 
 @click.command(short_help="Dump logs and captures as JSON, tables or Parquet.")
@@ -76,7 +94,7 @@ def dump(
     limit: int | None,
     form: str,
     output: Path | None,
-    **options: Any,
+    **options: Unpack[_DumpOptions],
 ) -> None:
     """Dump logs and captures of Kafka: records, messages, requests and responses, a row each.
 
@@ -110,7 +128,7 @@ def dump(
         ctx.exit(EXIT_MALFORMED)
 
 
-def _sections(paths: Sequence[str], options: Mapping[str, Any], form: str) -> list[Section]:
+def _sections(paths: Sequence[str], options: _DumpOptions, form: str) -> list[Section]:
     """What the paths hold, as it is asked. Raises ``ValueError``, ``LookupError`` and ``OSError``."""
     from messagegen_arrow.capture.files import PeekedFile, is_capture
     from messagegen_arrow.dump.captures import section_of_captures
@@ -142,19 +160,19 @@ def _sections(paths: Sequence[str], options: Mapping[str, Any], form: str) -> li
     return [section_of_captures(captures, request)]
 
 
-def _request(options: Mapping[str, Any], form: str) -> DumpRequest:
+def _request(options: _DumpOptions, form: str) -> DumpRequest:
     from messagegen_arrow.dump.request import DumpRequest
 
     _warn_of_times(options)
     times = {"startingTimestamp": options["since"], "endingTimestamp": options["until"]}
     return DumpRequest(
         catalog=catalog(options["specs"]),
-        messages=options["message"],
+        messages=tuple(options["message"]),
         version=options["version"],
         types=listed(options["types"]) or (),
         fields=listed(options["fields"]),
         columns=listed(options["columns"]),
-        topics=options["topic"],
+        topics=tuple(options["topic"]),
         options={
             **_pairs(options["option"]),
             **_offsets(options["offsets"]),
@@ -166,7 +184,7 @@ def _request(options: Mapping[str, Any], form: str) -> DumpRequest:
     )
 
 
-def _warn_of_times(options: Mapping[str, Any]) -> None:
+def _warn_of_times(options: _DumpOptions) -> None:
     """Says which numbers are probably no milliseconds."""
     given = {"--since": options["since"], "--until": options["until"]}
     pairs = _pairs(options["option"])

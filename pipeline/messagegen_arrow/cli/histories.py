@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypedDict, Unpack
 
 import click
 
@@ -30,6 +30,15 @@ _BRIEF_LAG: Final = ("logTimestamp", "group", "topic", "partition", "offset", "p
 _BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
 
 
+class _OutputOptions(TypedDict):
+    """Which rows are written, and how."""
+
+    columns: str | None
+    limit: int | None
+    form: str
+    output: Path | None
+
+
 def _history_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that both commands have."""
     for option in (output_option, format_option, limit_option, columns_option):
@@ -43,7 +52,7 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
     "--ends", multiple=True, type=Name(), metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable)."
 )
 @click.pass_context
-def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **output: Any) -> None:
+def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
     """List the commits of consumer groups in the logs of a broker: a row for each commit, with the previous one.
 
     PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has the end
@@ -65,7 +74,7 @@ def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **outp
 @click.command(name="metadata-history", short_help="List the changes of topics, configs and quotas.")
 @_history_options
 @click.pass_context
-def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Any) -> None:
+def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
     PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. A
@@ -88,21 +97,20 @@ def _run(
     ctx: click.Context,
     history: Callable[[HistoryCounts], ColumnStream],
     brief: tuple[str, ...],
-    *,
-    columns: str | None,
-    limit: int | None,
-    form: str,
-    output: Path | None,
+    **output: Unpack[_OutputOptions],
 ) -> None:
     """Writes a history, and says how many records could not be read."""
     from messagegen_arrow.dump.request import Section, selected
     from messagegen_arrow.histories.counts import HistoryCounts
 
+    form = output["form"]
+    file = output["output"]
+    limit = output["limit"]
     counts = HistoryCounts()
     with errors_as_messages():
-        check_output(form, output)
-        names = listed(columns) or (brief if form == "table" else None)
-        tally = write_rows([Section(selected(history(counts), names, "a history"))], form, output, limit)
+        check_output(form, file)
+        names = listed(output["columns"]) or (brief if form == "table" else None)
+        tally = write_rows([Section(selected(history(counts), names, "a history"))], form, file, limit)
     if not tally.rows and limit != 0:
         click.echo("no rows: the logs have no records that belong to this history", err=True)
     if counts.malformed:

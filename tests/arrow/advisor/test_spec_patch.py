@@ -11,8 +11,8 @@ from messagegen.findings import SpecError
 from messagegen_arrow.advisor.encodings import FORMS
 from messagegen_arrow.advisor.fields import integer_fields
 from messagegen_arrow.advisor.patch import diff_of_specs, load_table, patch_spec
-from messagegen_arrow.advisor.spec_text import SpecTextError, Versions, parse_spec
-from messagegen_arrow.advisor.wire_format import IncompatibleError, check_new_version, layouts
+from messagegen_arrow.advisor.patch.text import SpecText, SpecTextError
+from messagegen_arrow.advisor.patch.wire_format import IncompatibleError, check_new_version, layouts
 from tests.arrow.support.advisor_data import ROOT, SPEC, spec_of
 from tests.support.specs import OWN, PURPOSE_MADE
 
@@ -120,8 +120,14 @@ def test_what_is_no_spec() -> None:
     with pytest.raises(SpecError):
         patch_spec('{ "type": "data" }', {})
     with pytest.raises(SpecTextError, match="expected a JSON object"):
-        parse_spec("[]")
-    assert Versions.parse("none") is None
+        SpecText("[]")
+    with pytest.raises(SpecTextError, match="invalid JSON: 1:2: expected the name of a property"):
+        SpecText("{")
+
+
+def test_a_byte_order_mark_stays() -> None:
+    after = patch_spec(f"\ufeff{SPEC}", {("Sample", "id"): "packed32"})
+    assert after == f"\ufeff{patch_spec(SPEC, {('Sample', 'id'): 'packed32'})}"
 
 
 def test_the_new_version_must_not_bring_more() -> None:

@@ -12,8 +12,9 @@ import pytest
 
 from messagegen_arrow import Catalog, decode_arrow, encode_arrow
 from messagegen_arrow.capture.dialogue import FrameRow
-from messagegen_arrow.frames.columns import FrameBatch, FrameParts, FrameReader, split_frames
-from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.frames.decoding import FrameReader
+from messagegen_arrow.frames.messages import FrameMessages
+from messagegen_arrow.frames.split import FrameBatch, FrameParts, split_frames
 from tests.arrow.support.capture_traffic import problems, read, rows
 from tests.arrow.support.reference.frames import parse_frame
 from tests.broker.fixtures import BusyBroker

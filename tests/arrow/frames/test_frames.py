@@ -14,8 +14,9 @@ import pytest
 
 from messagegen_arrow import Catalog, MessageTable, default_catalog
 from messagegen_arrow.columns.model import ColumnOptions
-from messagegen_arrow.frames.columns import FrameBatch, FrameReader, UnreadFrames, split_frames
-from messagegen_arrow.frames.parsing import NEVER_ON_A_WIRE, FrameError, FrameMessages
+from messagegen_arrow.frames.decoding import FrameReader
+from messagegen_arrow.frames.messages import NEVER_ON_A_WIRE, FrameError, FrameMessages
+from messagegen_arrow.frames.split import FrameBatch, UnreadFrames, split_frames
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,

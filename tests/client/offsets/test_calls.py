@@ -34,7 +34,7 @@ from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import LEADERLESS_ATTEMPTS, OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ErrorCode
-from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
+from tests.client.support.offset_cluster import Log, OffsetCluster, OffsetStore
 
 A0, A1, A2, B0 = TopicPartition("a", 0), TopicPartition("a", 1), TopicPartition("a", 2), TopicPartition("b", 0)
 

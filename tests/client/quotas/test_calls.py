@@ -25,7 +25,7 @@ from messagegen_client.quotas.resolution import ResolvedQuota
 from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
 from messagegen_kafka import EncodeError
 from messagegen_kafka.error_codes import ErrorCode
-from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+from tests.client.support.quota_cluster import QuotaCluster, QuotaStore
 
 ALICE, BOB, DEFAULT = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob"), ClientQuotaEntity(user=None)
 RATE = "producer_byte_rate"

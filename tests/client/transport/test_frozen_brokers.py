@@ -15,7 +15,8 @@ from messagegen_kafka import (
     DescribeClientQuotasResponse,
     MetadataRequest,
 )
-from tests.client.fakes.broker import FakeBroker, in_loop, nothing
+from tests.client.support.broker import FakeBroker, nothing
+from tests.client.support.event_loop import in_loop
 
 REQUEST = DescribeClientQuotasRequest(components=())
 

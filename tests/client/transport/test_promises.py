@@ -34,7 +34,7 @@ from messagegen_kafka import (
     MetadataResponse,
 )
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-from tests.client.fakes.broker import (
+from tests.client.support.broker import (
     Cut,
     FakeBroker,
     Received,
@@ -42,9 +42,9 @@ from tests.client.fakes.broker import (
     Silence,
     api_versions,
     hang_up,
-    in_loop,
     nothing,
 )
+from tests.client.support.event_loop import in_loop
 
 TWO_GIGABYTES = b"\x7f\xff\xff\xff" + b"x" * 1000
 ANSWER = DescribeClientQuotasResponse(entries=())

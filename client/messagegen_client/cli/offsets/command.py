@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final, Unpack
 
 import click
 
@@ -65,7 +65,18 @@ _SHOWN_ERRORS: Final = 20
 )
 @click.version_option(package_name="messagegen-client", prog_name=NAME)
 @click.pass_context
-def offsets(context: click.Context, /, **options: Any) -> None:
+def offsets(
+    context: click.Context,
+    /,
+    topic: Sequence[str],
+    partitions: str | None,
+    topic_partitions: Sequence[str],
+    exclude_internal_topics: bool,
+    time: str,
+    isolation_level: str,
+    output: str,
+    **connection: Unpack[support.ConnectionOptions],
+) -> None:
     """Show offsets of partitions: of the first record at or after a time, or special offsets such as the last.
 
     \b
@@ -93,28 +104,28 @@ def offsets(context: click.Context, /, **options: Any) -> None:
 
     Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
     """
-    wanted = parse_time(options["time"], datetime.now(UTC))
+    wanted = parse_time(time, datetime.now(UTC))
     for text in wanted.warnings:
         support.warn(text)
     selection = parse_selection(
-        options["topic"],
-        partitions=options["partitions"],
-        topic_partitions=options["topic_partitions"],
-        exclude_internal=options["exclude_internal_topics"],
+        topic,
+        partitions=partitions,
+        topic_partitions=topic_partitions,
+        exclude_internal=exclude_internal_topics,
     )
-    level = IsolationLevel[options["isolation_level"].upper()]
+    level = IsolationLevel[isolation_level.upper()]
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> Listing:
-        partitions = await selection.partitions(admin, deadline)
-        specs = dict.fromkeys(partitions, wanted.spec)
+        chosen = await selection.partitions(admin, deadline)
+        specs = dict.fromkeys(chosen, wanted.spec)
         try:
             results = await admin.list_offsets(specs, isolation_level=level, timeout=deadline)
         except ListOffsetsError as problem:
-            return Listing(wanted, partitions, problem.results, problem.errors)
-        return Listing(wanted, partitions, results, {})
+            return Listing(wanted, chosen, problem.results, problem.errors)
+        return Listing(wanted, chosen, results, {})
 
-    listing = support.with_admin(context, work)
-    if options["output"] == "json":
+    listing = support.with_admin(context, connection, work)
+    if output == "json":
         support.say_json(as_json(listing))
     else:
         support.say(as_table(listing))

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, Literal, Unpack
 
 import click
 
 from messagegen_client.cli import support
 from messagegen_client.cli.quotas.files import apply, export, plan
-from messagegen_client.cli.quotas.modes import MODES
+from messagegen_client.cli.quotas.modes import MODES, QuotasOptions
 
 NAME: Final = "kafka-client-quotas"
 EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
-_ALTERING: Final = ("add", "delete", "validate_only")
+_Option = Literal["describe", "resolve", "alter", "names", "defaults", "add", "delete", "validate_only"]
+_ALTERING: Final[tuple[_Option, ...]] = ("add", "delete", "validate_only")
 
 
 @click.group(
@@ -43,7 +44,7 @@ _ALTERING: Final = ("add", "delete", "validate_only")
 @click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format.")
 @click.version_option(package_name="messagegen-client", prog_name=NAME)
 @click.pass_context
-def quotas(context: click.Context, /, **options: Any) -> None:
+def quotas(context: click.Context, /, **options: Unpack[QuotasOptions]) -> None:
     """Describe, resolve and alter client quotas, or plan and apply a file of quotas.
 
     Entity types are user, client-id (also both together) and ip. With --describe, a missing type matches everything. Names
@@ -76,7 +77,8 @@ def quotas(context: click.Context, /, **options: Any) -> None:
     context.exit(MODES[modes[0]](context, options))
 
 
-def _given(options: dict[str, Any], *names: str) -> list[str]:
+def _given(options: QuotasOptions, *names: _Option) -> list[str]:
+    """Those of some options that were given, as they are written."""
     return [f"--{name.replace('_', '-')}" for name in names if options[name]]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Unpack
 
 import click
 
@@ -77,7 +77,15 @@ _MAX_REMOVALS: Final = click.option(
 @_OUTPUT
 @support.connection_options
 @click.pass_context
-def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: int | None, **_: Any) -> None:
+def plan(
+    context: click.Context,
+    /,
+    file: IO[str],
+    prune: bool,
+    max_removals: int | None,
+    output: str | None,
+    **connection: Unpack[support.ConnectionOptions],
+) -> None:
     """Show the changes that apply would make, and change nothing.
 
     FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. The broker
@@ -104,8 +112,8 @@ def plan(context: click.Context, /, file: IO[str], prune: bool, max_removals: in
             return changes, AlterClientQuotasResult()
         return changes, checked
 
-    changes, checked = support.with_admin(context, work)
-    if _as_json(context):
+    changes, checked = support.with_admin(context, connection, work)
+    if _as_json(context, output):
         support.say_json(plan_json(changes) | {"refused": refused_json(checked)})
     else:
         support.say(plan_text(changes))
@@ -130,7 +138,8 @@ def apply(
     prune: bool,
     validate_only: bool,
     max_removals: int | None,
-    **_: Any,
+    output: str | None,
+    **connection: Unpack[support.ConnectionOptions],
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
 
@@ -138,7 +147,8 @@ def apply(
     nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
     Applying a file again changes nothing.
     """
-    wanted, as_json = _read(file), _as_json(context)
+    wanted = _read(file)
+    as_json = _as_json(context, output)
     support.check_output()
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
@@ -153,7 +163,7 @@ def apply(
             return changes, checked
         return changes, await alter(admin, deadline, changes.alterations(), validate_only=False)
 
-    changes, results = support.with_admin(context, work)
+    changes, results = support.with_admin(context, connection, work)
     if as_json:
         support.say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results))
     elif changes:
@@ -165,18 +175,20 @@ def apply(
 @_OUTPUT
 @support.connection_options
 @click.pass_context
-def export(context: click.Context, /, **_: Any) -> None:
+def export(context: click.Context, /, output: str | None, **connection: Unpack[support.ConnectionOptions]) -> None:
     """Print all quotas of the cluster as a quota file in YAML, or in JSON with --output json.
 
     A plan of this file has no changes until somebody alters a quota.
     """
-    described = support.with_admin(context, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline))
+    described = support.with_admin(
+        context, connection, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
+    )
     for entity, values in list(described.items()):
         described[entity] = {key: value for key, value in values.items() if value > -math.inf}
         for key in values.keys() - described[entity].keys():
             support.warn(f"{entity}: {key} is {values[key]}, which is not a limit; left out")
     limits = {entity: values for entity, values in described.items() if values}
-    if _as_json(context):
+    if _as_json(context, output):
         support.say_json(json_value(limits))
     else:
         support.say(yaml_text(limits))
@@ -204,11 +216,10 @@ async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) 
     return await alter(admin, deadline, changes.alterations(), validate_only=True)
 
 
-def _as_json(context: click.Context) -> bool:
+def _as_json(context: click.Context, output: str | None) -> bool:
     """Whether ``--output`` is json, here or before the subcommand."""
     assert context.parent is not None
-    chosen: str = context.params["output"] or context.parent.params["output"]
-    return chosen == "json"
+    return (output or context.parent.params["output"]) == "json"
 
 
 def _check_removals(changes: QuotaPlan, most: int | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 import click
 
@@ -29,8 +29,24 @@ from messagegen_client.quotas.resolution import resolve
 from messagegen_client.quotas.results import AlterClientQuotasResult
 from messagegen_client.transport.deadlines import Deadline
 
-Options = Mapping[str, Any]
 T = TypeVar("T")
+
+
+class QuotasOptions(support.ConnectionOptions):
+    """The options of ``kafka-client-quotas`` without a command."""
+
+    describe: bool
+    resolve: bool
+    alter: bool
+    names: Sequence[str]
+    defaults: Sequence[str]
+    add: Sequence[str]
+    delete: Sequence[str]
+    validate_only: bool
+    output: str
+
+
+Mode = Literal["describe", "resolve", "alter"]
 
 
 async def alter(
@@ -52,10 +68,10 @@ async def alter(
         raise
 
 
-def _describe(context: click.Context, options: Options) -> int:
+def _describe(context: click.Context, options: QuotasOptions) -> int:
     wanted = filter_of(options)
     described = support.with_admin(
-        context, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline)
+        context, options, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline)
     )
     if not described:
         support.note("No entity with quotas matches.")
@@ -66,9 +82,11 @@ def _describe(context: click.Context, options: Options) -> int:
     return 0
 
 
-def _resolve(context: click.Context, options: Options) -> int:
+def _resolve(context: click.Context, options: QuotasOptions) -> int:
     entity = entity_of(options)
-    described = support.with_admin(context, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline))
+    described = support.with_admin(
+        context, options, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline)
+    )
     found = resolve([entity], described)
     if IP in entity:
         for text in dict.fromkeys([*address_warnings([entity]), *address_warnings(described)]):
@@ -86,23 +104,27 @@ def _resolve(context: click.Context, options: Options) -> int:
     return 0
 
 
-def _alter(context: click.Context, options: Options) -> int:
+def _alter(context: click.Context, options: QuotasOptions) -> int:
     """Prints the result in JSON, or only errors."""
     alteration, validate_only = alteration_of(options), options["validate_only"]
     if options["output"] == "json":
         support.check_output()
     results = support.with_admin(
-        context, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
+        context, options, lambda admin, deadline: alter(admin, deadline, [alteration], validate_only=validate_only)
     )
     if options["output"] == "json":
         support.say_json(result_json(results))
     return show_errors(results)
 
 
-MODES: Final = {"describe": _describe, "resolve": _resolve, "alter": _alter}
+MODES: Final[Mapping[Mode, Callable[[click.Context, QuotasOptions], int]]] = {
+    "describe": _describe,
+    "resolve": _resolve,
+    "alter": _alter,
+}
 
 
-def filter_of(options: Options) -> ClientQuotaFilter:
+def filter_of(options: QuotasOptions) -> ClientQuotaFilter:
     """The filter from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
     of = ClientQuotaFilterComponent
     components = [
@@ -113,7 +135,7 @@ def filter_of(options: Options) -> ClientQuotaFilter:
     return ClientQuotaFilter.contains(components)
 
 
-def entity_of(options: Options) -> ClientQuotaEntity:
+def entity_of(options: QuotasOptions) -> ClientQuotaEntity:
     """The entity from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
     names = _names(options)
     for kind, name in names:
@@ -126,7 +148,7 @@ def entity_of(options: Options) -> ClientQuotaEntity:
     return ClientQuotaEntity(dict(pairs))
 
 
-def alteration_of(options: Options) -> ClientQuotaAlteration:
+def alteration_of(options: QuotasOptions) -> ClientQuotaAlteration:
     """The alteration from the options. Raises ``click.UsageError``."""
     entity = entity_of(options)
     ops = [Op(key, value) for key, value in _parsed("--add", options["add"], parse_values)]
@@ -144,11 +166,11 @@ def _known_quotas(text: str) -> list[str]:
     return keys
 
 
-def _names(options: Options) -> list[tuple[str, str | None]]:
+def _names(options: QuotasOptions) -> list[tuple[str, str | None]]:
     return _parsed("--names", options["names"], parse_names)
 
 
-def _defaults(options: Options) -> list[str]:
+def _defaults(options: QuotasOptions) -> list[str]:
     return _parsed("--defaults", options["defaults"], lambda text: parse_list(text, "an entity type"))
 
 

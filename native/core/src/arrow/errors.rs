@@ -18,10 +18,18 @@ pub struct ErrorColumn {
 impl ErrorColumn {
     /// Adds the columns.
     pub fn add(columns: &mut Columns, has_offset: bool) -> Self {
-        let (message, path) = (columns.add("message", Values::text(), true), columns.add("path", Values::text(), true));
+        let (message, path) = (
+            columns.add("message", Values::text(), true),
+            columns.add("path", Values::text(), true),
+        );
         let offset = has_offset.then(|| columns.add("offset", Values::Int64(Vec::new()), true));
         let fields = [message, path].into_iter().chain(offset).collect();
-        ErrorColumn { column: columns.add(ERROR, Values::structs(fields), true), message, path, offset }
+        ErrorColumn {
+            column: columns.add(ERROR, Values::structs(fields), true),
+            message,
+            path,
+            offset,
+        }
     }
 
     /// Appends an error.

@@ -1,7 +1,7 @@
 //! Imported Arrow arrays, read value by value.
 //!
-//! A *place* is the position of a value in the buffers of its array: its number plus the offset of the array. Buffers are as
-//! long as their array says, so a place is always within them; what offsets point to is checked when it is read.
+//! A *place* is the position of a value in the buffers of its array: its number plus the offset of the array. Buffers
+//! are as long as their array says, so a place is always within them; what offsets point to is checked when it is read.
 
 use std::ops::Range;
 
@@ -94,19 +94,33 @@ impl<'a> Data<'a> {
             }
             DataType::FixedSizeBinary(width) => {
                 let offsets = Offsets::Every(usize::try_from(*width).unwrap_or(0));
-                Data::Bytes { text: false, offsets, bytes: bytes(&array.buffers()[0]) }
+                Data::Bytes {
+                    text: false,
+                    offsets,
+                    bytes: bytes(&array.buffers()[0]),
+                }
             }
             data_type @ (DataType::Utf8View | DataType::BinaryView) => Data::Views {
                 text: *data_type == DataType::Utf8View,
                 views: typed(array),
                 buffers: array.buffers()[1..].iter().map(bytes).collect(),
             },
-            DataType::List(_) => Data::List { offsets: offsets(false), elements: child()? },
-            DataType::LargeList(_) => Data::List { offsets: offsets(true), elements: child()? },
-            DataType::FixedSizeList(_, width) => {
-                Data::List { offsets: Offsets::Every(usize::try_from(*width).unwrap_or(0)), elements: child()? }
-            }
-            DataType::Map(..) => Data::Map { offsets: offsets(false), entries: child()? },
+            DataType::List(_) => Data::List {
+                offsets: offsets(false),
+                elements: child()?,
+            },
+            DataType::LargeList(_) => Data::List {
+                offsets: offsets(true),
+                elements: child()?,
+            },
+            DataType::FixedSizeList(_, width) => Data::List {
+                offsets: Offsets::Every(usize::try_from(*width).unwrap_or(0)),
+                elements: child()?,
+            },
+            DataType::Map(..) => Data::Map {
+                offsets: offsets(false),
+                entries: child()?,
+            },
             DataType::Struct(fields) => {
                 let children = fields.iter().zip(array.child_data());
                 let children = children.map(|(field, child)| {
@@ -130,7 +144,11 @@ fn typed<T: ArrowNativeType>(array: &ArrayData) -> &[T] {
 
 /// The bytes of a buffer; empty if its length is negative because of an invalid offset.
 fn bytes(buffer: &Buffer) -> &[u8] {
-    if isize::try_from(buffer.len()).is_ok() { buffer.as_slice() } else { &[] }
+    if isize::try_from(buffer.len()).is_ok() {
+        buffer.as_slice()
+    } else {
+        &[]
+    }
 }
 
 impl Offsets<'_> {
@@ -154,7 +172,14 @@ impl<'a> Input<'a> {
         let first = if array.is_empty() { 0 } else { array.offset() };
         let data = Data::new(array, first + array.len())?;
         let (name, data_type) = (name.to_owned(), array.data_type());
-        Ok(Input { name, data_type, nulls: array.nulls(), first, length: array.len(), data })
+        Ok(Input {
+            name,
+            data_type,
+            nulls: array.nulls(),
+            first,
+            length: array.len(),
+            data,
+        })
     }
 
     /// The place of a value, by its number; `None` for a null.
@@ -223,7 +248,12 @@ impl<'a> Input<'a> {
     /// The numbers of the elements of the array or map at a place; `None` if they are invalid, and for other types.
     #[inline]
     pub fn elements(&self, place: usize) -> Option<(&Input<'a>, Range<usize>)> {
-        let (Data::List { offsets, elements } | Data::Map { offsets, entries: elements }) = &self.data else {
+        let (Data::List { offsets, elements }
+        | Data::Map {
+            offsets,
+            entries: elements,
+        }) = &self.data
+        else {
             return None;
         };
         let range = offsets.range(place)?;
@@ -248,15 +278,29 @@ impl<'a> Input<'a> {
         if self.is_integer() || matches!(self.data, Data::Nothing) {
             return Ok(());
         }
-        Err(Error::wrong_type(format!("{what} must be an Arrow array of integers, not of {}", self.data_type)))
+        Err(Error::wrong_type(format!(
+            "{what} must be an Arrow array of integers, not of {}",
+            self.data_type
+        )))
     }
 
     /// `Kind::Type` unless it has bytes.
     pub fn check_binary(&self) -> Outcome<()> {
-        if self.is_text() == Some(false) && !matches!(self.data, Data::Bytes { offsets: Offsets::Every(_), .. }) {
+        if self.is_text() == Some(false)
+            && !matches!(
+                self.data,
+                Data::Bytes {
+                    offsets: Offsets::Every(_),
+                    ..
+                }
+            )
+        {
             return Ok(());
         }
-        let text = format!("an Arrow array of binary or large_binary is needed, not of {}", self.data_type);
+        let text = format!(
+            "an Arrow array of binary or large_binary is needed, not of {}",
+            self.data_type
+        );
         Err(Error::wrong_type(text))
     }
 }

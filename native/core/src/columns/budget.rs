@@ -1,12 +1,13 @@
-//! The memory that one message may take in columns: hostile bytes announce large arrays, and a value can take more memory in
-//! columns than on the wire.
+//! The memory that one message may take in columns: hostile bytes announce large arrays, and a value can take more
+//! memory in columns than on the wire.
 //!
-//! Elements of an array are charged before they are appended, each with the bits of its column and of all columns below it up
-//! to the next array. These are known from the columns, so an array costs one multiplication and a value nothing. Texts, bytes
-//! and arrays of constant size are charged as bytes of the message, because each byte goes into at most one column.
+//! Elements of an array are charged before they are appended, each with the bits of its column and of all columns below
+//! it up to the next array. These are known from the columns, so an array costs one multiplication and a value nothing.
+//! Texts, bytes and arrays of constant size are charged as bytes of the message, because each byte goes into at most
+//! one column.
 //!
-//! A column that grows value by value takes up to three times its size for a moment: its memory doubles, and the old memory is
-//! not freed at once. So elements are charged twice.
+//! A column that grows value by value takes up to three times its size for a moment: its memory doubles, and the old
+//! memory is not freed at once. So elements are charged twice.
 
 use crate::limits::Limits;
 
@@ -37,15 +38,21 @@ impl Budget {
         let bytes = (size as u64)
             .saturating_mul(limits.memory_factor.saturating_sub(OWN_BYTES))
             .saturating_add(limits.memory_constant);
-        Budget { left: bytes.saturating_mul(8) }
+        Budget {
+            left: bytes.saturating_mul(8),
+        }
     }
 
-    /// Charges announced elements, of a message of which so many bytes are left: these can't have more than are charged. `false` if
-    /// the budget is used up.
+    /// Charges announced elements, of a message of which so many bytes are left: these can't have more than are
+    /// charged. `false` if the budget is used up.
     #[inline]
     pub fn charge(&mut self, count: usize, cost: Cost, left: usize) -> bool {
-        let possible = left.checked_div(cost.smallest).map_or(count, |most| count.min(most + 1));
-        let rest = self.left.checked_sub((possible as u64).saturating_mul(GROWTH * cost.bits));
+        let possible = left
+            .checked_div(cost.smallest)
+            .map_or(count, |most| count.min(most + 1));
+        let rest = self
+            .left
+            .checked_sub((possible as u64).saturating_mul(GROWTH * cost.bits));
         self.left = rest.unwrap_or(0);
         rest.is_some()
     }

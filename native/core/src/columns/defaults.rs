@@ -35,7 +35,12 @@ impl Defaults {
     /// Reads them from a plan. `Kind::Value` for a default that is not a value of its type.
     pub fn new(plan: &Plan) -> Outcome<Self> {
         let of_struct = |fields: &[Field]| fields.iter().map(read).collect::<Outcome<Vec<_>>>();
-        Ok(Defaults(plan.structs.iter().map(|owner| of_struct(&owner.fields)).collect::<Outcome<Vec<_>>>()?))
+        Ok(Defaults(
+            plan.structs
+                .iter()
+                .map(|owner| of_struct(&owner.fields))
+                .collect::<Outcome<Vec<_>>>()?,
+        ))
     }
 
     /// The default of a field.
@@ -50,8 +55,12 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
     if text == "null" {
         return Ok(FieldDefault::Null);
     }
-    let wrong =
-        || Error::value(format!("{} has a default {text} that is not of type {}", field.attribute, field.type_name));
+    let wrong = || {
+        Error::value(format!(
+            "{} has a default {text} that is not of type {}",
+            field.attribute, field.type_name
+        ))
+    };
     Ok(match field.type_name.as_str() {
         "bool" => FieldDefault::Int(i64::from(text == "true")),
         "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => {
@@ -68,7 +77,13 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
 
 fn hex(text: &str) -> Option<Vec<u8>> {
     let text = text.trim_matches('"');
-    let digits: Option<Vec<u8>> = text.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .map(|digit| digit.to_digit(16).map(|value| value as u8))
+        .collect();
     let digits = digits?;
-    digits.len().is_multiple_of(2).then(|| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    digits
+        .len()
+        .is_multiple_of(2)
+        .then(|| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }

@@ -5,5 +5,9 @@ pub const UNKNOWN_TAGS: &str = "unknown_tagged_fields";
 
 /// The path of a field in a struct at a path.
 pub fn within(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
 }

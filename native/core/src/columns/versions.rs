@@ -10,19 +10,25 @@ use crate::plan::Plan;
 pub struct VersionMap(Vec<Option<u32>>);
 
 impl VersionMap {
-    /// The layouts of some versions (`None`: all of the message). `Kind::UnknownVersion` for one that the message does not have,
-    /// `Kind::Value` for none at all.
+    /// The layouts of some versions (`None`: all of the message). `Kind::UnknownVersion` for one that the message does
+    /// not have, `Kind::Value` for none at all.
     pub fn new(plan: &Plan, versions: Option<&[i64]>) -> Outcome<Self> {
         let roots = &plan.roots;
         if versions.is_some_and(<[i64]>::is_empty) {
             return Err(Error::value("at least one version is needed"));
         }
-        if let Some(unknown) = versions.unwrap_or_default().iter().find(|one| roots.iter().all(|root| root.0 != **one))
+        if let Some(unknown) = versions
+            .unwrap_or_default()
+            .iter()
+            .find(|one| roots.iter().all(|root| root.0 != **one))
         {
             return Err(Error::unknown_version(*unknown));
         }
         let mut layouts = Vec::new();
-        for (version, layout) in roots.iter().filter(|root| versions.is_none_or(|wanted| wanted.contains(&root.0))) {
+        for (version, layout) in roots
+            .iter()
+            .filter(|root| versions.is_none_or(|wanted| wanted.contains(&root.0)))
+        {
             let at = *version as usize;
             layouts.resize(layouts.len().max(at + 1), None);
             layouts[at] = Some(*layout);
@@ -44,7 +50,9 @@ impl VersionMap {
     /// Why a version that is not in the map is refused.
     #[cold]
     pub fn unexpected(&self, version: Option<i128>) -> String {
-        let Some(version) = version else { return "the version is null".to_owned() };
+        let Some(version) = version else {
+            return "the version is null".to_owned();
+        };
         let known: Vec<usize> = (0..self.0.len()).filter(|version| self.0[*version].is_some()).collect();
         let known = match known[..] {
             [first, .., last] if last - first + 1 == known.len() => format!("{first} to {last}"),
@@ -61,8 +69,8 @@ pub enum VersionArgument {
 }
 
 impl VersionArgument {
-    /// The versions of rows, `None` for null. `Kind::Type` for an array of other types than integers, `Kind::Value` for one of another
-    /// length.
+    /// The versions of rows, `None` for null. `Kind::Type` for an array of other types than integers, `Kind::Value` for
+    /// one of another length.
     pub fn rows(&self, count: usize) -> Outcome<impl Fn(usize) -> Option<i128>> {
         let (one, array) = match self {
             VersionArgument::One(version) => (Some(i128::from(*version)), None),

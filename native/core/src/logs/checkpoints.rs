@@ -1,6 +1,7 @@
 //! What a broker writes down of its logs beside them: the log start offsets and the high watermarks.
 //!
-//! Upstream: `OffsetCheckpointFile` (version 0): a version, a count, and then a line of topic, partition and offset for each log.
+//! Upstream: `OffsetCheckpointFile` (version 0): a version, a count, and then a line of topic, partition and offset for
+//! each log.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,9 @@ type Offsets = HashMap<(String, i32), i64>;
 /// Records before it were deleted (DeleteRecords, KIP-107) and may still be in the first segment.
 pub fn set_log_start(storage: &Storage, logs: &mut [Log]) -> Outcome<()> {
     each_log(storage, logs, LOG_START_OFFSETS, |log, offsets| {
-        log.start_offset = offsets.and_then(|offsets| offsets.get(&log.key()).copied()).unwrap_or(0);
+        log.start_offset = offsets
+            .and_then(|offsets| offsets.get(&log.key()).copied())
+            .unwrap_or(0);
         Ok(())
     })
 }
@@ -64,7 +67,9 @@ fn each_log(
 }
 
 fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
-    let Some(bytes) = storage.small(file)? else { return Ok(None) };
+    let Some(bytes) = storage.small(file)? else {
+        return Ok(None);
+    };
     if let Some(found) = parsed(&String::from_utf8_lossy(&bytes)) {
         return Ok(Some(found));
     }
@@ -78,13 +83,17 @@ fn read(storage: &Storage, file: &str) -> Outcome<Option<Offsets>> {
 fn parsed(text: &str) -> Option<Offsets> {
     let mut lines = text.lines();
     // A new broker makes the file before it has anything to write.
-    let Some(version) = lines.next() else { return Some(Offsets::new()) };
+    let Some(version) = lines.next() else {
+        return Some(Offsets::new());
+    };
     let version: i64 = version.trim().parse().ok()?;
     let count: usize = lines.next()?.trim().parse().ok()?;
     let mut offsets = Offsets::new();
     for line in lines.filter(|line| !line.trim().is_empty()) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let [topic, partition, offset] = words[..] else { return None };
+        let [topic, partition, offset] = words[..] else {
+            return None;
+        };
         offsets.insert((topic.to_owned(), partition.parse().ok()?), offset.parse().ok()?);
     }
     (version == 0 && offsets.len() == count).then_some(offsets)

@@ -28,7 +28,11 @@ enum Source<'s> {
 
 impl<'s> Source<'s> {
     fn header(self) -> Option<&'s Header> {
-        if let Source::Batch(header) = self { Some(header) } else { None }
+        if let Source::Batch(header) = self {
+            Some(header)
+        } else {
+            None
+        }
     }
 
     fn base_offset(self) -> Option<i64> {
@@ -72,21 +76,56 @@ const COLUMNS: [(&str, Origin); 20] = [
     ("key", Origin::Bytes(|record| record.key)),
     ("value", Origin::Bytes(|record| record.value)),
     ("topic", Origin::Text(|about, _| about.topic.as_deref())),
-    ("partition", Origin::Number(int32, |about, _| about.partition.map(i64::from))),
+    (
+        "partition",
+        Origin::Number(int32, |about, _| about.partition.map(i64::from)),
+    ),
     ("offset", Origin::Each(int64, Header::offset)),
-    ("timestamp", Origin::Each(time, |header, record| microseconds(header.timestamp(record)))),
-    ("timestampType", Origin::Number(int32, |_, source| Some(source.header()?.timestamp_type()))),
+    (
+        "timestamp",
+        Origin::Each(time, |header, record| microseconds(header.timestamp(record))),
+    ),
+    (
+        "timestampType",
+        Origin::Number(int32, |_, source| Some(source.header()?.timestamp_type())),
+    ),
     (HEADERS, Origin::Headers),
-    ("leaderEpoch", Origin::Number(int32, |_, source| Some(source.header()?.leader_epoch.into()))),
-    ("producerId", Origin::Number(int64, |_, source| Some(source.header()?.producer_id))),
-    ("producerEpoch", Origin::Number(int32, |_, source| Some(source.header()?.producer_epoch.into()))),
-    ("sequence", Origin::Each(int32, |header, record| header.sequence(record).into())),
-    ("isTransactional", Origin::Number(Values::bool, |_, source| Some(source.header()?.is_transactional().into()))),
-    ("isControl", Origin::Number(Values::bool, |_, source| Some(source.header()?.is_control().into()))),
-    ("codec", Origin::Text(|_, source| codecs::name(source.header()?.codec()))),
+    (
+        "leaderEpoch",
+        Origin::Number(int32, |_, source| Some(source.header()?.leader_epoch.into())),
+    ),
+    (
+        "producerId",
+        Origin::Number(int64, |_, source| Some(source.header()?.producer_id)),
+    ),
+    (
+        "producerEpoch",
+        Origin::Number(int32, |_, source| Some(source.header()?.producer_epoch.into())),
+    ),
+    (
+        "sequence",
+        Origin::Each(int32, |header, record| header.sequence(record).into()),
+    ),
+    (
+        "isTransactional",
+        Origin::Number(Values::bool, |_, source| {
+            Some(source.header()?.is_transactional().into())
+        }),
+    ),
+    (
+        "isControl",
+        Origin::Number(Values::bool, |_, source| Some(source.header()?.is_control().into())),
+    ),
+    (
+        "codec",
+        Origin::Text(|_, source| codecs::name(source.header()?.codec())),
+    ),
     ("path", Origin::Text(|about, _| Some(&about.path))),
     ("batchOffset", Origin::Number(int64, |_, source| source.base_offset())),
-    ("batchPosition", Origin::Number(int64, |_, source| Some(source.position() as i64))),
+    (
+        "batchPosition",
+        Origin::Number(int64, |_, source| Some(source.position() as i64)),
+    ),
     (ERROR, Origin::Error),
     (RAW, Origin::Raw),
 ];
@@ -115,14 +154,24 @@ pub struct About {
 impl About {
     /// What a range says.
     pub fn of(range: &Range) -> Self {
-        About { topic: range.topic.clone(), partition: range.partition, path: range.segment.path.clone() }
+        About {
+            topic: range.topic.clone(),
+            partition: range.partition,
+            path: range.segment.path.clone(),
+        }
     }
 }
 
 /// The columns that options choose.
 pub fn chosen_columns(options: &Options) -> Vec<String> {
-    let all = COLUMNS.iter().map(|(name, _)| *name).filter(|name| options.include_headers || *name != HEADERS);
-    options.columns.clone().unwrap_or_else(|| all.map(str::to_owned).collect())
+    let all = COLUMNS
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| options.include_headers || *name != HEADERS);
+    options
+        .columns
+        .clone()
+        .unwrap_or_else(|| all.map(str::to_owned).collect())
 }
 
 /// Bytes that can't be read as a batch.
@@ -139,8 +188,17 @@ pub struct Damage<'d> {
 impl<'d> Damage<'d> {
     /// What is wrong in a part of a batch, at a byte of it.
     pub fn of_batch(header: &Header, message: String, part: &'d str, at: usize, raw: &'d [u8]) -> Self {
-        let Header { position, base_offset, .. } = *header;
-        Damage { position, base_offset: Some(base_offset), message, part, at: position + at as u64, raw }
+        let Header {
+            position, base_offset, ..
+        } = *header;
+        Damage {
+            position,
+            base_offset: Some(base_offset),
+            message,
+            part,
+            at: position + at as u64,
+            raw,
+        }
     }
 }
 
@@ -150,7 +208,10 @@ pub fn check_columns(paths: &[String]) -> Outcome<()> {
         Some((column, field)) => column == HEADERS && HEADER_FIELDS.contains(&field),
         None => COLUMNS.iter().any(|(name, _)| *name == path),
     };
-    paths.iter().find(|path| !is_known(path)).map_or(Ok(()), |path| unknown_column(path))
+    paths
+        .iter()
+        .find(|path| !is_known(path))
+        .map_or(Ok(()), |path| unknown_column(path))
 }
 
 fn unknown_column<T>(name: &str) -> Outcome<T> {
@@ -199,7 +260,9 @@ impl LogTable {
     /// No rows of columns that there are: names, or in place of `headers` the paths of its fields that are wanted.
     pub fn new(paths: &[String], about: About) -> Self {
         let mut columns = Columns::default();
-        let names = paths.iter().map(|path| path.split_once('.').map_or(path.as_str(), |(name, _)| name));
+        let names = paths
+            .iter()
+            .map(|path| path.split_once('.').map_or(path.as_str(), |(name, _)| name));
         let known = names.filter_map(|name| COLUMNS.iter().find(|(known, _)| *known == name));
         let mut wanted: Vec<Column> = Vec::new();
         for (name, origin) in known {
@@ -207,7 +270,12 @@ impl LogTable {
                 wanted.push(add(&mut columns, name, *origin, paths));
             }
         }
-        LogTable { about, columns, wanted, rows: 0 }
+        LogTable {
+            about,
+            columns,
+            wanted,
+            rows: 0,
+        }
     }
 
     /// The number of rows.
@@ -240,7 +308,11 @@ impl LogTable {
 
     /// The rows as a struct array.
     pub fn finish(mut self) -> ArrayData {
-        let root = self.columns.add("", Values::structs(self.wanted.iter().map(|each| each.number).collect()), false);
+        let root = self.columns.add(
+            "",
+            Values::structs(self.wanted.iter().map(|each| each.number).collect()),
+            false,
+        );
         self.columns.begin_structs(root, self.rows);
         self.columns.finish(root)
     }
@@ -271,10 +343,22 @@ fn add(columns: &mut Columns, name: &'static str, origin: Origin, paths: &[Strin
         }
         Origin::Error => {
             let errors = ErrorColumn::add(columns, true);
-            return Column { name, origin, number: errors.column, headers, errors: Some(errors) };
+            return Column {
+                name,
+                origin,
+                number: errors.column,
+                headers,
+                errors: Some(errors),
+            };
         }
     };
-    Column { name, origin, number: columns.add(name, values, true), headers, errors: None }
+    Column {
+        name,
+        origin,
+        number: columns.add(name, values, true),
+        headers,
+        errors: None,
+    }
 }
 
 impl HeaderColumns {
@@ -287,7 +371,11 @@ impl HeaderColumns {
         let keys = is_wanted(key).then(|| columns.add(key, Values::text(), true));
         let values = is_wanted(value).then(|| columns.add(value, Values::bytes(), true));
         let fields = keys.into_iter().chain(values).collect();
-        HeaderColumns { header: columns.add("item", Values::structs(fields), true), key: keys, value: values }
+        HeaderColumns {
+            header: columns.add("item", Values::structs(fields), true),
+            key: keys,
+            value: values,
+        }
     }
 }
 
@@ -309,8 +397,12 @@ fn push_rows(
             columns.extend_bytes(number, records.iter().map(|record| get(record).of(data)))?;
         }
         (Origin::Headers, Source::Batch(_)) => {
-            let Some(headers) = wanted.headers else { unreachable!("the columns of headers were added") };
-            records.iter().try_for_each(|record| push_headers(columns, number, headers, record, data))?;
+            let Some(headers) = wanted.headers else {
+                unreachable!("the columns of headers were added")
+            };
+            records
+                .iter()
+                .try_for_each(|record| push_headers(columns, number, headers, record, data))?;
         }
         (Origin::Number(_, get), _) => match get(about, source) {
             Some(value) => columns.push_repeated(number, value, count),
@@ -343,7 +435,9 @@ fn push_headers(
         && let Ok(mut cursor) = Cursor::new(data, record.headers_at as usize)
     {
         for _ in 0..record.header_count {
-            let Ok((key, value)) = read_header(&mut cursor) else { unreachable!("the record was read before") };
+            let Ok((key, value)) = read_header(&mut cursor) else {
+                unreachable!("the record was read before")
+            };
             columns.begin_struct(headers.header);
             if let Some(column) = headers.key {
                 // Keys are never null; Kafka's Java client replaces bytes that are not UTF-8, too.
@@ -359,5 +453,8 @@ fn push_headers(
 }
 
 fn too_large(_: Overflow) -> Error {
-    Error::new(Kind::Malformed, "a column would have more than 2 GiB: lower maxRecordsPerBatch")
+    Error::new(
+        Kind::Malformed,
+        "a column would have more than 2 GiB: lower maxRecordsPerBatch",
+    )
 }

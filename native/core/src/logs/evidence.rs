@@ -1,5 +1,6 @@
-//! What the files beside a segment prove against it: batches that are missing, and those of another partition. No checksum covers which
-//! offsets a segment has, and most of these files have none either, so a file alone proves nothing: what it says has to fit elsewhere.
+//! What the files beside a segment prove against it: batches that are missing, and those of another partition. No
+//! checksum covers which offsets a segment has, and most of these files have none either, so a file alone proves
+//! nothing: what it says has to fit elsewhere.
 
 use std::collections::HashMap;
 
@@ -40,20 +41,42 @@ impl Evidence {
     pub fn of(storage: &Storage, segment: &OpenSegment) -> Self {
         let listed = &segment.segment;
         let folder = paths::parent(&listed.path);
-        let epochs = if listed.has_epochs { epochs_in(storage, &folder) } else { None };
+        let epochs = if listed.has_epochs {
+            epochs_in(storage, &folder)
+        } else {
+            None
+        };
         let snapshot = listed.next_base_offset.filter(|_| listed.has_next_snapshot);
         let snapshot = snapshot.map(|next| paths::join(&folder, &format!("{next:020}.snapshot")));
-        let producers = snapshot.and_then(|path| snapshot_entries(storage, &path)).unwrap_or_default();
+        let producers = snapshot
+            .and_then(|path| snapshot_entries(storage, &path))
+            .unwrap_or_default();
         let producers = producers.into_iter().map(|entry| (entry.producer, entry)).collect();
         let (is_index_right, are_times_right) = (None, None);
-        Evidence { epochs: epochs.unwrap_or_default(), producers, checked: None, is_index_right, are_times_right }
+        Evidence {
+            epochs: epochs.unwrap_or_default(),
+            producers,
+            checked: None,
+            is_index_right,
+            are_times_right,
+        }
     }
 
     /// Why a batch can't be of this partition, if its checksum is right.
     pub fn contradiction(&self, found: &Header) -> Option<Contradiction> {
-        self.other_epoch(found).map(|message| Contradiction { message, part: "leader_epoch", at: 12 }).or_else(|| {
-            self.other_producer(found).map(|message| Contradiction { message, part: "producer_id", at: 43 })
-        })
+        self.other_epoch(found)
+            .map(|message| Contradiction {
+                message,
+                part: "leader_epoch",
+                at: 12,
+            })
+            .or_else(|| {
+                self.other_producer(found).map(|message| Contradiction {
+                    message,
+                    part: "producer_id",
+                    at: 43,
+                })
+            })
     }
 
     /// Epochs only grow. A checkpoint may lack the latest ones, and those before the log start.
@@ -81,7 +104,10 @@ impl Evidence {
 
     /// The snapshot at the end of the segment says which batch of a producer was the last one.
     fn other_producer(&self, found: &Header) -> Option<String> {
-        let known = self.producers.get(&found.producer_id).filter(|known| known.offset >= 0)?;
+        let known = self
+            .producers
+            .get(&found.producer_id)
+            .filter(|known| known.offset >= 0)?;
         if found.is_control() || found.producer_epoch > known.epoch {
             return None;
         }
@@ -93,16 +119,19 @@ impl Evidence {
         let is_other = is_same && found.producer_epoch == known.epoch && !is_last;
         (is_later || is_other).then(|| {
             format!(
-                "the offsets {base} to {last} are of another partition: by the producer snapshot of the next segment, the last \
-                 batch of producer {producer} ends at the offset {} with sequence {}, not {sequence}",
+                "the offsets {base} to {last} are of another partition: by the producer snapshot of the next segment, \
+                 the last batch of producer {producer} ends at the offset {} with sequence {}, not {sequence}",
                 known.offset, known.sequence
             )
         })
     }
 
-    /// Why the offsets from `reached` up to a batch are missing, and not only compacted: the segment's own indexes name them.
+    /// Why the offsets from `reached` up to a batch are missing, and not only compacted: the segment's own indexes name
+    /// them.
     pub fn missing(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
-        let Some(base) = found.first_offset().filter(|base| *base > reached) else { return Ok(None) };
+        let Some(base) = found.first_offset().filter(|base| *base > reached) else {
+            return Ok(None);
+        };
         let named = match self.missing_bytes(segment, found, reached)? {
             None => self.missing_time(segment, found, reached)?,
             named => named,
@@ -110,14 +139,18 @@ impl Evidence {
         Ok(named.map(|named| format!("the offsets {reached} to {} are missing: {named}", base - 1)))
     }
 
-    /// Whether the next entry of the index is where it says, so that no bytes are missing before it. Only bytes that were read are looked at.
+    /// Whether the next entry of the index is where it says, so that no bytes are missing before it. Only bytes that
+    /// were read are looked at.
     pub fn fits_ahead(&mut self, segment: &OpenSegment, scan: &Scan, found: &Header, reached: i64) -> bool {
         let entries = segment.entries();
         let next = entries.partition_point(|entry| entry.offset < reached);
-        let Some(entry) = entries.get(next).filter(|entry| entry.offset >= found.base_offset) else { return false };
+        let Some(entry) = entries.get(next).filter(|entry| entry.offset >= found.base_offset) else {
+            return false;
+        };
         let start = scan.peek(entry.position, HEADER);
-        let there =
-            start.and_then(|start| Header::at(start, entry.position, u64::MAX).ok()).filter(Header::looks_right);
+        let there = start
+            .and_then(|start| Header::at(start, entry.position, u64::MAX).ok())
+            .filter(Header::looks_right);
         let fits = there.is_some_and(|there| (there.base_offset..=there.last_offset()).contains(&entry.offset));
         if fits {
             self.checked = Some(next);
@@ -129,7 +162,9 @@ impl Evidence {
     fn missing_bytes(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let entries = segment.entries();
         let next = entries.partition_point(|entry| entry.offset < reached);
-        let Some(entry) = entries.get(next).filter(|_| self.checked != Some(next)) else { return Ok(None) };
+        let Some(entry) = entries.get(next).filter(|_| self.checked != Some(next)) else {
+            return Ok(None);
+        };
         self.checked = Some(next);
         let check = || is_within(segment, entries.iter().map(|entry| entry.offset));
         if !*self.is_index_right.get_or_insert_with(check) {
@@ -137,7 +172,11 @@ impl Evidence {
         }
         let lost = lost_before(segment, next)?;
         let is_named = entry.offset < found.base_offset;
-        let at = if is_named { Some(found.position) } else { position_of(segment, found, next)? };
+        let at = if is_named {
+            Some(found.position)
+        } else {
+            position_of(segment, found, next)?
+        };
         let Some(at) = at else { return Ok(None) };
         // The index may name the first of several batches of one append, but no position before it.
         let is_exact = is_named && entry.position == at + lost;
@@ -145,20 +184,28 @@ impl Evidence {
             || (entry.position > at + lost
                 && (any_fits(segment, (0..next).rev(), lost)? || self.fits_after(segment, found, next, is_named)?));
         let Entry { offset, position } = *entry;
-        Ok(is_proven.then(|| format!("the index of the segment names a batch with offset {offset} at byte {position}")))
+        Ok(
+            is_proven
+                .then(|| format!("the index of the segment names a batch with offset {offset} at byte {position}")),
+        )
     }
 
     /// Whether entries after a gap are the same number of bytes after the batches that they name.
     fn fits_after(&self, segment: &OpenSegment, found: &Header, next: usize, is_named: bool) -> Outcome<bool> {
         let first = next + usize::from(is_named);
-        let Some(entry) = segment.entries().get(first) else { return Ok(false) };
-        let Some(position) = position_of(segment, found, first)? else { return Ok(false) };
+        let Some(entry) = segment.entries().get(first) else {
+            return Ok(false);
+        };
+        let Some(position) = position_of(segment, found, first)? else {
+            return Ok(false);
+        };
         any_fits(segment, first + 1..segment.entries().len(), entry.position - position)
     }
 
     /// What the time index says of an offset in a gap.
     ///
-    /// Its entries are of batches that remain, also after compaction. Another one has to fit: the next, or one of the offset index.
+    /// Its entries are of batches that remain, also after compaction. Another one has to fit: the next, or one of the
+    /// offset index.
     fn missing_time(&mut self, segment: &OpenSegment, found: &Header, reached: i64) -> Outcome<Option<String>> {
         let times = segment.times();
         let next = times.partition_point(|(_, offset)| *offset < reached);
@@ -183,10 +230,14 @@ impl Evidence {
     }
 }
 
-/// What the time index says of an offset after the end of a segment, from `reached` on. An entry of the offset index has to fit.
+/// What the time index says of an offset after the end of a segment, from `reached` on. An entry of the offset index
+/// has to fit.
 pub fn missing_end(segment: &OpenSegment, reached: i64) -> Outcome<Option<String>> {
     let times = segment.times();
-    let offset = times.last().map(|(_, offset)| *offset).filter(|offset| *offset >= reached);
+    let offset = times
+        .last()
+        .map(|(_, offset)| *offset)
+        .filter(|offset| *offset >= reached);
     let Some(offset) = offset.filter(|_| is_within(segment, times.iter().map(|(_, offset)| *offset))) else {
         return Ok(None);
     };
@@ -247,12 +298,16 @@ fn any_fits(segment: &OpenSegment, numbers: impl Iterator<Item = usize>, lost: u
     Ok(false)
 }
 
-/// Whether an intact batch begins so many bytes before an entry of the index, and the offset of the entry is in it or in one after it that
-/// the next entry does not name: several batches may be appended at once.
+/// Whether an intact batch begins so many bytes before an entry of the index, and the offset of the entry is in it or
+/// in one after it that the next entry does not name: several batches may be appended at once.
 fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
     let entries = segment.entries();
-    let (Some(entry), next) = (entries.get(number), entries.get(number + 1)) else { return Ok(false) };
-    let Some(position) = entry.position.checked_sub(lost) else { return Ok(false) };
+    let (Some(entry), next) = (entries.get(number), entries.get(number + 1)) else {
+        return Ok(false);
+    };
+    let Some(position) = entry.position.checked_sub(lost) else {
+        return Ok(false);
+    };
     if segment.intact_at(position)?.is_none() {
         return Ok(false);
     }
@@ -263,7 +318,9 @@ fn fits(segment: &OpenSegment, number: usize, lost: u64) -> Outcome<bool> {
 
 /// How many bytes are missing before the batch that the entry before a number names.
 fn lost_before(segment: &OpenSegment, number: usize) -> Outcome<u64> {
-    let Some(last) = number.checked_sub(1) else { return Ok(0) };
+    let Some(last) = number.checked_sub(1) else {
+        return Ok(0);
+    };
     let mut start = 0;
     for each in (0..=last).rev().take(SAMPLES) {
         if fits(segment, each, 0)? {
@@ -307,6 +364,8 @@ fn epochs_in(storage: &Storage, folder: &str) -> Option<Vec<(i32, i64)>> {
         Some((epoch.parse().ok()?, start.parse().ok()?))
     });
     let found: Vec<(i32, i64)> = parsed.collect::<Option<_>>()?;
-    let is_rising = found.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
+    let is_rising = found
+        .windows(2)
+        .all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1);
     (version == 0 && found.len() == count && is_rising).then_some(found)
 }

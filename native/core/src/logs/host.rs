@@ -12,14 +12,21 @@ pub struct Entry {
     pub is_folder: bool,
     /// Tells a file from one that has its name later; 0 where that is not known.
     pub identity: u64,
-    /// Why it can't be read: it is neither a folder nor a regular file, its link leads nowhere, or its name is not UTF-8.
+    /// Why it can't be read: it is neither a folder nor a regular file, its link leads nowhere, or its name is not
+    /// UTF-8.
     pub problem: Option<String>,
 }
 
 impl Entry {
     /// A file or folder that can be read.
     pub fn new(name: String, size: u64, is_folder: bool, identity: u64) -> Self {
-        Entry { name, size, is_folder, identity, problem: None }
+        Entry {
+            name,
+            size,
+            is_folder,
+            identity,
+            problem: None,
+        }
     }
 }
 

@@ -95,8 +95,9 @@ pub type Wanted<'w> = &'w dyn Fn(Option<&LogName>) -> bool;
 
 /// The logs in folders of brokers or partitions, and in single `.log` and `.checkpoint` files; patterns are allowed.
 ///
-/// Folders marked as deleted, stray or future are left out unless a path names them. A partition's folder gives its segments; its
-/// snapshots are read where paths name them. It is an error if a path has no logs, wanted or not, unless they may be missing.
+/// Folders marked as deleted, stray or future are left out unless a path names them. A partition's folder gives its
+/// segments; its snapshots are read where paths name them. It is an error if a path has no logs, wanted or not, unless
+/// they may be missing.
 pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be_empty: bool) -> Outcome<FoundLogs> {
     let mut search = Search {
         storage,
@@ -108,17 +109,31 @@ pub fn find_logs(storage: &Storage, given: &[String], wanted: Wanted<'_>, may_be
     };
     for path in given {
         if !search.path(path)? && !may_be_empty && !search.is_empty_broker(path)? {
-            let text =
-                format!("{path} holds no Kafka logs: neither folders such as orders-0 nor files such as {:020}.log", 0);
+            let text = format!(
+                "{path} holds no Kafka logs: neither folders such as orders-0 nor files such as {:020}.log",
+                0
+            );
             return fail(Kind::Path, text);
         }
     }
-    let Search { partitions, chosen, unreadable, warnings, .. } = search;
-    let logs = chosen.into_iter().map(|(folder, files)| partition_log(storage, &folder, files));
+    let Search {
+        partitions,
+        chosen,
+        unreadable,
+        warnings,
+        ..
+    } = search;
+    let logs = chosen
+        .into_iter()
+        .map(|(folder, files)| partition_log(storage, &folder, files));
     let mut logs = logs.collect::<Outcome<Vec<Log>>>()?;
     logs.extend(unreadable.into_values());
     logs.sort_by_cached_key(|log| (log.key(), log.folder.clone()));
-    Ok(FoundLogs { logs, partitions, warnings })
+    Ok(FoundLogs {
+        logs,
+        partitions,
+        warnings,
+    })
 }
 
 /// The log of a whole folder of a partition as it is now.
@@ -137,7 +152,11 @@ struct Files {
 
 impl Files {
     fn all(listing: Option<Listing>) -> Self {
-        Files { is_whole: true, names: BTreeSet::new(), listing }
+        Files {
+            is_whole: true,
+            names: BTreeSet::new(),
+            listing,
+        }
     }
 }
 
@@ -168,7 +187,14 @@ impl Search<'_> {
             if names::is_log_file(&full) && (!entry.is_folder || entry.problem.is_some()) {
                 let (folder, name) = (paths::parent(&full), paths::name(&full).to_owned());
                 let topic = topic_of(&folder, std::slice::from_ref(&name));
-                self.take(&folder, Files { names: BTreeSet::from([name]), ..Files::default() }, topic.as_ref());
+                self.take(
+                    &folder,
+                    Files {
+                        names: BTreeSet::from([name]),
+                        ..Files::default()
+                    },
+                    topic.as_ref(),
+                );
                 is_any = true;
             } else if let Some(problem) = entry.problem {
                 if entry.is_folder {
@@ -193,7 +219,8 @@ impl Search<'_> {
 
     /// Notes a partition; chooses files of a folder of it, if it is wanted.
     fn take(&mut self, folder: &str, files: Files, name: Option<&LogName>) {
-        self.partitions.extend(name.map(|name| (name.topic.clone(), name.partition)));
+        self.partitions
+            .extend(name.map(|name| (name.topic.clone(), name.partition)));
         if (self.wanted)(name) {
             let chosen = self.chosen.entry(folder.to_owned()).or_default();
             chosen.is_whole |= files.is_whole;
@@ -205,9 +232,11 @@ impl Search<'_> {
     /// Notes a folder that can't be listed: its log is damage alone.
     fn take_unreadable(&mut self, path: &str, problem: String) {
         let name = names::log_name(path);
-        self.partitions.extend(name.iter().map(|name| (name.topic.clone(), name.partition)));
+        self.partitions
+            .extend(name.iter().map(|name| (name.topic.clone(), name.partition)));
         if (self.wanted)(name.as_ref()) {
-            self.unreadable.insert(path.to_owned(), unreadable_log(path, name, problem));
+            self.unreadable
+                .insert(path.to_owned(), unreadable_log(path, name, problem));
         }
     }
 
@@ -220,8 +249,10 @@ impl Search<'_> {
         }
         let (readable, mut is_any) = self.readable(folder, &listing);
         let inner = self.partitions_in(folder, &readable)?;
-        let (wanted, others): (Vec<_>, Vec<_>) =
-            inner.into_iter().filter(|(_, name)| name.state.is_none()).partition(|(_, name)| (self.wanted)(Some(name)));
+        let (wanted, others): (Vec<_>, Vec<_>) = inner
+            .into_iter()
+            .filter(|(_, name)| name.state.is_none())
+            .partition(|(_, name)| (self.wanted)(Some(name)));
         self.storage.expect(wanted.iter().map(|(path, _)| path))?;
         is_any |= !others.is_empty();
         for (path, name) in others {
@@ -238,7 +269,8 @@ impl Search<'_> {
         Ok(is_any)
     }
 
-    /// The names of folders in a folder. Those of partitions that can't be listed are noted, and it says whether there are any.
+    /// The names of folders in a folder. Those of partitions that can't be listed are noted, and it says whether there
+    /// are any.
     fn readable(&mut self, folder: &str, listing: &Listing) -> (Vec<String>, bool) {
         let (mut readable, mut is_any) = (Vec::new(), false);
         for (name, entry) in listing.iter().filter(|(_, entry)| entry.is_folder) {
@@ -299,7 +331,11 @@ fn topic_of(folder: &str, files: &[String]) -> Option<LogName> {
     names::log_name(folder).or_else(|| {
         // The snapshot that a cluster begins with is beside the partitions.
         let is_metadata = !files.is_empty() && files.iter().all(|name| names::is_snapshot(name));
-        is_metadata.then(|| LogName { topic: CLUSTER_METADATA_TOPIC.to_owned(), partition: 0, state: None })
+        is_metadata.then(|| LogName {
+            topic: CLUSTER_METADATA_TOPIC.to_owned(),
+            partition: 0,
+            state: None,
+        })
     })
 }
 
@@ -320,10 +356,19 @@ fn partition_log(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> 
         bases.extend(missing);
     }
     bases.sort_unstable();
-    let mut segments: Vec<Segment> = chosen.iter().map(|name| segment(folder, &listing, name, &bases)).collect();
+    let mut segments: Vec<Segment> = chosen
+        .iter()
+        .map(|name| segment(folder, &listing, name, &bases))
+        .collect();
     // Snapshots come last. Names in tiered storage have no leading zeros.
-    segments
-        .sort_by_cached_key(|each| (names::is_snapshot(&each.path), each.base_offset, each.size, each.path.clone()));
+    segments.sort_by_cached_key(|each| {
+        (
+            names::is_snapshot(&each.path),
+            each.base_offset,
+            each.size,
+            each.path.clone(),
+        )
+    });
     // Of several copies of a segment in tiered storage the largest counts.
     segments.dedup_by(|larger, each| {
         let are_copies = names::is_tiered_segment(&each.path) && larger.base_offset == each.base_offset;
@@ -333,7 +378,14 @@ fn partition_log(storage: &Storage, folder: &str, files: Files) -> Outcome<Log> 
         are_copies
     });
     let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
-    Ok(Log { folder: folder.to_owned(), topic, partition, segments, start_offset: 0, end_offset: i64::MAX })
+    Ok(Log {
+        folder: folder.to_owned(),
+        topic,
+        partition,
+        segments,
+        start_offset: 0,
+        end_offset: i64::MAX,
+    })
 }
 
 /// The log of a folder that can't be listed, as one segment without bytes.
@@ -352,7 +404,14 @@ fn unreadable_log(folder: &str, name: Option<LogName>, problem: String) -> Log {
     };
     let (topic, partition) = name.map_or((None, None), |name| (Some(name.topic), Some(name.partition)));
     let segments = vec![segment];
-    Log { folder: folder.to_owned(), topic, partition, segments, start_offset: 0, end_offset: i64::MAX }
+    Log {
+        folder: folder.to_owned(),
+        topic,
+        partition,
+        segments,
+        start_offset: 0,
+        end_offset: i64::MAX,
+    }
 }
 
 /// A segment by its name; one that is not there is missing.
@@ -371,7 +430,9 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
         next_base_offset,
         is_complete: is_snapshot || next_base_offset.is_some() || names::is_tiered_segment(name),
         identity: entry.map_or(0, |entry| entry.identity),
-        is_indexed: listing.get(&paths::with_suffix(name, ".index")).is_some_and(|index| index.size > 0),
+        is_indexed: listing
+            .get(&paths::with_suffix(name, ".index"))
+            .is_some_and(|index| index.size > 0),
         has_epochs: base_offset.is_some() && listing.contains_key(EPOCHS_FILE),
         has_next_snapshot: next_base_offset.is_some_and(|next| listing.contains_key(&format!("{next:020}.snapshot"))),
         damage,
@@ -385,7 +446,10 @@ fn segment(folder: &str, listing: &Listing, name: &str, bases: &[i64]) -> Segmen
 fn missing_segments(storage: &Storage, folder: &str, listing: &Listing, bases: &[i64]) -> Outcome<Vec<i64>> {
     let last = bases.iter().max().copied().unwrap_or(i64::MIN);
     let missing = |listing: &Listing| -> Vec<i64> {
-        let indexed = listing.keys().filter_map(|name| names::base_offset_of_index(name)).filter(|base| *base < last);
+        let indexed = listing
+            .keys()
+            .filter_map(|name| names::base_offset_of_index(name))
+            .filter(|base| *base < last);
         let has = |base: i64| listing.keys().any(|name| name.starts_with(&format!("{base:020}.log")));
         indexed.filter(|base| !bases.contains(base) && !has(*base)).collect()
     };

@@ -32,7 +32,10 @@ impl Host for Local {
             // A link that leads nowhere, or to itself, is there.
             Err(error) if fs::symlink_metadata(path).is_ok_and(|own| own.is_symlink()) => {
                 let problem = Some(format!("it is a link that can't be followed: {}", said(&error)));
-                Ok(Some(Entry { problem, ..Entry::new(name, 0, true, 0) }))
+                Ok(Some(Entry {
+                    problem,
+                    ..Entry::new(name, 0, true, 0)
+                }))
             }
             Err(error) if is_missing(&error) => Ok(None),
             Err(error) => Err(error),
@@ -50,16 +53,25 @@ impl Host for Local {
 }
 
 fn entry_of(name: String, found: &Metadata) -> Entry {
-    let problem = check_regular(found).err().filter(|_| !found.is_dir()).map(|error| error.to_string());
+    let problem = check_regular(found)
+        .err()
+        .filter(|_| !found.is_dir())
+        .map(|error| error.to_string());
     let size = if problem.is_none() { found.len() } else { 0 };
-    Entry { problem, ..Entry::new(name, size, found.is_dir(), found.ino()) }
+    Entry {
+        problem,
+        ..Entry::new(name, size, found.is_dir(), found.ino())
+    }
 }
 
 /// The engine takes paths as text.
 fn not_utf_8(folder: &str, name: OsString) -> Entry {
     let is_folder = Path::new(folder).join(&name).is_dir();
     let problem = Some("its name is not UTF-8; rename it".to_owned());
-    Entry { problem, ..Entry::new(name.to_string_lossy().into_owned(), 0, is_folder, 0) }
+    Entry {
+        problem,
+        ..Entry::new(name.to_string_lossy().into_owned(), 0, is_folder, 0)
+    }
 }
 
 fn check_regular(found: &Metadata) -> io::Result<()> {
@@ -67,7 +79,10 @@ fn check_regular(found: &Metadata) -> io::Result<()> {
         return Ok(());
     }
     let kind = kind(found.file_type());
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it is a {kind}, not a regular file")))
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        format!("it is a {kind}, not a regular file"),
+    ))
 }
 
 fn kind(found: FileType) -> &'static str {
@@ -81,10 +96,16 @@ fn kind(found: FileType) -> &'static str {
 
 /// What the system says, without its number.
 fn said(error: &io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
+    error
+        .to_string()
+        .split(" (os error")
+        .next()
+        .unwrap_or_default()
+        .to_owned()
 }
 
-/// A file that is read, never mapped: a broker that truncates its log would take the mapped bytes, and the process, away.
+/// A file that is read, never mapped: a broker that truncates its log would take the mapped bytes, and the process,
+/// away.
 struct LocalFile(fs::File);
 
 impl File for LocalFile {

@@ -1,7 +1,9 @@
-//! Kafka's log folders: which segments, offsets, timestamps, transactions and damaged parts are read, and the rows of them.
+//! Kafka's log folders: which segments, offsets, timestamps, transactions and damaged parts are read, and the rows of
+//! them.
 //!
-//! A [`Planner`] lists folders and plans tasks, for queries over what is there and for micro-batches of streams. A [`Reader`] reads a task
-//! into Arrow columns. Local files are read here, those of stores through a [`Host`], of which Python and the JVM each have their own.
+//! A [`Planner`] lists folders and plans tasks, for queries over what is there and for micro-batches of streams. A
+//! [`Reader`] reads a task into Arrow columns. Local files are read here, those of stores through a [`Host`], of which
+//! Python and the JVM each have their own.
 
 mod checkpoints;
 mod columns;

@@ -1,4 +1,5 @@
-//! What names of folders and files say: of a broker's log folders (`log.dirs`), and of remote segments in tiered storage (KIP-405).
+//! What names of folders and files say: of a broker's log folders (`log.dirs`), and of remote segments in tiered
+//! storage (KIP-405).
 //!
 //! | | folder of a partition | segment |
 //! |---|---|---|
@@ -25,12 +26,17 @@ pub struct LogName {
 }
 
 fn is_topic(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
 fn is_id(text: &str) -> bool {
     text.len() == ID_LENGTH
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
         && text.ends_with(['A', 'Q', 'g', 'w'])
 }
 
@@ -44,23 +50,39 @@ pub fn number<T: std::str::FromStr>(text: &str) -> Option<T> {
 fn before_id(text: &str) -> Option<&str> {
     let at = text.len().checked_sub(ID_LENGTH)?;
     let id = text.get(at..)?;
-    if is_id(id) { text.get(..at)?.strip_suffix('-') } else { None }
+    if is_id(id) {
+        text.get(..at)?.strip_suffix('-')
+    } else {
+        None
+    }
 }
 
 fn plain(name: &str) -> Option<(&str, i32)> {
     let (topic, partition) = name.rsplit_once('-')?;
-    if is_topic(topic) { Some((topic, number(partition)?)) } else { None }
+    if is_topic(topic) {
+        Some((topic, number(partition)?))
+    } else {
+        None
+    }
 }
 
 /// What the name of a partition's folder says; `None` if it is not one.
 pub fn folder_name(name: &str) -> Option<LogName> {
-    let log_name = |(topic, partition): (&str, i32), state| LogName { topic: topic.to_owned(), partition, state };
+    let log_name = |(topic, partition): (&str, i32), state| LogName {
+        topic: topic.to_owned(),
+        partition,
+        state,
+    };
     for state in STATES {
-        let marked =
-            name.strip_suffix(state).and_then(|rest| rest.strip_suffix('-')).and_then(|rest| rest.rsplit_once('.'));
+        let marked = name
+            .strip_suffix(state)
+            .and_then(|rest| rest.strip_suffix('-'))
+            .and_then(|rest| rest.rsplit_once('.'));
         if let Some((rest, id)) = marked
             && id.len() == 32
-            && id.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
             && let Some(found) = plain(rest)
         {
             return Some(log_name(found, Some(state)));
@@ -73,10 +95,16 @@ pub fn folder_name(name: &str) -> Option<LogName> {
 /// The same for a path, whose last but one part may name the topic.
 pub fn log_name(folder: &str) -> Option<LogName> {
     let own = paths::name(folder);
-    let Some(partition) = number(own) else { return folder_name(own) };
+    let Some(partition) = number(own) else {
+        return folder_name(own);
+    };
     let above = paths::parent(folder);
     let topic = tiered_topic(paths::name(&above))?;
-    Some(LogName { topic: topic.to_owned(), partition, state: None })
+    Some(LogName {
+        topic: topic.to_owned(),
+        partition,
+        state: None,
+    })
 }
 
 /// The topic of a folder that has folders of partitions that are named by their numbers alone.
@@ -98,12 +126,18 @@ fn tiered_segment(name: &str) -> Option<i64> {
 /// The offset that a segment's name says, `None` for files that are not named so.
 pub fn base_offset(file: &str) -> Option<i64> {
     let name = paths::name(file);
-    own_segment(name).map(|(offset, _)| offset).or_else(|| tiered_segment(name))
+    own_segment(name)
+        .map(|(offset, _)| offset)
+        .or_else(|| tiered_segment(name))
 }
 
 /// The offset that the name of an offset index says.
 pub fn base_offset_of_index(name: &str) -> Option<i64> {
-    if name.get(DIGITS..)? == ".index" { number(&name[..DIGITS]) } else { None }
+    if name.get(DIGITS..)? == ".index" {
+        number(&name[..DIGITS])
+    } else {
+        None
+    }
 }
 
 /// Whether a segment is named as in tiered storage.
@@ -111,8 +145,8 @@ pub fn is_tiered_segment(file: &str) -> bool {
     tiered_segment(paths::name(file)).is_some()
 }
 
-/// Whether a name is that of a segment among others: a cleaned one is renamed to `.log.swap` and then to `.log`; in between the
-/// first name is the only one.
+/// Whether a name is that of a segment among others: a cleaned one is renamed to `.log.swap` and then to `.log`; in
+/// between the first name is the only one.
 pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
     match own_segment(name) {
         Some((_, "")) => true,
@@ -124,7 +158,9 @@ pub fn is_segment_among(name: &str, is_there: impl Fn(&str) -> bool) -> bool {
 /// Whether a file is named as segments and snapshots are.
 pub fn is_log_file(file: &str) -> bool {
     let name = paths::name(file);
-    [".log", ".log.swap", ".log.deleted", ".log.cleaned"].iter().any(|suffix| name.ends_with(suffix))
+    [".log", ".log.swap", ".log.deleted", ".log.cleaned"]
+        .iter()
+        .any(|suffix| name.ends_with(suffix))
         || is_snapshot(file)
 }
 
@@ -132,7 +168,10 @@ pub fn is_log_file(file: &str) -> bool {
 pub fn suggestion(wanted: &str, known: &[&str], others: impl FnOnce() -> String) -> String {
     let lowered = wanted.to_lowercase();
     let distance = |name: &str| strsim::osa_distance(&lowered, &name.to_lowercase());
-    let nearest = known.iter().map(|name| (distance(name), *name)).min_by_key(|(distance, _)| *distance);
+    let nearest = known
+        .iter()
+        .map(|name| (distance(name), *name))
+        .min_by_key(|(distance, _)| *distance);
     match nearest {
         Some((distance, name)) if distance * 5 <= 2 * wanted.chars().count().max(name.chars().count()) => {
             format!("did you mean {name}?")

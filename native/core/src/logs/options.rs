@@ -1,5 +1,6 @@
-//! The options of a log source, as texts and as values: those of `kafka-log`, and those of Spark's own `kafka` source that make sense
-//! for files (<https://spark.apache.org/docs/latest/streaming/structured-streaming-kafka-integration.html>).
+//! The options of a log source, as texts and as values: those of `kafka-log`, and those of Spark's own `kafka` source
+//! that make sense for files
+//! (<https://spark.apache.org/docs/latest/streaming/structured-streaming-kafka-integration.html>).
 
 mod values;
 
@@ -47,15 +48,21 @@ pub struct Options {
 }
 
 /// Options of Spark's source which have another name here.
-const SAME: [(&str, &str); 3] =
-    [("subscribe", "topics"), ("subscribePattern", "topicsPattern"), ("kafka.isolation.level", "isolationLevel")];
+const SAME: [(&str, &str); 3] = [
+    ("subscribe", "topics"),
+    ("subscribePattern", "topicsPattern"),
+    ("kafka.isolation.level", "isolationLevel"),
+];
 const ONE_OF: [&str; 3] = ["assign", "subscribe", "subscribePattern"];
 const NO_MEANING: [&str; 4] = ["groupidprefix", "kafkaconsumer.", "fetchoffset.", "kafka."];
 
 impl Options {
     /// The options among those that are left; fails for any other.
     pub fn take(mut given: Given) -> Outcome<Self> {
-        let (path, paths) = (given.take("path", |text| Ok(text.to_owned()))?, given.take("paths", path_list)?);
+        let (path, paths) = (
+            given.take("path", |text| Ok(text.to_owned()))?,
+            given.take("paths", path_list)?,
+        );
         let most_bytes = |text: &str| byte_count(text, None);
         let count = |text: &str| whole(text, 1).map(|count| count as u64);
         let options = Options {
@@ -65,9 +72,13 @@ impl Options {
             partitions: given.take("partitions", ranges)?,
             bounds: Bounds {
                 min_offset: given.take("startingOffset", |text| whole(text, 0))?.unwrap_or(i64::MIN),
-                max_offset: given.take("endingOffset", |text| whole(text, 0))?.map_or(i64::MAX, |end| end - 1),
+                max_offset: given
+                    .take("endingOffset", |text| whole(text, 0))?
+                    .map_or(i64::MAX, |end| end - 1),
                 min_timestamp: given.take("startingTimestamp", times::parse)?.unwrap_or(i64::MIN),
-                max_timestamp: given.take("endingTimestamp", times::parse)?.map_or(i64::MAX, |end| end - 1),
+                max_timestamp: given
+                    .take("endingTimestamp", times::parse)?
+                    .map_or(i64::MAX, |end| end - 1),
             },
             assign: given.take("assign", assignment)?,
             starting_offsets: given.take("startingOffsets", starting)?.unwrap_or(Offsets::Earliest),
@@ -77,7 +88,9 @@ impl Options {
             include_control: given.take("includeControl", flag)?.unwrap_or(false),
             include_segments: given.take("includeSegments", flag)?.unwrap_or(false),
             read_committed: given
-                .take("isolationLevel", |text| one_of(text, ["read_uncommitted", "read_committed"]))?
+                .take("isolationLevel", |text| {
+                    one_of(text, ["read_uncommitted", "read_committed"])
+                })?
                 .unwrap_or(false),
             until_last_stable_offset: given.take("untilLastStableOffset", flag)?.unwrap_or(true),
             include_headers: given.take("includeHeaders", flag)?.unwrap_or(true),
@@ -116,27 +129,40 @@ pub struct Given {
 impl Given {
     /// The options of a JSON object. Refuses what can't be meant, and two options that say the same.
     ///
-    /// What Spark adds for a table is left out: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`, `comment` and all of
-    /// TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
+    /// What Spark adds for a table is left out: `CREATE TABLE ... USING` passes `provider`, `owner`, `location`,
+    /// `comment` and all of TBLPROPERTIES; it passes OPTIONS a second time as `option.NAME`.
     pub fn from_json(text: &str) -> Outcome<Self> {
         let given: BTreeMap<String, String> = serde_json::from_str(text)
             .map_err(|problem| Error::new(Kind::Option, format!("expected options as JSON: {problem}")))?;
-        let all = given.into_iter().map(|(name, text)| (name.to_lowercase(), (name, text)));
+        let all = given
+            .into_iter()
+            .map(|(name, text)| (name.to_lowercase(), (name, text)));
         let mut left: BTreeMap<String, (String, String)> = all.collect();
         if left.contains_key("provider") {
-            let own = left.into_iter().filter_map(|(name, each)| match name.strip_prefix("option.") {
-                Some(own) => Some((own.to_owned(), (each.0["option.".len()..].to_owned(), each.1))),
-                None => (name == "path").then_some((name, each)),
-            });
+            let own = left
+                .into_iter()
+                .filter_map(|(name, each)| match name.strip_prefix("option.") {
+                    Some(own) => Some((own.to_owned(), (each.0["option.".len()..].to_owned(), each.1))),
+                    None => (name == "path").then_some((name, each)),
+                });
             left = own.collect();
         }
-        let chosen: Vec<&str> = ONE_OF.into_iter().filter(|name| left.contains_key(&name.to_lowercase())).collect();
+        let chosen: Vec<&str> = ONE_OF
+            .into_iter()
+            .filter(|name| left.contains_key(&name.to_lowercase()))
+            .collect();
         if chosen.len() > 1 {
-            let text = format!("options {}: give only one of {}", chosen.join(" and "), ONE_OF.join(", "));
+            let text = format!(
+                "options {}: give only one of {}",
+                chosen.join(" and "),
+                ONE_OF.join(", ")
+            );
             return fail(Kind::Option, text);
         }
         for (other, own) in SAME {
-            let Some((name, text)) = left.remove(&other.to_lowercase()) else { continue };
+            let Some((name, text)) = left.remove(&other.to_lowercase()) else {
+                continue;
+            };
             if left.insert(own.to_lowercase(), (own.to_owned(), text)).is_some() {
                 let text = format!("options {name} and {own} mean the same; give only one of them");
                 return fail(Kind::Option, text);
@@ -147,7 +173,10 @@ impl Given {
             let text = format!("kafka-log reads files and does not connect to a broker; remove the option {name}");
             return fail(Kind::Option, text);
         }
-        Ok(Given { left, known: Vec::new() })
+        Ok(Given {
+            left,
+            known: Vec::new(),
+        })
     }
 
     /// Whether an option is given, and not taken yet.
@@ -158,15 +187,23 @@ impl Given {
     /// Takes the value of an option, as its text is parsed; `None` if it is not given.
     pub fn take<T>(&mut self, name: &'static str, parse: impl Fn(&str) -> Result<T, String>) -> Outcome<Option<T>> {
         self.known.push(name);
-        let Some((_, text)) = self.left.remove(&name.to_lowercase()) else { return Ok(None) };
-        parse(&text).map(Some).map_err(|problem| Error::new(Kind::Option, format!("option {name}: {problem}")))
+        let Some((_, text)) = self.left.remove(&name.to_lowercase()) else {
+            return Ok(None);
+        };
+        parse(&text)
+            .map(Some)
+            .map_err(|problem| Error::new(Kind::Option, format!("option {name}: {problem}")))
     }
 
     /// Fails for an option that nobody took.
     fn finish(mut self) -> Outcome<()> {
-        let Some((_, (name, _))) = self.left.first_key_value() else { return Ok(()) };
+        let Some((_, (name, _))) = self.left.first_key_value() else {
+            return Ok(());
+        };
         self.known.sort_by_key(|name| name.to_lowercase());
-        let advice = suggestion(name, &self.known, || format!("known options: {}", self.known.join(", ")));
+        let advice = suggestion(name, &self.known, || {
+            format!("known options: {}", self.known.join(", "))
+        });
         fail(Kind::Option, format!("kafka-log has no option {name}; {advice}"))
     }
 }

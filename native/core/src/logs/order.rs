@@ -1,5 +1,6 @@
-//! Offsets rise from batch to batch, and stay within their segment. No checksum covers the base offset of a batch, and a copy may have a
-//! batch twice or a segment of another topic, so what does not fit is damage. Compaction leaves gaps, so a gap proves nothing alone.
+//! Offsets rise from batch to batch, and stay within their segment. No checksum covers the base offset of a batch, and
+//! a copy may have a batch twice or a segment of another topic, so what does not fit is damage. Compaction leaves gaps,
+//! so a gap proves nothing alone.
 
 use super::index::OpenSegment;
 use super::names;
@@ -26,7 +27,12 @@ impl Order {
         let base = segment.segment.base_offset;
         let reached = range.reached.max(base);
         let is_known = range.start == 0 || range.reached.is_some() || base.is_none();
-        let mut order = Order { reached, is_exact: is_known, before_last: reached, last: None };
+        let mut order = Order {
+            reached,
+            is_exact: is_known,
+            before_last: reached,
+            last: None,
+        };
         if !is_known && let Some(start) = segment.some_before(range.start)? {
             order.is_exact = true;
             let mut scan = Scan::new(&segment.file, start, range.start, Way::Headers)?;
@@ -53,7 +59,9 @@ impl Order {
         self.before_last = self.reached;
         let last = found.last_offset();
         // Of compressed messages only the last offset is known.
-        let base = found.first_offset().unwrap_or_else(|| self.reached.unwrap_or(last).min(last));
+        let base = found
+            .first_offset()
+            .unwrap_or_else(|| self.reached.unwrap_or(last).min(last));
         let is_intact = |position| intact_at(&segment.file, position, u64::MAX).map(|found| found.is_some());
         if base < 0 && is_intact(found.position)? {
             return Ok(Some(format!("the offset {base} is below 0")));
@@ -63,13 +71,19 @@ impl Order {
         }
         let before = self.reached.unwrap_or(i64::MIN);
         let is_tiered = names::is_tiered_segment(&segment.segment.path);
-        let end = if is_tiered { i64::MAX } else { segment.segment.end_offset() };
+        let end = if is_tiered {
+            i64::MAX
+        } else {
+            segment.segment.end_offset()
+        };
         let problem = if base < before {
             // What a damaged batch says does not count.
             let counts = self.last.map_or(Ok(true), is_intact)?;
             counts.then(|| format!("the offsets {base} to {last} repeat earlier ones: the log has reached {before}"))
         } else if last >= end || last < base {
-            Some(format!("the offsets {base} to {last} are outside this segment: the next one begins at {end}"))
+            Some(format!(
+                "the offsets {base} to {last} are outside this segment: the next one begins at {end}"
+            ))
         } else if base > before && before > i64::MIN {
             jump(segment, found, before)?
         } else {
@@ -88,12 +102,21 @@ impl Order {
 fn jump(segment: &OpenSegment, found: &Header, before: i64) -> Outcome<Option<String>> {
     let (base, last) = (found.base_offset, found.last_offset());
     let said = |what: &str, offset: i64| {
-        Some(format!("the offsets {base} to {last} skip others: {what} has the offset {offset}"))
+        Some(format!(
+            "the offsets {base} to {last} skip others: {what} has the offset {offset}"
+        ))
     };
-    if let Some(next) = header_at(&segment.file, found.end(), u64::MAX)?.ok().filter(Header::looks_right) {
+    if let Some(next) = header_at(&segment.file, found.end(), u64::MAX)?
+        .ok()
+        .filter(Header::looks_right)
+    {
         let is_before = (before..=last).contains(&next.base_offset);
         let is_intact = is_before && intact_at(&segment.file, found.end(), u64::MAX)?.is_some();
-        return Ok(if is_intact { said("the next batch", next.base_offset) } else { None });
+        return Ok(if is_intact {
+            said("the next batch", next.base_offset)
+        } else {
+            None
+        });
     }
     let entry = segment.entries().iter().find(|entry| entry.position == found.position);
     let contradicts = entry.filter(|entry| (before..base).contains(&entry.offset));

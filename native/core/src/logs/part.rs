@@ -58,12 +58,30 @@ impl Part {
         let evidence = Evidence::of(&shared.storage, &segment);
         if let Some(message) = other_segment(&segment)? {
             let (position, base_offset) = (range.start, segment.segment.base_offset);
-            let damage = Damage { position, base_offset, message, part: "segment", at: position, raw: &[] };
+            let damage = Damage {
+                position,
+                base_offset,
+                message,
+                part: "segment",
+                at: position,
+                raw: &[],
+            };
             shared.report(&damage)?;
             return Ok(None);
         }
         let good_end = range.start;
-        Ok(Some(Part { range, segment, scan, bounds, decided, order, evidence, good_end, beyond: 0, batch: None }))
+        Ok(Some(Part {
+            range,
+            segment,
+            scan,
+            bounds,
+            decided,
+            order,
+            evidence,
+            good_end,
+            beyond: 0,
+            batch: None,
+        }))
     }
 
     /// Adds rows until there are enough; says whether that was all.
@@ -82,10 +100,20 @@ impl Part {
     fn read_batch(&mut self, mut open: OpenBatch, shared: &mut Shared) -> Outcome<()> {
         let header = open.batch.header;
         let data = self.scan.bytes(header.position, header.length)?;
-        let Some(data) = data.get(..header.length) else { return Ok(()) };
+        let Some(data) = data.get(..header.length) else {
+            return Ok(());
+        };
         let bytes = open.batch.bytes(data, &shared.decompressor);
-        let nothing = Bounds { min_offset: i64::MAX, max_offset: i64::MIN, ..self.bounds };
-        let bounds = if open.is_control || open.is_aborted { &nothing } else { &self.bounds };
+        let nothing = Bounds {
+            min_offset: i64::MAX,
+            max_offset: i64::MIN,
+            ..self.bounds
+        };
+        let bounds = if open.is_control || open.is_aborted {
+            &nothing
+        } else {
+            &self.bounds
+        };
         let is_all = match open.batch.read(bytes, bounds, &mut shared.budget, &mut shared.records) {
             Ok(is_all) => is_all,
             Err(error) => {
@@ -106,7 +134,9 @@ impl Part {
 
     /// Goes on to the next batch; says whether there may be one.
     fn open_batch(&mut self, shared: &mut Shared) -> Outcome<bool> {
-        let Some(header) = self.scan.next()? else { return self.pass_over(shared) };
+        let Some(header) = self.scan.next()? else {
+            return self.pass_over(shared);
+        };
         let (at, size) = (header.position, header.length);
         let most = shared.options.max_batch_bytes;
         if size.saturating_sub(HEADER) > most {
@@ -114,12 +144,19 @@ impl Part {
             let message = format!("the batch has {size} bytes; maxBatchBytes ({most}) sets a limit");
             let raw = &raw[..HEADER.min(raw.len())];
             shared.report(&Damage::of_batch(&header, message, "length", 8, raw))?;
-            self.scan.go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
+            self.scan
+                .go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
             return Ok(true);
         }
         if self.scan.bytes(at, size)?.len() < size {
             // The file is shorter than it was.
-            self.finish(Tail { position: at, stopped: Stopped::Truncated }, shared)?;
+            self.finish(
+                Tail {
+                    position: at,
+                    stopped: Stopped::Truncated,
+                },
+                shared,
+            )?;
             return Ok(false);
         }
         let (reached, is_exact) = (self.order.reached, self.order.is_exact);
@@ -135,7 +172,14 @@ impl Part {
             && let Some(message) = self.evidence.missing(&self.segment, &header, reached)?
         {
             let base_offset = Some(reached);
-            shared.report(&Damage { position: at, base_offset, message, part: "base_offset", at, raw: &[] })?;
+            shared.report(&Damage {
+                position: at,
+                base_offset,
+                message,
+                part: "base_offset",
+                at,
+                raw: &[],
+            })?;
         }
         let is_beyond =
             header.base_offset > self.bounds.max_offset && intact_at(&self.segment.file, at, header.end())?.is_some();
@@ -144,12 +188,22 @@ impl Part {
             return Ok(false);
         }
         let data = &self.scan.bytes(at, size)?[..size];
-        match Batch::open(header, data, &self.bounds, shared.options.verify_checksum, &mut shared.decompressor) {
+        match Batch::open(
+            header,
+            data,
+            &self.bounds,
+            shared.options.verify_checksum,
+            &mut shared.decompressor,
+        ) {
             Ok(Some(batch)) => {
                 (self.good_end, self.order.is_exact) = (header.end(), true);
                 let is_control = header.is_control() && !shared.options.include_control;
                 let is_aborted = self.decided.as_ref().is_some_and(|decided| !decided.takes(&header));
-                self.batch = Some(OpenBatch { batch, is_control, is_aborted });
+                self.batch = Some(OpenBatch {
+                    batch,
+                    is_control,
+                    is_aborted,
+                });
             }
             Ok(None) => (self.good_end, self.order.is_exact) = (header.end(), true),
             Err(error) => {
@@ -157,7 +211,8 @@ impl Part {
                 shared.report(&damage)?;
                 if error.path == "crc" {
                     self.order.undo();
-                    self.scan.go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
+                    self.scan
+                        .go_on(after_damaged(&self.segment.file, &header, self.scan.end())?);
                 }
             }
         }
@@ -169,7 +224,9 @@ impl Part {
         if let Some(message) = self.order.problem(&self.segment, header)? {
             return Ok(Some((message, "base_offset", 0)));
         }
-        let Some(found) = self.evidence.contradiction(header) else { return Ok(None) };
+        let Some(found) = self.evidence.contradiction(header) else {
+            return Ok(None);
+        };
         if intact_at(&self.segment.file, header.position, header.end())?.is_none() {
             return Ok(None);
         }
@@ -182,18 +239,33 @@ impl Part {
         let Some(tail) = self.scan.tail() else { return Ok(false) };
         let (file, at, stopped) = (&self.segment.file, tail.position, tail.stopped);
         let is_over = at >= self.scan.end();
-        let next = if is_over { None } else { batch_after(file, tail, self.scan.end())? };
+        let next = if is_over {
+            None
+        } else {
+            batch_after(file, tail, self.scan.end())?
+        };
         if next != Some(at) && (next.is_some() || stopped == Stopped::Damaged) {
             let raw = file.bytes(at, BEFORE_LENGTH)?;
             let is_whole = raw.len() == BEFORE_LENGTH;
-            let length = if is_whole { i32::from_be_bytes(chunk(&raw, 8)) } else { -1 };
+            let length = if is_whole {
+                i32::from_be_bytes(chunk(&raw, 8))
+            } else {
+                -1
+            };
             let message = match stopped {
                 Stopped::Truncated => format!("a length of {length} goes beyond the end, yet another batch follows"),
                 Stopped::Preallocated => ZEROS.to_owned(),
                 _ => format!("invalid batch length {length}; the position of the next batch is unknown"),
             };
             let base_offset = is_whole.then(|| i64::from_be_bytes(chunk(&raw, 0)));
-            let damage = Damage { position: at, base_offset, message, part: "length", at: at + 8, raw: &raw };
+            let damage = Damage {
+                position: at,
+                base_offset,
+                message,
+                part: "length",
+                at: at + 8,
+                raw: &raw,
+            };
             shared.report(&damage)?;
             self.order.forget();
         }
@@ -206,12 +278,25 @@ impl Part {
 
     /// Says what is wrong with the end of a range.
     fn finish(&self, tail: Tail, shared: &mut Shared) -> Outcome<()> {
-        let Some(message) = self.loss(tail, shared)? else { return Ok(()) };
+        let Some(message) = self.loss(tail, shared)? else {
+            return Ok(());
+        };
         let (file, position) = (&self.segment.file, tail.position);
         let raw = file.bytes(position, self.range.end.saturating_sub(position).min(MOST_RAW) as usize)?;
         let is_known = raw.len() >= BEFORE_LENGTH && tail.stopped == Stopped::Truncated;
-        let base_offset = if is_known { Some(i64::from_be_bytes(chunk(&raw, 0))) } else { self.order.reached };
-        let damage = Damage { position, base_offset, message, part: "length", at: position, raw: &raw };
+        let base_offset = if is_known {
+            Some(i64::from_be_bytes(chunk(&raw, 0)))
+        } else {
+            self.order.reached
+        };
+        let damage = Damage {
+            position,
+            base_offset,
+            message,
+            part: "length",
+            at: position,
+            raw: &raw,
+        };
         shared.report(&damage)
     }
 
@@ -225,7 +310,9 @@ impl Part {
             }
             Stopped::Truncated => {
                 let path = &self.segment.file.path;
-                shared.notes.add(format!("{path} ends within the batch at byte {position}, which is not read"));
+                shared.notes.add(format!(
+                    "{path} ends within the batch at byte {position}, which is not read"
+                ));
                 Ok(None)
             }
             // Another range begins at a batch, so zeros before it are damage.
@@ -234,7 +321,11 @@ impl Part {
                 let has_others = first_byte(&self.segment.file, position, self.range.end)?.is_some();
                 let at_end =
                     "there are zeros where a batch should begin, though nothing is appended to this segment any more";
-                Ok(if has_others { Some(ZEROS.to_owned()) } else { is_complete.then(|| at_end.to_owned()) })
+                Ok(if has_others {
+                    Some(ZEROS.to_owned())
+                } else {
+                    is_complete.then(|| at_end.to_owned())
+                })
             }
             Stopped::Damaged => Ok(None),
         }
@@ -242,26 +333,39 @@ impl Part {
 
     /// Why a segment that ends between batches has lost some: its own indexes name one behind the end.
     fn ends_before_its_indexes(&self) -> Outcome<Option<String>> {
-        let Some((reached, next)) = self.unknown_end() else { return Ok(None) };
+        let Some((reached, next)) = self.unknown_end() else {
+            return Ok(None);
+        };
         match self.ends_before_its_index(reached, next) {
             None if self.good_end == self.scan.end() && self.order.is_exact => missing_end(&self.segment, reached),
             named => Ok(named),
         }
     }
 
-    /// The offset that a segment reaches, and the one that the next segment begins with, if there are others between them.
+    /// The offset that a segment reaches, and the one that the next segment begins with, if there are others between
+    /// them.
     fn unknown_end(&self) -> Option<(i64, i64)> {
         let segment = &self.range.segment;
-        let next = segment.next_base_offset.filter(|_| self.range.ends_file() && segment.is_complete)?;
-        let reached = self.order.reached.or(segment.base_offset).filter(|reached| *reached < next)?;
+        let next = segment
+            .next_base_offset
+            .filter(|_| self.range.ends_file() && segment.is_complete)?;
+        let reached = self
+            .order
+            .reached
+            .or(segment.base_offset)
+            .filter(|reached| *reached < next)?;
         Some((reached, next))
     }
 
     fn ends_before_its_index(&self, reached: i64, next: i64) -> Option<String> {
         let (entries, end) = (self.segment.entries(), self.scan.end());
         let beyond = entries.partition_point(|entry| entry.position < end);
-        let entry = entries.get(beyond).filter(|entry| (reached..next).contains(&entry.offset))?;
-        let is_rising = entries[..=beyond].windows(2).all(|pair| pair[0].offset < pair[1].offset);
+        let entry = entries
+            .get(beyond)
+            .filter(|entry| (reached..next).contains(&entry.offset))?;
+        let is_rising = entries[..=beyond]
+            .windows(2)
+            .all(|pair| pair[0].offset < pair[1].offset);
         is_rising.then(|| {
             format!(
                 "the segment ends at byte {end}, but its index names a batch with offset {} at byte {}",

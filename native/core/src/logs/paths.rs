@@ -4,7 +4,9 @@ use glob::{MatchOptions, Pattern};
 
 /// Whether this is a URL of a store, and not a local path or `file:`.
 pub fn is_url(path: &str) -> bool {
-    let Some((scheme, _)) = path.split_once("://") else { return false };
+    let Some((scheme, _)) = path.split_once("://") else {
+        return false;
+    };
     let mut letters = scheme.bytes();
     !scheme.eq_ignore_ascii_case("file")
         && letters.next().is_some_and(|letter| letter.is_ascii_alphabetic())
@@ -22,7 +24,11 @@ fn root(path: &str) -> usize {
 /// The folder of a file or folder.
 pub fn parent(path: &str) -> String {
     let least = root(path);
-    let plain = if path.len() > least { path.trim_end_matches('/') } else { path };
+    let plain = if path.len() > least {
+        path.trim_end_matches('/')
+    } else {
+        path
+    };
     let end = plain.rfind('/').map_or(0, |slash| slash.max(least.saturating_sub(1)));
     let above = match (end, least) {
         (0, 0) => ".",
@@ -58,14 +64,22 @@ pub fn is_pattern(path: &str) -> bool {
 
 /// The place that a path names before its first pattern, and the names from there on, some of which are patterns.
 pub fn pattern_parts(path: &str) -> (&str, Vec<&str>) {
-    let Some(sign) = path.find(['*', '?', '[']) else { return (path, Vec::new()) };
-    let end = path[..sign].rfind('/').map_or(0, |slash| slash.max(root(path).saturating_sub(1)));
+    let Some(sign) = path.find(['*', '?', '[']) else {
+        return (path, Vec::new());
+    };
+    let end = path[..sign]
+        .rfind('/')
+        .map_or(0, |slash| slash.max(root(path).saturating_sub(1)));
     let names = path[end..].split('/').filter(|name| !name.is_empty()).collect();
     (if end > 0 { &path[..end] } else { "/" }, names)
 }
 
-/// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden name.
+/// Whether a name matches a pattern with `*`, `?`, `[abc]` and `[!abc]`; only a pattern with a dot matches a hidden
+/// name.
 pub fn matches(name: &str, pattern: &str) -> bool {
-    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+    let options = MatchOptions {
+        require_literal_leading_dot: true,
+        ..MatchOptions::new()
+    };
     Pattern::new(pattern).map_or(name == pattern, |pattern| pattern.matches_with(name, options))
 }

@@ -48,7 +48,13 @@ impl Planner {
         if options.paths.is_empty() {
             return fail(Kind::Path, "missing path of the logs: load(\"/var/lib/kafka/data\")");
         }
-        Ok(Planner { options, cores, storage: Arc::new(storage), notes: Notes::default(), until: None })
+        Ok(Planner {
+            options,
+            cores,
+            storage: Arc::new(storage),
+            notes: Notes::default(),
+            until: None,
+        })
     }
 
     /// What was noticed since this was asked for the last time.
@@ -58,7 +64,8 @@ impl Planner {
 
     /// The tasks of a batch query, in the order of topic, partition and offset.
     ///
-    /// Large segments are split between batches, small ones share a task. A file that is gone by now is left to the task that reads it.
+    /// Large segments are split between batches, small ones share a task. A file that is gone by now is left to the
+    /// task that reads it.
     pub fn plan(&self, pushed: &Pushed) -> Outcome<Vec<Task>> {
         let mut logs = self.logs(pushed)?;
         self.limit(&mut logs)?;
@@ -91,20 +98,39 @@ impl Planner {
     }
 
     pub(super) fn find(&self, pushed: &Pushed, may_be_empty: bool) -> Outcome<FoundLogs> {
-        let Options { paths, assign, topics, topics_pattern, partitions, .. } = &self.options;
+        let Options {
+            paths,
+            assign,
+            topics,
+            topics_pattern,
+            partitions,
+            ..
+        } = &self.options;
         let wanted = |name: Option<&LogName>| {
             let topic = name.map(|name| &name.topic);
             let number = name.map(|name| name.partition);
             let is_assigned = |pairs: &BTreeSet<(String, i32)>| {
-                pairs.iter().any(|(one, partition)| Some(one) == topic && Some(*partition) == number)
+                pairs
+                    .iter()
+                    .any(|(one, partition)| Some(one) == topic && Some(*partition) == number)
             };
             let is_within = |(first, last): &(i32, i32)| number.is_some_and(|one| (*first..=*last).contains(&one));
             assign.as_ref().is_none_or(is_assigned)
-                && topics.as_ref().is_none_or(|topics| topic.is_some_and(|topic| topics.contains(topic)))
-                && topics_pattern.as_ref().is_none_or(|all| topic.is_some_and(|topic| all.is_match(topic)))
+                && topics
+                    .as_ref()
+                    .is_none_or(|topics| topic.is_some_and(|topic| topics.contains(topic)))
+                && topics_pattern
+                    .as_ref()
+                    .is_none_or(|all| topic.is_some_and(|topic| all.is_match(topic)))
                 && partitions.as_ref().is_none_or(|ranges| ranges.iter().any(is_within))
-                && pushed.topics.as_ref().is_none_or(|topics| topics.iter().any(|one| one.as_ref() == topic))
-                && pushed.partitions.as_ref().is_none_or(|partitions| partitions.contains(&number))
+                && pushed
+                    .topics
+                    .as_ref()
+                    .is_none_or(|topics| topics.iter().any(|one| one.as_ref() == topic))
+                && pushed
+                    .partitions
+                    .as_ref()
+                    .is_none_or(|partitions| partitions.contains(&number))
         };
         let found = find_logs(&self.storage, paths, &wanted, may_be_empty)?;
         for warning in &found.warnings {
@@ -129,11 +155,21 @@ impl Planner {
             let (places, advice) = (options.paths.join(", "), suggestion(topic, &topics, there));
             return fail(Kind::Path, format!("{places}: no topic {topic}; {advice}"));
         }
-        if let Some(pattern) = options.topics_pattern.as_ref().filter(|all| !topics.iter().any(|one| all.is_match(one)))
+        if let Some(pattern) = options
+            .topics_pattern
+            .as_ref()
+            .filter(|all| !topics.iter().any(|one| all.is_match(one)))
         {
-            return fail(Kind::Path, format!("option topicsPattern: no topic matches '{pattern}'; {}", there()));
+            return fail(
+                Kind::Path,
+                format!("option topicsPattern: no topic matches '{pattern}'; {}", there()),
+            );
         }
-        if let Some((topic, partition)) = options.assign.iter().flatten().find(|each| !found.partitions.contains(*each))
+        if let Some((topic, partition)) = options
+            .assign
+            .iter()
+            .flatten()
+            .find(|each| !found.partitions.contains(*each))
         {
             return fail(Kind::Path, format!("option assign: {topic}-{partition} is not there"));
         }
@@ -193,9 +229,10 @@ impl Offsets {
         let missing = there.keys().find(|key| !offsets.contains_key(*key));
         let unknown = offsets.keys().find(|key| !there.contains_key(*key));
         match (missing, unknown) {
-            (Some((topic, number)), _) => {
-                fail(Kind::Option, format!("option {option}: {topic}-{number} is missing; {advice}"))
-            }
+            (Some((topic, number)), _) => fail(
+                Kind::Option,
+                format!("option {option}: {topic}-{number} is missing; {advice}"),
+            ),
             (_, Some((topic, number))) => fail(Kind::Option, format!("option {option}: {topic}-{number} is not there")),
             _ => Ok(()),
         }

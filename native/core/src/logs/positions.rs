@@ -52,16 +52,28 @@ pub fn from_json(text: &str) -> Outcome<Positions> {
     };
     let found: BTreeMap<String, Value> = serde_json::from_str(text).map_err(|_| other_version(text))?;
     let position = |value: Value| Position::deserialize(&value).map_err(|_| other_version(&value.to_string()));
-    found.into_iter().map(|(folder, value)| Ok((folder, position(value)?))).collect()
+    found
+        .into_iter()
+        .map(|(folder, value)| Ok((folder, position(value)?)))
+        .collect()
 }
 
 impl Position {
     /// The place before all that a log still has.
     pub fn beginning(storage: &Storage, log: &Log) -> Self {
         let bases = || log.segments.iter().map(|segment| segment.base_offset.unwrap_or(0));
-        let segment = bases().filter(|base| *base <= log.start_offset).max().or_else(|| bases().next()).unwrap_or(0);
+        let segment = bases()
+            .filter(|base| *base <= log.start_offset)
+            .max()
+            .or_else(|| bases().next())
+            .unwrap_or(0);
         let topic_id = topic_id(storage, &log.folder);
-        Position { segment, position: 0, offset: segment.max(log.start_offset), topic_id }
+        Position {
+            segment,
+            position: 0,
+            offset: segment.max(log.start_offset),
+            topic_id,
+        }
     }
 
     /// Whether two places belong to different topics of the same name. An id that is not known tells nothing.
@@ -77,29 +89,45 @@ impl Position {
 
     /// How many bytes follow in a log.
     pub fn unread_bytes(&self, log: &Log) -> u64 {
-        segments_from(log, self.segment).map(|segment| segment.size).sum::<u64>().saturating_sub(self.position)
+        segments_from(log, self.segment)
+            .map(|segment| segment.size)
+            .sum::<u64>()
+            .saturating_sub(self.position)
     }
 
     /// The place up to which a log can be read from here on.
     ///
-    /// At most `budget` bytes further, but at least a batch, and before the first batch that begins at `limit_offset` or after it. What is
-    /// not yet a whole batch at the end of the last segment is left for later.
+    /// At most `budget` bytes further, but at least a batch, and before the first batch that begins at `limit_offset`
+    /// or after it. What is not yet a whole batch at the end of the last segment is left for later.
     pub fn advanced(&self, storage: &Arc<Storage>, log: &Log, budget: u64, limit_offset: i64) -> Outcome<Position> {
         let (mut at, mut left) = (self.clone(), budget);
         for segment in segments_from(log, self.segment) {
             let base = segment.base_offset.unwrap_or(0);
             if base != at.segment {
-                at = Position { segment: base, position: 0, offset: base, ..at };
+                at = Position {
+                    segment: base,
+                    position: 0,
+                    offset: base,
+                    ..at
+                };
             }
             let size = segment.size.saturating_sub(at.position);
-            let is_whole = segment.next_base_offset.filter(|next| size <= left && *next <= limit_offset);
+            let is_whole = segment
+                .next_base_offset
+                .filter(|next| size <= left && *next <= limit_offset);
             match is_whole {
                 Some(next) => {
-                    at = Position { position: segment.size, offset: at.offset.max(next), ..at };
+                    at = Position {
+                        position: segment.size,
+                        offset: at.offset.max(next),
+                        ..at
+                    };
                     left -= size;
                 }
                 None => {
-                    let Some(file) = OpenSegment::new(storage, segment)? else { return Ok(at) };
+                    let Some(file) = OpenSegment::new(storage, segment)? else {
+                        return Ok(at);
+                    };
                     return at.hop(&file, left, limit_offset, left == budget);
                 }
             }
@@ -107,7 +135,8 @@ impl Position {
         Ok(at)
     }
 
-    /// The furthest place in one segment. Headers are looked at from what the index names last of all that may be taken.
+    /// The furthest place in one segment. Headers are looked at from what the index names last of all that may be
+    /// taken.
     fn hop(self, file: &OpenSegment, budget: u64, limit_offset: i64, mut is_one_needed: bool) -> Outcome<Position> {
         let end = self.position.saturating_add(budget);
         let named = file.last_indexed(self.position, end.min(file.segment.size), limit_offset)?;
@@ -122,7 +151,11 @@ impl Position {
                 return Ok(Position { offset, ..at });
             }
             is_one_needed = false;
-            at = Position { position: found.end(), offset: least.max(found.last_offset().saturating_add(1)), ..at };
+            at = Position {
+                position: found.end(),
+                offset: least.max(found.last_offset().saturating_add(1)),
+                ..at
+            };
             last = Some(found);
         }
         at.at_tail(file, last, scan.tail())
@@ -130,15 +163,24 @@ impl Position {
 
     /// The place at the end of a segment: what is damaged or will never be a batch is read too, as an error.
     fn at_tail(self, file: &OpenSegment, last: Option<Header>, tail: Option<Tail>) -> Outcome<Position> {
-        let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else { return Ok(self) };
+        let Some(tail) = tail.filter(|tail| tail.stopped != Stopped::End) else {
+            return Ok(self);
+        };
         if file.segment.is_complete || tail.stopped == Stopped::Damaged {
-            return Ok(Position { position: file.segment.size, ..self });
+            return Ok(Position {
+                position: file.segment.size,
+                ..self
+            });
         }
         if let Some(found) = last.filter(|_| tail.stopped == Stopped::Preallocated)
             && !is_readable(file, &found)?
         {
             // A broker has not written all of its bytes into preallocated zeros yet.
-            return Ok(Position { position: found.position, offset: found.base_offset, ..self });
+            return Ok(Position {
+                position: found.position,
+                offset: found.base_offset,
+                ..self
+            });
         }
         Ok(self)
     }
@@ -157,7 +199,9 @@ impl Position {
         if self.position == 0 || self.position == segment.size {
             return Ok(true);
         }
-        let Some(file) = OpenSegment::new(storage, segment)? else { return Ok(false) };
+        let Some(file) = OpenSegment::new(storage, segment)? else {
+            return Ok(false);
+        };
         match header_at(&file.file, self.position, segment.size)? {
             Ok(found) => Ok(found.base_offset >= self.offset && (0..=2).contains(&found.magic)),
             // A tail that is no batch yet is where the last segment was left.
@@ -167,11 +211,24 @@ impl Position {
 
     /// The first batch that has the offset a place reached, or a later one.
     pub fn found_by_offset(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<Position> {
-        let reached = log.segments.iter().rfind(|segment| segment.base_offset.unwrap_or(0) <= self.offset);
-        let Some(segment) = reached else { return Ok(self.clone()) };
+        let reached = log
+            .segments
+            .iter()
+            .rfind(|segment| segment.base_offset.unwrap_or(0) <= self.offset);
+        let Some(segment) = reached else {
+            return Ok(self.clone());
+        };
         let base = segment.base_offset.unwrap_or(0);
-        let at = |position| Ok(Position { segment: base, position, ..self.clone() });
-        let Some(file) = OpenSegment::new(storage, segment)? else { return at(segment.size) };
+        let at = |position| {
+            Ok(Position {
+                segment: base,
+                position,
+                ..self.clone()
+            })
+        };
+        let Some(file) = OpenSegment::new(storage, segment)? else {
+            return at(segment.size);
+        };
         let mut position = file.position_before(self.offset)?;
         let mut scan = file.scan(position)?;
         while let Some(found) = scan.next()? {
@@ -189,20 +246,28 @@ impl Position {
 
     /// Whether the offset is within the batch at the place, as one that an option names may be.
     pub fn is_within_batch(&self, storage: &Arc<Storage>, log: &Log) -> Outcome<bool> {
-        let Some(segment) = self.segment_in(log) else { return Ok(false) };
-        let Some(file) = OpenSegment::new(storage, segment)? else { return Ok(false) };
+        let Some(segment) = self.segment_in(log) else {
+            return Ok(false);
+        };
+        let Some(file) = OpenSegment::new(storage, segment)? else {
+            return Ok(false);
+        };
         let header = header_at(&file.file, self.position, u64::MAX)?;
         let begins_before = |header: &Header| header.first_offset().is_none_or(|first| first < self.offset);
         Ok(header.is_ok_and(|header| begins_before(&header) && self.offset <= header.last_offset()))
     }
 
     fn segment_in<'l>(&self, log: &'l Log) -> Option<&'l Segment> {
-        log.segments.iter().find(|segment| segment.base_offset == Some(self.segment))
+        log.segments
+            .iter()
+            .find(|segment| segment.base_offset == Some(self.segment))
     }
 }
 
 fn segments_from(log: &Log, start: i64) -> impl Iterator<Item = &Segment> {
-    log.segments.iter().filter(move |segment| segment.base_offset.is_some_and(|base| base >= start))
+    log.segments
+        .iter()
+        .filter(move |segment| segment.base_offset.is_some_and(|base| base >= start))
 }
 
 /// The segments between two places, each with the positions from and to which it is to be read.
@@ -214,7 +279,11 @@ pub fn between<'l>(log: &'l Log, start: &Position, end: &Position) -> Vec<(&'l S
             break;
         }
         let first = if base == start.segment { start.position } else { 0 };
-        let stop = if base == end.segment { end.position } else { segment.size };
+        let stop = if base == end.segment {
+            end.position
+        } else {
+            segment.size
+        };
         let is_lost = base < end.segment && segment.size == 0 && (segment.damage.is_some() || segment.is_indexed);
         if stop > first || is_lost {
             found.push((segment, first, stop));

@@ -1,4 +1,5 @@
-//! Snapshots of the states of producers, which brokers write for each new segment, with a checksum (upstream: `ProducerStateManager`).
+//! Snapshots of the states of producers, which brokers write for each new segment, with a checksum (upstream:
+//! `ProducerStateManager`).
 
 use super::storage::Storage;
 use crate::wire::chunk;

@@ -39,8 +39,8 @@ pub struct Range {
     pub read_until: Option<i64>,
     /// The first and the last offset that are wanted of the file, `None` for all.
     pub offsets: Option<(i64, i64)>,
-    /// The first and the last offset in the range: positions hold in this file only, offsets after the log cleaner too. `None` where
-    /// names tell no offset.
+    /// The first and the last offset in the range: positions hold in this file only, offsets after the log cleaner too.
+    /// `None` where names tell no offset.
     pub planned: Option<(i64, i64)>,
     /// The offset that the batches before the range reach, where that is known.
     pub reached: Option<i64>,
@@ -59,7 +59,9 @@ impl Range {
             end: segment.size,
             read_until,
             offsets: wanted_offsets(log, segment),
-            planned: segment.base_offset.map(|base| (base, segment.end_offset().saturating_sub(1))),
+            planned: segment
+                .base_offset
+                .map(|base| (base, segment.end_offset().saturating_sub(1))),
             reached: None,
             has_goals: false,
         }
@@ -75,7 +77,8 @@ impl Range {
         self.end.saturating_sub(self.start)
     }
 
-    /// Whether this is one of several parts of a file which were cut by size: which of its records the others read can't be told of another file.
+    /// Whether this is one of several parts of a file which were cut by size: which of its records the others read
+    /// can't be told of another file.
     pub fn is_part(&self) -> bool {
         self.has_goals && (self.start, self.end) != (0, self.segment.size)
     }
@@ -92,8 +95,9 @@ pub struct Task {
 
 /// Tasks of about equal size, at least as many as the options say; each reads neighbours, or parts of large ranges.
 ///
-/// No object of a store is opened, nor are many local files, unless positions are `exact`: then the tasks find where the parts of segments
-/// begin. Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take as long as for four.
+/// No object of a store is opened, nor are many local files, unless positions are `exact`: then the tasks find where
+/// the parts of segments begin. Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take
+/// as long as for four.
 pub fn tasks(
     storage: &Arc<Storage>,
     ranges: Vec<Range>,
@@ -102,7 +106,11 @@ pub fn tasks(
     is_exact: bool,
 ) -> Outcome<Vec<Task>> {
     let (total, files): (u64, _) = (ranges.iter().map(Range::bytes).sum(), ranges.len() as u64);
-    let count = total.div_ceil(FEW_BYTES).max(1).next_power_of_two().min(cores.max(1) * TASKS_PER_CORE);
+    let count = total
+        .div_ceil(FEW_BYTES)
+        .max(1)
+        .next_power_of_two()
+        .min(cores.max(1) * TASKS_PER_CORE);
     let share = if count == 1 { FEW_BYTES } else { total.div_ceil(count) };
     let size = options.max_partition_bytes.min(share).max(1);
     let of_file = size.div_ceil(FILES_PER_TASK);
@@ -113,7 +121,11 @@ pub fn tasks(
     let mut groups: Vec<Vec<Range>> = Vec::new();
     let mut cost = 0;
     for range in ranges {
-        for each in if is_opened { cut(storage, range, size)? } else { cut_by_size(range, size) } {
+        for each in if is_opened {
+            cut(storage, range, size)?
+        } else {
+            cut_by_size(range, size)
+        } {
             let own = each.bytes().saturating_add(of_file);
             match groups.last_mut() {
                 Some(group) if cost + own <= size + of_file => group.push(each),
@@ -134,13 +146,25 @@ pub fn tasks(
 
 /// The parts of a range, cut by their size alone, if an index will tell where batches begin there.
 fn cut_by_size(range: Range, target: u64) -> Vec<Range> {
-    let count = if range.segment.is_indexed { range.bytes().div_ceil(target).max(1) } else { 1 };
+    let count = if range.segment.is_indexed {
+        range.bytes().div_ceil(target).max(1)
+    } else {
+        1
+    };
     let size = range.bytes().div_ceil(count);
     let part = |number: u64| {
         let start = (range.start + number * size).min(range.end);
-        Range { start, end: (start + size).min(range.end), has_goals: true, ..range.clone() }
+        Range {
+            start,
+            end: (start + size).min(range.end),
+            has_goals: true,
+            ..range.clone()
+        }
     };
-    (0..count).map(part).filter(|each| each.bytes() > 0 || count == 1).collect()
+    (0..count)
+        .map(part)
+        .filter(|each| each.bytes() > 0 || count == 1)
+        .collect()
 }
 
 /// The parts of a range, of about `target` bytes each, which begin where batches do.
@@ -158,8 +182,17 @@ fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Rang
                 let (position, offset) = (found.position, found.base_offset);
                 let planned = left.planned.map(|(first, _)| (first, offset.saturating_sub(1)));
                 let rest = left.planned.map(|(_, last)| (offset, last));
-                parts.push(Range { end: position, planned, ..left.clone() });
-                left = Range { start: position, planned: rest, reached: None, ..left };
+                parts.push(Range {
+                    end: position,
+                    planned,
+                    ..left.clone()
+                });
+                left = Range {
+                    start: position,
+                    planned: rest,
+                    reached: None,
+                    ..left
+                };
             }
         }
     }
@@ -167,7 +200,8 @@ fn cut(storage: &Arc<Storage>, mut left: Range, target: u64) -> Outcome<Vec<Rang
     Ok(parts)
 }
 
-/// From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between batches.
+/// From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between
+/// batches.
 pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -> Outcome<(u64, u64)> {
     let has_base = segment.base_offset.is_some();
     let begins_before = segment.base_offset.is_some_and(|base| base < bounds.min_offset);
@@ -180,7 +214,9 @@ pub fn wanted_bytes(storage: &Arc<Storage>, segment: &Segment, bounds: Bounds) -
     if !(begins_before || ends_after || has_times) {
         return Ok((start, stop));
     }
-    let Some(file) = OpenSegment::new(storage, segment)? else { return Ok((start, stop)) };
+    let Some(file) = OpenSegment::new(storage, segment)? else {
+        return Ok((start, stop));
+    };
     if begins_before {
         start = file.position_before(bounds.min_offset)?;
     }
@@ -201,7 +237,8 @@ fn is_too_early(storage: &Storage, segment: &Segment, bounds: Bounds) -> bool {
         && latest_time(storage, segment).is_some_and(|latest| latest < bounds.min_timestamp)
 }
 
-/// The segments whose offsets, as their names say, may be within bounds; those without bytes only if they are wanted too.
+/// The segments whose offsets, as their names say, may be within bounds; those without bytes only if they are wanted
+/// too.
 pub fn segments_within(log: &Log, bounds: Bounds, with_empty: bool) -> impl Iterator<Item = &Segment> {
     log.segments.iter().filter(move |segment| {
         let ends_before = segment.next_base_offset.is_some_and(|next| next <= bounds.min_offset);
@@ -241,14 +278,22 @@ pub fn settled(storage: &Arc<Storage>, file: &OpenSegment, each: Range, bounds: 
     let (start, end) = (border(each.start)?, border(each.end)?);
     let (first, stop) = wanted_bytes(storage, &each.segment, bounds.within(each.offsets))?;
     let (start, end) = (start.max(first), end.min(stop));
-    Ok(Range { start, end: end.max(start), has_goals: false, ..each })
+    Ok(Range {
+        start,
+        end: end.max(start),
+        has_goals: false,
+        ..each
+    })
 }
 
-/// The ranges of the segments that may hold the offsets of a range now, each as a whole and bounded by these offsets; and whether the
-/// log still begins at the first of them, or before it.
+/// The ranges of the segments that may hold the offsets of a range now, each as a whole and bounded by these offsets;
+/// and whether the log still begins at the first of them, or before it.
 pub fn relocated(storage: &Arc<Storage>, each: &Range, (first, last): (i64, i64)) -> Outcome<(Vec<Range>, bool)> {
     let log = log_now(storage, &paths::parent(&each.segment.path))?;
-    let has_begin = log.segments.iter().any(|segment| segment.base_offset.is_some_and(|base| base <= first));
+    let has_begin = log
+        .segments
+        .iter()
+        .any(|segment| segment.base_offset.is_some_and(|base| base <= first));
     let (least, most) = each.offsets.unwrap_or((i64::MIN, i64::MAX));
     let offsets = Some((first.max(least), last.min(most)));
     let bounds = Bounds::default().within(offsets);
@@ -260,5 +305,11 @@ pub fn relocated(storage: &Arc<Storage>, each: &Range, (first, last): (i64, i64)
         ..Range::whole(&log, segment, each.read_until)
     };
     let has_base = |segment: &&Segment| segment.base_offset.is_some();
-    Ok((segments_within(&log, bounds, false).filter(has_base).map(range).collect(), has_begin))
+    Ok((
+        segments_within(&log, bounds, false)
+            .filter(has_base)
+            .map(range)
+            .collect(),
+        has_begin,
+    ))
 }

@@ -30,8 +30,9 @@ pub struct Reader {
 impl Reader {
     /// Reads a task that was planned with the same options and filters.
     ///
-    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row of damage where
-    /// `_error` is not among the columns; otherwise that is an error as with FAILFAST, for nobody would see it.
+    /// A batch of rows has about `batch_bytes` of records. `keep_errors` says whether the mode PERMISSIVE keeps the row
+    /// of damage where `_error` is not among the columns; otherwise that is an error as with FAILFAST, for nobody would
+    /// see it.
     pub fn new(
         task: &str,
         columns: &[String],
@@ -46,7 +47,11 @@ impl Reader {
             .map_err(|_| Error::new(Kind::Checkpoint, "the text is not a task of this version of messagegen"))?;
         let shared = Shared::new(columns, options, pushed.bounds, keep_errors, batch_bytes, storage);
         let ranges = ranges.into_iter().map(|range| (range, TRIES)).collect();
-        Ok(Reader { shared, ranges, part: None })
+        Ok(Reader {
+            shared,
+            ranges,
+            part: None,
+        })
     }
 
     /// What was read until now.
@@ -73,7 +78,9 @@ impl Reader {
                 let is_all = part.fill(&mut self.shared)?;
                 self.part = Some(part).filter(|_| !is_all);
             } else {
-                let Some((range, tries)) = self.ranges.pop_front() else { return Ok(None) };
+                let Some((range, tries)) = self.ranges.pop_front() else {
+                    return Ok(None);
+                };
                 self.shared.begin(&range);
                 self.open(range, tries)?;
             }
@@ -92,7 +99,14 @@ impl Reader {
         if let Some(reason) = segment.damage.clone() {
             // Nothing of the segment is there.
             let (position, base_offset, at) = (0, segment.base_offset, 0);
-            let damage = Damage { position, base_offset, message: reason, part: "segment", at, raw: &[] };
+            let damage = Damage {
+                position,
+                base_offset,
+                message: reason,
+                part: "segment",
+                at,
+                raw: &[],
+            };
             return shared.report(&damage);
         }
         if let Some(file) = OpenSegment::new(&shared.storage, segment)? {
@@ -112,7 +126,9 @@ impl Reader {
             let text = format!("{path} was replaced or deleted since the query was planned: run it again");
             return fail(Kind::DataLoss, text);
         }
-        let Some(planned) = range.planned.filter(|_| tries > 0) else { return shared.gone(path) };
+        let Some(planned) = range.planned.filter(|_| tries > 0) else {
+            return shared.gone(path);
+        };
         let (ranges, has_begin) = relocated(&shared.storage, &range, planned)?;
         if !has_begin {
             shared.gone(path)?;
@@ -130,15 +146,23 @@ fn check_plain(storage: &Storage, path: &str) -> Outcome<()> {
         return Ok(());
     }
     let manifest = paths::with_suffix(path, ".rsm-manifest");
-    let Some(data) = storage.small(&manifest)? else { return Ok(()) };
+    let Some(data) = storage.small(&manifest)? else {
+        return Ok(());
+    };
     let about: Value = serde_json::from_slice(&data)
         .map_err(|problem| Error::new(Kind::Tiered, format!("{manifest} is not a manifest: {problem}")))?;
-    let is_set = |name: &str| about.get(name).is_some_and(|value| !value.is_null() && *value != Value::Bool(false));
+    let is_set = |name: &str| {
+        about
+            .get(name)
+            .is_some_and(|value| !value.is_null() && *value != Value::Bool(false))
+    };
     let mut done = [("compression", "compressed"), ("encryption", "encrypted")].into_iter();
-    let Some((_, done)) = done.find(|(name, _)| is_set(name)) else { return Ok(()) };
+    let Some((_, done)) = done.find(|(name, _)| is_set(name)) else {
+        return Ok(());
+    };
     let text = format!(
-        "{path} was {done} by the plugin of tiered storage, and only plain segments can be read: consume the topic from a broker, \
-         which has the plugin; for new segments turn compression.enabled and encryption.enabled off"
+        "{path} was {done} by the plugin of tiered storage, and only plain segments can be read: consume the topic \
+         from a broker, which has the plugin; for new segments turn compression.enabled and encryption.enabled off"
     );
     fail(Kind::Tiered, text)
 }

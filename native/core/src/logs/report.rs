@@ -34,7 +34,15 @@ pub struct Tally {
 impl Tally {
     /// All of them, in order.
     pub fn counts(&self) -> [u64; 7] {
-        let Tally { files, bytes, rows, damaged, control, aborted, by_mode } = *self;
+        let Tally {
+            files,
+            bytes,
+            rows,
+            damaged,
+            control,
+            aborted,
+            by_mode,
+        } = *self;
         [files, bytes, rows, damaged, control, aborted, by_mode]
     }
 }
@@ -81,7 +89,11 @@ impl Shared {
             records: Vec::new(),
             table: LogTable::default(),
             path: String::new(),
-            budget: ReadBudget { records: 0, bytes: 0, is_empty: true },
+            budget: ReadBudget {
+                records: 0,
+                bytes: 0,
+                is_empty: true,
+            },
             options,
         }
     }
@@ -90,7 +102,10 @@ impl Shared {
     pub fn gone(&mut self, path: &str) -> Outcome<()> {
         let reason = format!("{path} is gone: a broker or somebody else deleted it since the query was planned");
         if self.options.fail_on_data_loss {
-            return fail(Kind::DataLoss, format!("{reason}; option failOnDataLoss=false continues without it"));
+            return fail(
+                Kind::DataLoss,
+                format!("{reason}; option failOnDataLoss=false continues without it"),
+            );
         }
         self.notes.add(format!("{reason}; its records are missing"));
         Ok(())
@@ -101,7 +116,11 @@ impl Shared {
         self.table = LogTable::new(&self.columns, About::of(range));
         self.path.clone_from(&range.segment.path);
         let records = self.options.max_records_per_batch;
-        self.budget = ReadBudget { records, bytes: self.batch_bytes, is_empty: true };
+        self.budget = ReadBudget {
+            records,
+            bytes: self.batch_bytes,
+            is_empty: true,
+        };
     }
 
     /// Adds the row of a segment, if such rows are wanted; there is none for a file whose name has no offset.
@@ -121,10 +140,21 @@ impl Shared {
             let size = damage.message.len() + if is_raw_shown { damage.raw.len() } else { 0 };
             let ReadBudget { records, bytes, .. } = self.budget;
             let (records, bytes) = (records.saturating_sub(1), bytes.saturating_sub(size));
-            self.budget = ReadBudget { records, bytes, is_empty: false };
+            self.budget = ReadBudget {
+                records,
+                bytes,
+                is_empty: false,
+            };
             return self.table.push_error(damage);
         }
-        let Damage { position, base_offset, message, part, at, .. } = damage;
+        let Damage {
+            position,
+            base_offset,
+            message,
+            part,
+            at,
+            ..
+        } = damage;
         let base = base_offset.map_or("unknown".to_owned(), |offset| offset.to_string());
         let described = format!(
             "{}: the batch at byte {position} (base offset {base}) can't be read: {part}: {message} (byte {at})",
@@ -136,7 +166,8 @@ impl Shared {
             return Ok(());
         }
         let text = format!(
-            "{described}; mode DROPMALFORMED leaves such batches out; mode PERMISSIVE keeps them, with the reason in _error"
+            "{described}; mode DROPMALFORMED leaves such batches out; mode PERMISSIVE keeps them, \
+             with the reason in _error"
         );
         fail(Kind::Malformed, text)
     }

@@ -1,5 +1,5 @@
-//! Hopping through the batches of a file by their headers, and finding the next batch behind damage: batches lead from one to the
-//! next by their lengths only.
+//! Hopping through the batches of a file by their headers, and finding the next batch behind damage: batches lead from
+//! one to the next by their lengths only.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ const LEAST_WINDOW: usize = 1 << 12;
 const MOST_WINDOW: usize = 1 << 22;
 /// This many batches in a window are many.
 const MANY: usize = 64;
-/// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller. It fits into the
-/// caches of a processor.
+/// So much is read at a time where all bytes are wanted, or one batch where it is larger; the first reads are smaller.
+/// It fits into the caches of a processor.
 const WHOLE_WINDOW: usize = 1 << 20;
 /// The same of an object in a store, where each read is a request.
 const STORED_WINDOW: usize = 8 << 20;
@@ -43,8 +43,8 @@ pub struct Tail {
 pub enum Way {
     /// The headers of whole batches, up to bytes that are none.
     Headers,
-    /// Those after such bytes, too. `true` where nothing is ever appended: then also after a part of a batch at the end, which
-    /// may hold a whole batch in a value elsewhere.
+    /// Those after such bytes, too. `true` where nothing is ever appended: then also after a part of a batch at the
+    /// end, which may hold a whole batch in a value elsewhere.
     PastDamage(bool),
     /// The same batches as `Headers`, whose bytes are wanted too.
     Whole,
@@ -72,7 +72,18 @@ impl Scan {
         let (file, end) = (file.clone(), planned_end.min(file.size()?));
         let size = if way == Way::Whole { FIRST_WHOLE_WINDOW } else { WINDOW };
         let (bytes, from, in_window, tail) = (Vec::new(), 0, MANY / 2, None);
-        Ok(Scan { file, way, at: start, end, planned_end, bytes, from, size, in_window, tail })
+        Ok(Scan {
+            file,
+            way,
+            at: start,
+            end,
+            planned_end,
+            bytes,
+            from,
+            size,
+            in_window,
+            tail,
+        })
     }
 
     /// Where the file ends, if that is before the end that was given.
@@ -98,13 +109,20 @@ impl Scan {
                 Ok(found) => return Ok(Some(found)),
                 Err(stopped) => stopped,
             };
-            let tail = Tail { position: self.at, stopped };
+            let tail = Tail {
+                position: self.at,
+                stopped,
+            };
             let is_searched = match (self.way, stopped) {
                 (Way::PastDamage(is_complete), Stopped::Truncated) => is_complete,
                 (Way::PastDamage(_), _) => stopped != Stopped::End,
                 _ => false,
             };
-            match if is_searched { batch_after(&self.file, tail, self.end)? } else { None } {
+            match if is_searched {
+                batch_after(&self.file, tail, self.end)?
+            } else {
+                None
+            } {
                 Some(position) => self.at = position,
                 None => self.tail = Some(tail),
             }
@@ -115,7 +133,11 @@ impl Scan {
     fn header(&mut self) -> Outcome<Result<Header, Stopped>> {
         let (at, left) = (self.at, self.end.saturating_sub(self.at));
         if left == 0 {
-            return Ok(Err(if self.end == self.planned_end { Stopped::End } else { Stopped::Truncated }));
+            return Ok(Err(if self.end == self.planned_end {
+                Stopped::End
+            } else {
+                Stopped::Truncated
+            }));
         }
         let start = self.bytes(at, HEADER)?;
         if (start.len() as u64) < left.min(HEADER as u64) {
@@ -140,7 +162,11 @@ impl Scan {
         let left = self.end.saturating_sub(position);
         let least = (least as u64).min(left);
         if position < self.from || position - self.from + least > self.bytes.len() as u64 {
-            let whole = if paths::is_url(&self.file.path) { STORED_WINDOW } else { WHOLE_WINDOW };
+            let whole = if paths::is_url(&self.file.path) {
+                STORED_WINDOW
+            } else {
+                WHOLE_WINDOW
+            };
             self.size = match self.in_window {
                 _ if self.way == Way::Whole => (self.size * 2).min(whole),
                 MANY.. => (self.size * 2).min(MOST_WINDOW),
@@ -191,9 +217,13 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
                 continue;
             }
             let found = position + at as u64;
-            let header = Header::at(&data[at..], found, end - found).ok().filter(Header::looks_right);
+            let header = Header::at(&data[at..], found, end - found)
+                .ok()
+                .filter(Header::looks_right);
             let Some(header) = header else { continue };
-            let Some(left) = budget.checked_sub(header.length as u64) else { return Ok(None) };
+            let Some(left) = budget.checked_sub(header.length as u64) else {
+                return Ok(None);
+            };
             budget = left;
             if is_intact(file, &header)? {
                 return Ok(Some(found));
@@ -207,8 +237,8 @@ pub fn find_batch(file: &Opened, start: u64, end: u64) -> Outcome<Option<u64>> {
     Ok(None)
 }
 
-/// Where the next batch begins after bytes that are none. For zeros it may be the place itself: a broker may have written there in
-/// the meantime.
+/// Where the next batch begins after bytes that are none. For zeros it may be the place itself: a broker may have
+/// written there in the meantime.
 pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> {
     if tail.stopped != Stopped::Preallocated {
         return find_batch(file, tail.position + 1, end);
@@ -216,7 +246,11 @@ pub fn batch_after(file: &Opened, tail: Tail, end: u64) -> Outcome<Option<u64>> 
     // A base offset may be zero, but no length is.
     match first_byte(file, tail.position, end)? {
         None => Ok(None),
-        Some(first) => find_batch(file, tail.position.max((first + 1).saturating_sub(BEFORE_LENGTH as u64)), end),
+        Some(first) => find_batch(
+            file,
+            tail.position.max((first + 1).saturating_sub(BEFORE_LENGTH as u64)),
+            end,
+        ),
     }
 }
 
@@ -277,14 +311,23 @@ pub fn first_record(file: &Opened, header: &Header, most: usize) -> Outcome<Opti
     let data = file.bytes(header.position, header.length)?;
     let read = || -> RecordsResult<FirstRecord> {
         let (bounds, mut decompressor, mut records) = (Bounds::default(), Decompressor::new(most), Vec::new());
-        let mut first = FirstRecord { offset: header.base_offset, key: None };
+        let mut first = FirstRecord {
+            offset: header.base_offset,
+            key: None,
+        };
         if let Some(mut batch) = Batch::open(*header, &data, &bounds, true, &mut decompressor)? {
             let bytes = batch.bytes(&data, &decompressor);
-            let mut budget = ReadBudget { records: 1, bytes: usize::MAX, is_empty: true };
+            let mut budget = ReadBudget {
+                records: 1,
+                bytes: usize::MAX,
+                is_empty: true,
+            };
             batch.read(bytes, &bounds, &mut budget, &mut records)?;
             for record in &records {
-                first =
-                    FirstRecord { offset: batch.header.offset(record), key: record.key.of(bytes).map(<[u8]>::to_vec) };
+                first = FirstRecord {
+                    offset: batch.header.offset(record),
+                    key: record.key.of(bytes).map(<[u8]>::to_vec),
+                };
             }
         }
         Ok(first)

@@ -37,12 +37,18 @@ impl Storage {
 
     /// What there is at a path.
     pub fn entry(&self, path: &str) -> Outcome<Option<Entry>> {
-        self.host(path).and_then(|host| host.entry(path)).map_err(|error| Error::of_file(path, error))
+        self.host(path)
+            .and_then(|host| host.entry(path))
+            .map_err(|error| Error::of_file(path, error))
     }
 
     /// Folders that will be listed one after the other.
     pub fn expect<'f>(&self, folders: impl IntoIterator<Item = &'f String>) -> Outcome<()> {
-        let urls: Vec<&str> = folders.into_iter().map(String::as_str).filter(|folder| paths::is_url(folder)).collect();
+        let urls: Vec<&str> = folders
+            .into_iter()
+            .map(String::as_str)
+            .filter(|folder| paths::is_url(folder))
+            .collect();
         match urls[..] {
             [] | [_] => Ok(()),
             [first, ..] => self.0.expect(&urls).map_err(|error| Error::of_file(first, error)),
@@ -55,8 +61,9 @@ impl Storage {
         let mut found = Listing::from_iter(self.entry(place)?.map(|entry| (place.to_owned(), entry)));
         let mut unreadable = Listing::new();
         for name in names {
-            let (broken, folders): (Listing, Listing) =
-                std::mem::take(&mut found).into_iter().partition(|(_, entry)| entry.problem.is_some());
+            let (broken, folders): (Listing, Listing) = std::mem::take(&mut found)
+                .into_iter()
+                .partition(|(_, entry)| entry.problem.is_some());
             unreadable.extend(broken);
             if !paths::is_pattern(name) {
                 for path in folders.keys().map(|folder| paths::join(folder, name)) {
@@ -66,7 +73,10 @@ impl Storage {
             }
             self.expect(folders.keys())?;
             for folder in folders.keys() {
-                let entries = self.list(folder)?.into_values().filter(|entry| paths::matches(&entry.name, name));
+                let entries = self
+                    .list(folder)?
+                    .into_values()
+                    .filter(|entry| paths::matches(&entry.name, name));
                 found.extend(entries.map(|entry| (paths::join(folder, &entry.name), entry)));
             }
         }
@@ -76,8 +86,15 @@ impl Storage {
 
     /// Opens a file; `None` if it is gone.
     pub fn open(&self, path: &str) -> Outcome<Option<Opened>> {
-        let file = self.host(path).and_then(|host| host.open(path)).map_err(|error| Error::of_file(path, error));
-        Ok(unless_gone(file)?.map(|file| Opened { file, path: path.to_owned(), host: self.0.clone() }))
+        let file = self
+            .host(path)
+            .and_then(|host| host.open(path))
+            .map_err(|error| Error::of_file(path, error));
+        Ok(unless_gone(file)?.map(|file| Opened {
+            file,
+            path: path.to_owned(),
+            host: self.0.clone(),
+        }))
     }
 
     /// All bytes of a small file; `None` if it is gone.
@@ -100,7 +117,10 @@ impl Opened {
     /// The bytes from a position on, fewer at the end of the file; replaces what the buffer holds.
     pub fn read(&self, position: u64, count: usize, buffer: &mut Vec<u8>) -> Outcome<()> {
         buffer.resize(count, 0);
-        let done = self.host.check_interrupt().and_then(|()| self.file.read_at(position, buffer));
+        let done = self
+            .host
+            .check_interrupt()
+            .and_then(|()| self.file.read_at(position, buffer));
         let done = done.map_err(|error| Error::of_file(&self.path, error))?;
         buffer.truncate(done);
         Ok(())

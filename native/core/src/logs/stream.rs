@@ -1,7 +1,8 @@
 //! Micro-batches of streams, which end between batches of records.
 //!
-//! New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come back. Each record
-//! is read once: the checkpoint keeps the places, and reading between two of them again gives the same records.
+//! New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come
+//! back. Each record is read once: the checkpoint keeps the places, and reading between two of them again gives the
+//! same records.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +15,8 @@ use super::transactions::{OpenAt, last_stable_offset};
 use crate::outcome::{Kind, Outcome, fail};
 
 impl Planner {
-    /// Where a stream begins: nothing read, everything that there is with `startingOffsets=latest`, or what the options say of each
-    /// partition.
+    /// Where a stream begins: nothing read, everything that there is with `startingOffsets=latest`, or what the options
+    /// say of each partition.
     ///
     /// Fails for an offset after the end of a partition, and for one before its beginning.
     pub fn initial(&self) -> Outcome<String> {
@@ -51,7 +52,10 @@ impl Planner {
             return fail(Kind::Option, text);
         }
         if options.include_segments {
-            return fail(Kind::Option, "option includeSegments: a stream has rows of records only; remove it");
+            return fail(
+                Kind::Option,
+                "option includeSegments: a stream has rows of records only; remove it",
+            );
         }
         if options.ending_offsets != Offsets::Latest {
             return fail(Kind::Option, "option endingOffsets: a stream does not end; remove it");
@@ -71,14 +75,22 @@ impl Planner {
         }
         let folder = &log.folder;
         if offset > end.offset {
-            let text = format!("option startingOffsets: {folder} ends at offset {}, before {offset}", end.offset);
+            let text = format!(
+                "option startingOffsets: {folder} ends at offset {}, before {offset}",
+                end.offset
+            );
             return fail(Kind::Option, text);
         }
         if offset < first.offset {
-            self.gap(format!("{folder} begins at offset {}, and startingOffsets says {offset}", first.offset))?;
+            self.gap(format!(
+                "{folder} begins at offset {}, and startingOffsets says {offset}",
+                first.offset
+            ))?;
             return Ok(None);
         }
-        Position { offset, ..first }.found_by_offset(&self.storage, log).map(Some)
+        Position { offset, ..first }
+            .found_by_offset(&self.storage, log)
+            .map(Some)
     }
 
     /// Takes note of the sizes that files have now; nothing later is read (`Trigger.AvailableNow`).
@@ -87,8 +99,8 @@ impl Planner {
         Ok(())
     }
 
-    /// How far to read from `start` on: at most so many bytes and offsets further, of which all partitions get a share, none less than
-    /// one batch of records.
+    /// How far to read from `start` on: at most so many bytes and offsets further, of which all partitions get a share,
+    /// none less than one batch of records.
     pub fn latest(&self, start: &str, max_bytes: Option<u64>, max_offsets: Option<u64>) -> Outcome<String> {
         self.check_stream()?;
         let before = from_json(start)?;
@@ -96,9 +108,15 @@ impl Planner {
             Some(logs) => logs.clone(),
             None => self.stream_logs()?,
         };
-        let begins: Vec<Position> =
-            logs.iter().map(|log| self.located(log, before.get(&log.folder))).collect::<Outcome<_>>()?;
-        let unread: Vec<u64> = logs.iter().zip(&begins).map(|(log, begin)| begin.unread_bytes(log)).collect();
+        let begins: Vec<Position> = logs
+            .iter()
+            .map(|log| self.located(log, before.get(&log.folder)))
+            .collect::<Outcome<_>>()?;
+        let unread: Vec<u64> = logs
+            .iter()
+            .zip(&begins)
+            .map(|(log, begin)| begin.unread_bytes(log))
+            .collect();
         let shares = shares(&unread, max_bytes.unwrap_or(u64::MAX));
         let readable = unread.iter().filter(|bytes| **bytes > 0).count().max(1) as u64;
         let share_of = |most: u64| i64::try_from((most / readable).max(1)).unwrap_or(i64::MAX);
@@ -106,8 +124,8 @@ impl Planner {
         let mut reached = before.clone();
         for ((log, begin), share) in logs.iter().zip(&begins).zip(shares) {
             let end = self.end(log, begin, share, most)?;
-            // A place that was found again without anything after it is not yet the place to go on from: a log that comes back in
-            // parts still lacks records that were read before.
+            // A place that was found again without anything after it is not yet the place to go on from: a log that
+            // comes back in parts still lacks records that were read before.
             let is_further = before.get(&log.folder).is_none_or(|known| {
                 let learnt_id = known.topic_id.is_none() && begin.topic_id.is_some() && known.is_same_place(begin);
                 end != *begin || known.is_other_topic(begin) || learnt_id
@@ -127,7 +145,11 @@ impl Planner {
             .filter(|(folder, stop)| begins.get(*folder) != Some(*stop))
             .map(|(folder, _)| folder)
             .collect();
-        let logs: Vec<Log> = self.stream_logs()?.into_iter().filter(|log| changed.contains(&log.folder)).collect();
+        let logs: Vec<Log> = self
+            .stream_logs()?
+            .into_iter()
+            .filter(|log| changed.contains(&log.folder))
+            .collect();
         for folder in changed {
             if !logs.iter().any(|log| log.folder == *folder) {
                 self.gap(format!("{} is gone, and a micro-batch was to read it", folder))?;
@@ -159,11 +181,13 @@ impl Planner {
             let text = format!("{reason}; option failOnDataLoss=false continues without the missing records");
             return fail(Kind::Gap, text);
         }
-        self.notes.add(format!("{reason}; the records that are gone are missing"));
+        self.notes
+            .add(format!("{reason}; the records that are gone are missing"));
         Ok(())
     }
 
-    /// Where to go on in a log as it is now: `before`, unless segments were cleaned, merged, truncated or deleted since.
+    /// Where to go on in a log as it is now: `before`, unless segments were cleaned, merged, truncated or deleted
+    /// since.
     ///
     /// Fails where unread records are gone; without `failOnDataLoss` it goes on after the gap.
     fn located(&self, log: &Log, before: Option<&Position>) -> Outcome<Position> {
@@ -178,10 +202,15 @@ impl Planner {
             return Ok(first);
         }
         let topic_id = before.topic_id.clone().or_else(|| first.topic_id.clone());
-        let before = Position { topic_id, ..before.clone() };
+        let before = Position {
+            topic_id,
+            ..before.clone()
+        };
         if first.offset > before.offset {
             let (now, then) = (first.offset, before.offset);
-            self.gap(format!("{folder} begins at offset {now} now, and was read up to {then}"))?;
+            self.gap(format!(
+                "{folder} begins at offset {now} now, and was read up to {then}"
+            ))?;
             return Ok(first);
         }
         if before.is_there(storage, log)? {
@@ -191,7 +220,8 @@ impl Planner {
         if end.offset < before.offset {
             let (now, then) = (end.offset, before.offset);
             self.gap(format!(
-                "{folder} ends at offset {now} now, and was read up to {then}: it was cut off, or belongs to another topic"
+                "{folder} ends at offset {now} now, and was read up to {then}: it was cut off, \
+                 or belongs to another topic"
             ))?;
         }
         before.found_by_offset(storage, log)
@@ -242,7 +272,11 @@ impl Planner {
         let is_within = is_same && begin.is_within_batch(storage, log)?;
         let first = log.start_offset.max(if is_within { begin.offset } else { 0 });
         let read = (begin.offset, stop.offset.saturating_sub(1));
-        let offsets = if is_same { (first > 0).then_some((first, i64::MAX)) } else { Some(read) };
+        let offsets = if is_same {
+            (first > 0).then_some((first, i64::MAX))
+        } else {
+            Some(read)
+        };
         let bounds = self.options.bounds.and(pushed.bounds).within(log.offsets());
         for (segment, range_start, range_end) in between(log, &begin, stop) {
             let (wanted_start, wanted_stop) = wanted_bytes(storage, segment, bounds)?;

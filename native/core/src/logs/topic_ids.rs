@@ -1,4 +1,5 @@
-//! The ids of topics, which brokers write into the folders of their partitions since Kafka 2.8 (upstream: `PartitionMetadataFile`).
+//! The ids of topics, which brokers write into the folders of their partitions since Kafka 2.8 (upstream:
+//! `PartitionMetadataFile`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,10 @@ pub const METADATA_FILE: &str = "partition.metadata";
 pub fn topic_id(storage: &Storage, folder: &str) -> Option<String> {
     let data = storage.small(&paths::join(folder, METADATA_FILE)).ok()??;
     let text = String::from_utf8_lossy(&data).into_owned();
-    let id = text.lines().find_map(|line| line.strip_prefix("topic_id: "))?.trim_end();
+    let id = text
+        .lines()
+        .find_map(|line| line.strip_prefix("topic_id: "))?
+        .trim_end();
     (!id.is_empty() && !id.contains(char::is_whitespace)).then(|| id.to_owned())
 }
 
@@ -27,23 +31,37 @@ struct Identified {
     id: String,
 }
 
-/// Marks logs as damaged whose ids are those of other topics: in one folder of a broker, a topic has one id, and an id one topic.
+/// Marks logs as damaged whose ids are those of other topics: in one folder of a broker, a topic has one id, and an id
+/// one topic.
 ///
 /// Where it is not known which of two is wrong, both are. Ids of stores are not read, for each takes a request.
 pub fn mark_others(storage: &Storage, logs: &mut [Log]) {
     let mut by_folder: BTreeMap<String, Vec<Identified>> = BTreeMap::new();
     for (number, log) in logs.iter().enumerate() {
         let is_in_use = names::log_name(&log.folder).is_some_and(|name| name.state.is_none());
-        let Some(topic) = log.topic.clone().filter(|_| is_in_use && !paths::is_url(&log.folder)) else { continue };
+        let Some(topic) = log.topic.clone().filter(|_| is_in_use && !paths::is_url(&log.folder)) else {
+            continue;
+        };
         if let Some(id) = topic_id(storage, &log.folder) {
-            by_folder.entry(paths::parent(&log.folder)).or_default().push(Identified { number, topic, id });
+            by_folder
+                .entry(paths::parent(&log.folder))
+                .or_default()
+                .push(Identified { number, topic, id });
         }
     }
     for all in by_folder.values() {
         for number in contradicting(all) {
             let Identified { number, topic, id } = &all[number];
-            let others: BTreeSet<&str> = all.iter().filter(|one| one.id == *id).map(|one| one.topic.as_str()).collect();
-            let names = others.into_iter().filter(|name| name != topic).collect::<Vec<_>>().join(", ");
+            let others: BTreeSet<&str> = all
+                .iter()
+                .filter(|one| one.id == *id)
+                .map(|one| one.topic.as_str())
+                .collect();
+            let names = others
+                .into_iter()
+                .filter(|name| name != topic)
+                .collect::<Vec<_>>()
+                .join(", ");
             let of = if names.is_empty() {
                 "partitions of this topic beside it have another one".to_owned()
             } else {
@@ -65,7 +83,9 @@ fn contradicting(all: &[Identified]) -> Vec<usize> {
     }
     let is_outdone = |one: &&Identified| {
         let own = counts[&(one.topic.as_str(), one.id.as_str())];
-        counts.iter().any(|((topic, id), count)| (*topic == one.topic) != (*id == one.id) && *count >= own)
+        counts
+            .iter()
+            .any(|((topic, id), count)| (*topic == one.topic) != (*id == one.id) && *count >= own)
     };
     (0..all.len()).filter(|number| is_outdone(&&all[*number])).collect()
 }

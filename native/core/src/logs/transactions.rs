@@ -1,8 +1,8 @@
 //! Transactions of a log (KIP-98): which batches `read_committed` gives, and the last stable offset.
 //!
-//! A batch of a transaction is decided by the next end marker of its producer. Tasks look for it: in their own range, and after it for
-//! transactions that reach further. Planning only finds the last stable offset, for queries with the snapshots of the producers' states
-//! that brokers write beside the segments (upstream: `ProducerStateManager`).
+//! A batch of a transaction is decided by the next end marker of its producer. Tasks look for it: in their own range,
+//! and after it for transactions that reach further. Planning only finds the last stable offset, for queries with the
+//! snapshots of the producers' states that brokers write beside the segments (upstream: `ProducerStateManager`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -49,31 +49,50 @@ struct Transactional {
     is_commit: Option<bool>,
 }
 
-/// What a batch is to transactions; `None` if it is not of one. The record of a marker is read. A marker that can't be read is an abort:
-/// what it says is not known.
+/// What a batch is to transactions; `None` if it is not of one. The record of a marker is read. A marker that can't be
+/// read is an abort: what it says is not known.
 fn transactional(segment: &OpenSegment, header: &Header, notes: &Notes) -> Outcome<Option<Transactional>> {
     if !header.is_transactional() {
         return Ok(None);
     }
     let (producer, offset) = (header.producer_id, header.base_offset);
     if !header.is_control() {
-        return Ok(Some(Transactional { producer, offset, is_commit: None }));
+        return Ok(Some(Transactional {
+            producer,
+            offset,
+            is_commit: None,
+        }));
     }
     let Some(record) = first_record(&segment.file, header, LARGEST_MARKER)? else {
         let (path, position) = (&segment.file.path, header.position);
-        notes.add(format!("{path}: the marker at byte {position} (offset {offset}) is damaged"));
-        return Ok(Some(Transactional { producer, offset, is_commit: Some(false) }));
+        notes.add(format!(
+            "{path}: the marker at byte {position} (offset {offset}) is damaged"
+        ));
+        return Ok(Some(Transactional {
+            producer,
+            offset,
+            is_commit: Some(false),
+        }));
     };
     // The key is the schema's version and then the type, in every version so far (upstream: `ControlRecordType`).
-    let is_commit = match record.key.filter(|key| key.len() >= 4).map(|key| i16::from_be_bytes(chunk(&key, 2))) {
+    let is_commit = match record
+        .key
+        .filter(|key| key.len() >= 4)
+        .map(|key| i16::from_be_bytes(chunk(&key, 2)))
+    {
         Some(0) => false,
         Some(1) => true,
         _ => return Ok(None),
     };
-    Ok(Some(Transactional { producer, offset: record.offset, is_commit: Some(is_commit) }))
+    Ok(Some(Transactional {
+        producer,
+        offset: record.offset,
+        is_commit: Some(is_commit),
+    }))
 }
 
-/// For each producer its end markers, ascending, and whether they commit; what begins at `read_until` or later is undecided.
+/// For each producer its end markers, ascending, and whether they commit; what begins at `read_until` or later is
+/// undecided.
 pub struct Decisions {
     read_until: i64,
     markers: HashMap<i64, Vec<(i64, bool)>>,
@@ -82,8 +101,8 @@ pub struct Decisions {
 impl Decisions {
     /// What became of the transactions with records in a range of a file.
     ///
-    /// Its headers are read, and those after it until each transaction that reaches further has its end. `read_until` is the log's last
-    /// stable offset; what begins there or later is undecided, and its end is not looked for.
+    /// Its headers are read, and those after it until each transaction that reaches further has its end. `read_until`
+    /// is the log's last stable offset; what begins there or later is undecided, and its end is not looked for.
     pub fn of(
         storage: &Arc<Storage>,
         segment: &OpenSegment,
@@ -91,7 +110,10 @@ impl Decisions {
         read_until: i64,
         notes: &Notes,
     ) -> Outcome<Self> {
-        let mut decided = Decisions { read_until, markers: HashMap::new() };
+        let mut decided = Decisions {
+            read_until,
+            markers: HashMap::new(),
+        };
         if range.planned.is_some_and(|(first, _)| first >= read_until) {
             return Ok(decided);
         }
@@ -99,7 +121,9 @@ impl Decisions {
         let way = Way::PastDamage(segment.segment.is_complete);
         let mut scan = Scan::new(&segment.file, range.start, range.end, way)?;
         while let Some(found) = scan.next()? {
-            let Some(each) = transactional(segment, &found, notes)? else { continue };
+            let Some(each) = transactional(segment, &found, notes)? else {
+                continue;
+            };
             if each.is_commit.is_none() {
                 open.entry(each.producer).or_insert(each.offset);
             } else {
@@ -117,8 +141,8 @@ impl Decisions {
         Ok(decided)
     }
 
-    /// Whether a consumer of committed records gets a batch. Where no marker is known, for it is damaged or gone, neither is the end of
-    /// the transaction.
+    /// Whether a consumer of committed records gets a batch. Where no marker is known, for it is damaged or gone,
+    /// neither is the end of the transaction.
     pub fn takes(&self, header: &Header) -> bool {
         if header.base_offset >= self.read_until || !header.is_transactional() {
             return header.base_offset < self.read_until;
@@ -129,7 +153,10 @@ impl Decisions {
     }
 
     fn note(&mut self, marker: &Transactional) {
-        self.markers.entry(marker.producer).or_default().push((marker.offset, marker.is_commit == Some(true)));
+        self.markers
+            .entry(marker.producer)
+            .or_default()
+            .push((marker.offset, marker.is_commit == Some(true)));
     }
 
     /// Adds the markers after a range that end transactions, which are taken out of `open`.
@@ -150,10 +177,14 @@ impl Decisions {
             following.extend(segments.into_iter().skip(number + 1).map(|segment| (segment, 0)));
         }
         for (segment, start) in following {
-            let Some(file) = there(storage, &segment, notes)? else { continue };
+            let Some(file) = there(storage, &segment, notes)? else {
+                continue;
+            };
             let mut scan = file.scan(start)?;
             while let Some(found) = scan.next()? {
-                let Some(each) = transactional(&file, &found, notes)? else { continue };
+                let Some(each) = transactional(&file, &found, notes)? else {
+                    continue;
+                };
                 // The first marker of each producer is the one that counts.
                 if each.is_commit.is_some() && open.remove(&each.producer).is_some() {
                     self.note(&each);
@@ -163,7 +194,10 @@ impl Decisions {
                 }
             }
         }
-        notes.add(format!("{path}: the outcome of transactions of {} producers is unknown", open.len()));
+        notes.add(format!(
+            "{path}: the outcome of transactions of {} producers is unknown",
+            open.len()
+        ));
         Ok(())
     }
 }
@@ -172,7 +206,10 @@ impl Decisions {
 fn there(storage: &Arc<Storage>, segment: &Segment, notes: &Notes) -> Outcome<Option<OpenSegment>> {
     let file = OpenSegment::new(storage, segment)?;
     if file.is_none() && segment.damage.is_none() {
-        notes.add(format!("{} is gone, so the outcome of transactions in it is unknown", segment.path));
+        notes.add(format!(
+            "{} is gone, so the outcome of transactions in it is unknown",
+            segment.path
+        ));
     }
     Ok(file)
 }
@@ -188,7 +225,11 @@ pub struct OpenAt {
 impl OpenAt {
     /// A place without open transactions: what a stream has read is decided.
     pub fn place(segment: i64, position: u64) -> Self {
-        OpenAt { segment, position, open: OpenTransactions::new() }
+        OpenAt {
+            segment,
+            position,
+            open: OpenTransactions::new(),
+        }
     }
 
     /// The latest segment for whose beginning an intact snapshot is there, otherwise the beginning of the log.
@@ -200,18 +241,22 @@ impl OpenAt {
                 && let Some(entries) = snapshot_entries(storage, &paths::join(&log.folder, &name))
             {
                 let all = entries.into_iter().map(|entry| (entry.producer, entry.open_from));
-                return OpenAt { segment, position: 0, open: all.filter(|(_, first)| *first >= 0).collect() };
+                return OpenAt {
+                    segment,
+                    position: 0,
+                    open: all.filter(|(_, first)| *first >= 0).collect(),
+                };
             }
         }
         OpenAt::place(i64::MIN, 0)
     }
 }
 
-/// The offset of the first record of a transaction that begins up to `last_offset` and has no end in the log, `None` if there is no such
-/// transaction.
+/// The offset of the first record of a transaction that begins up to `last_offset` and has no end in the log, `None` if
+/// there is no such transaction.
 ///
-/// Headers are read from a place on up to the end of the log, or until each transaction that begins up to `last_offset` has its end. A
-/// segment that is gone is passed over.
+/// Headers are read from a place on up to the end of the log, or until each transaction that begins up to `last_offset`
+/// has its end. A segment that is gone is passed over.
 pub fn last_stable_offset(
     storage: &Arc<Storage>,
     log: &Log,
@@ -220,10 +265,19 @@ pub fn last_stable_offset(
     notes: &Notes,
 ) -> Outcome<Option<i64>> {
     let mut open = at.open;
-    let from = log.segments.iter().filter(|segment| segment.base_offset.unwrap_or(0) >= at.segment);
+    let from = log
+        .segments
+        .iter()
+        .filter(|segment| segment.base_offset.unwrap_or(0) >= at.segment);
     'log: for segment in from {
-        let Some(file) = there(storage, segment, notes)? else { continue };
-        let start = if segment.base_offset == Some(at.segment) { at.position } else { 0 };
+        let Some(file) = there(storage, segment, notes)? else {
+            continue;
+        };
+        let start = if segment.base_offset == Some(at.segment) {
+            at.position
+        } else {
+            0
+        };
         let mut scan = file.scan(start)?;
         while let Some(found) = scan.next()? {
             if found.base_offset > last_offset && !open.values().any(|first| *first <= last_offset) {
@@ -253,7 +307,9 @@ pub fn last_stable_offset(
 /// `None` if there is none: a damaged header must not make all after it look undecided.
 fn first_intact(storage: &Arc<Storage>, log: &Log, producer: i64, first: i64) -> Outcome<Option<i64>> {
     for segment in log.segments.iter().filter(|segment| segment.end_offset() > first) {
-        let Some(file) = OpenSegment::new(storage, segment)? else { continue };
+        let Some(file) = OpenSegment::new(storage, segment)? else {
+            continue;
+        };
         let mut scan = file.scan(file.position_before(first)?)?;
         while let Some(found) = scan.next()? {
             let is_own = found.is_transactional() && !found.is_control() && found.producer_id == producer;

@@ -1,8 +1,8 @@
 //! Plans, parsed from the text in generated modules.
 //!
 //! The form is described where it is written (`messagegen.plan.text`). What is read here is checked as far as the
-//! decoders and encoders rely on it: layouts refer only to layouts above them, every field of a struct has exactly one place in each
-//! of its layouts, and nothing nests deeper than [`DEEPEST`].
+//! decoders and encoders rely on it: layouts refer only to layouts above them, every field of a struct has exactly one
+//! place in each of its layouts, and nothing nests deeper than [`DEEPEST`].
 
 mod parse;
 
@@ -177,7 +177,9 @@ pub struct Layout {
 impl Layout {
     /// The codec of a field, tagged or not; `None` if it is not on the wire.
     pub fn codec_of(&self, field: usize) -> Option<Codec> {
-        self.fields().chain(self.tagged()).find_map(|(placed, codec)| (placed == field).then_some(codec))
+        self.fields()
+            .chain(self.tagged())
+            .find_map(|(placed, codec)| (placed == field).then_some(codec))
     }
 
     /// The fields before the tag section with their codecs, in the order of the wire.
@@ -187,7 +189,10 @@ impl Layout {
                 Step::Run { members, .. } => (members.as_slice(), None),
                 Step::Value { field, codec } => (Default::default(), Some((*field, *codec))),
             };
-            members.iter().map(|member| (member.field, Codec::Fixed(member.kind))).chain(value)
+            members
+                .iter()
+                .map(|member| (member.field, Codec::Fixed(member.kind)))
+                .chain(value)
         })
     }
 
@@ -195,12 +200,19 @@ impl Layout {
     pub fn renumber(&mut self, numbers: &[usize]) {
         for step in &mut self.steps {
             match step {
-                Step::Run { members, .. } => members.iter_mut().for_each(|member| member.field = numbers[member.field]),
+                Step::Run { members, .. } => members
+                    .iter_mut()
+                    .for_each(|member| member.field = numbers[member.field]),
                 Step::Value { field, .. } => *field = numbers[*field],
             }
         }
-        self.tagged.iter_mut().for_each(|tagged| tagged.field = numbers[tagged.field]);
-        self.guarded.iter_mut().chain(&mut self.absent).for_each(|field| *field = numbers[*field]);
+        self.tagged
+            .iter_mut()
+            .for_each(|tagged| tagged.field = numbers[tagged.field]);
+        self.guarded
+            .iter_mut()
+            .chain(&mut self.absent)
+            .for_each(|field| *field = numbers[*field]);
     }
 
     /// The fields of the tag section with their codecs.
@@ -246,7 +258,10 @@ impl Plan {
     pub fn smallest(&self, codec: Codec) -> usize {
         match codec {
             Codec::Fixed(kind) => kind.size(),
-            Codec::Struct { layout, null: NullMark::Never } => self.layouts[layout as usize].smallest,
+            Codec::Struct {
+                layout,
+                null: NullMark::Never,
+            } => self.layouts[layout as usize].smallest,
             Codec::Packed(_) | Codec::Upacked(_) | Codec::Struct { .. } => 1,
             Codec::String(Length { compact: false, .. }) => 2,
             Codec::Bytes(length) | Codec::FixedArray { length, .. } | Codec::Array { length, .. } => {

@@ -9,13 +9,15 @@ const LONGEST_QUOTE: usize = 200;
 type Parsed<T> = Result<T, String>;
 
 impl Plan {
-    /// Parses a plan. Fails (`outcome::Kind::Value`) for other formats than [`PLAN_FORMAT`], and for plans that decoders cannot rely on. Properties
-    /// that none uses are not checked.
+    /// Parses a plan. Fails (`outcome::Kind::Value`) for other formats than [`PLAN_FORMAT`], and for plans that
+    /// decoders cannot rely on. Properties that none uses are not checked.
     pub fn parse(text: &str) -> Outcome<Plan> {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
         if first != format!("messagegen-plan {PLAN_FORMAT}") {
-            return Err(Error::value(format!("this engine knows plans of format {PLAN_FORMAT}, not {first:?}")));
+            return Err(Error::value(format!(
+                "this engine knows plans of format {PLAN_FORMAT}, not {first:?}"
+            )));
         }
         let mut parser = Parser::default();
         for line in lines {
@@ -55,15 +57,22 @@ impl Parser {
                 if self.plan.structs.iter().any(|known| known.class_name == *name) {
                     return Err("a struct that is there already".to_owned());
                 }
-                self.plan.structs.push(Struct { class_name: (*name).to_owned(), ..Struct::default() });
+                self.plan.structs.push(Struct {
+                    class_name: (*name).to_owned(),
+                    ..Struct::default()
+                });
             }
             ["layout", number, class, versions, flexible @ ..] if matches!(flexible, [] | ["flexible"]) => {
                 self.begin_layout(number, class, versions, !flexible.is_empty())?;
             }
             ["", ":sensitive", attributes @ ..] => {
                 let owner = self.plan.structs.last_mut().ok_or("a field without a struct")?;
-                attributes.iter().try_for_each(|attribute| owner.field(attribute).map(drop))?;
-                owner.sensitive.extend(attributes.first().map(|attribute| (*attribute).to_owned()));
+                attributes
+                    .iter()
+                    .try_for_each(|attribute| owner.field(attribute).map(drop))?;
+                owner
+                    .sensitive
+                    .extend(attributes.first().map(|attribute| (*attribute).to_owned()));
             }
             ["", word, ..] if word.starts_with(':') => (),
             ["", attribute, name, type_name, default @ ..] if !default.is_empty() => {
@@ -90,13 +99,20 @@ impl Parser {
         match words {
             ["", ":tag", tag, attribute, codec] => {
                 let (tag, field) = (number(tag)?, field(&self.plan, attribute)?);
-                layout.tagged.push(Tagged { tag, field, codec: self.codec(codec)? });
+                layout.tagged.push(Tagged {
+                    tag,
+                    field,
+                    codec: self.codec(codec)?,
+                });
             }
             ["", ":foreign", tags @ ..] => {
                 layout.foreign = tags.iter().map(|tag| number(tag)).collect::<Parsed<_>>()?;
             }
             ["", word @ (":guard" | ":skip"), attributes @ ..] => {
-                let fields = attributes.iter().map(|name| field(&self.plan, name)).collect::<Parsed<Vec<_>>>()?;
+                let fields = attributes
+                    .iter()
+                    .map(|name| field(&self.plan, name))
+                    .collect::<Parsed<Vec<_>>>()?;
                 layout.absent.extend(&fields);
                 if *word == ":guard" {
                     layout.guarded.extend(fields);
@@ -124,10 +140,16 @@ impl Parser {
             let (lowest, highest) = part.split_once('-').unwrap_or((part, part));
             let versions = number::<i16>(lowest)?..=number::<i16>(highest)?;
             if struct_number == 0 {
-                self.plan.roots.extend(versions.map(|version| (i64::from(version), own)));
+                self.plan
+                    .roots
+                    .extend(versions.map(|version| (i64::from(version), own)));
             }
         }
-        self.layout = Some(Layout { struct_number, flexible, ..Layout::default() });
+        self.layout = Some(Layout {
+            struct_number,
+            flexible,
+            ..Layout::default()
+        });
         Ok(())
     }
 
@@ -140,15 +162,22 @@ impl Parser {
         let owner = &plan.structs[layout.struct_number];
         check_fields(&layout, owner)?;
         for (field, codec) in layout.fields().chain(layout.tagged()) {
-            let Field { attribute, type_name, .. } = &owner.fields[field];
+            let Field {
+                attribute, type_name, ..
+            } = &owner.fields[field];
             if !plan.fits(type_name, codec) {
-                return Err(format!("{attribute} has a codec that does not fit its type {type_name}"));
+                return Err(format!(
+                    "{attribute} has a codec that does not fit its type {type_name}"
+                ));
             }
         }
         let codecs = layout.fields().chain(layout.tagged());
         layout.depth = 1 + codecs.map(|(_, codec)| plan.depth(codec)).max().unwrap_or(0);
         if layout.depth > DEEPEST {
-            return Err(format!("{} nests deeper than {DEEPEST}", plan.structs[layout.struct_number].class_name));
+            return Err(format!(
+                "{} nests deeper than {DEEPEST}",
+                plan.structs[layout.struct_number].class_name
+            ));
         }
         let sizes = layout.fields().map(|(_, codec)| plan.smallest(codec));
         // Saturating, because nested structs could otherwise overflow.
@@ -182,7 +211,10 @@ impl Parser {
             None => (false, unmarked),
         };
         let marks = &text[unmarked.len()..];
-        let length = Length { compact, nullable: marks.starts_with('?') };
+        let length = Length {
+            compact,
+            nullable: marks.starts_with('?'),
+        };
         let (name, argument) = match name.strip_suffix(')').and_then(|name| name.split_once('(')) {
             Some((name, argument)) => (name, Some(argument)),
             None => (name, None),
@@ -229,12 +261,23 @@ fn check_fields(layout: &Layout, owner: &Struct) -> Parsed<()> {
     places.extend(&layout.absent);
     places.sort_unstable();
     if !places.iter().copied().eq(0..owner.fields.len()) {
-        return Err(format!("a layout of {} forgets a field or has one twice", owner.class_name));
+        return Err(format!(
+            "a layout of {} forgets a field or has one twice",
+            owner.class_name
+        ));
     }
-    let mut tags: Vec<u32> = layout.tagged.iter().map(|tagged| tagged.tag).chain(layout.foreign.clone()).collect();
+    let mut tags: Vec<u32> = layout
+        .tagged
+        .iter()
+        .map(|tagged| tagged.tag)
+        .chain(layout.foreign.clone())
+        .collect();
     tags.sort_unstable();
     if tags.windows(2).any(|pair| pair[0] == pair[1]) || (!tags.is_empty() && !layout.flexible) {
-        return Err(format!("a layout of {} has tags that can't be told apart", owner.class_name));
+        return Err(format!(
+            "a layout of {} has tags that can't be told apart",
+            owner.class_name
+        ));
     }
     Ok(())
 }
@@ -246,7 +289,10 @@ fn push_step(steps: &mut Vec<Step>, field: usize, codec: Codec) {
             *size += kind.size();
         }
         (_, Codec::Fixed(kind)) => {
-            steps.push(Step::Run { size: kind.size(), members: vec![Member { field, kind, at: 0 }] });
+            steps.push(Step::Run {
+                size: kind.size(),
+                members: vec![Member { field, kind, at: 0 }],
+            });
         }
         _ => steps.push(Step::Value { field, codec }),
     }

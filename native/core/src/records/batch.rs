@@ -54,7 +54,14 @@ impl Batch {
         if header.is_message() {
             let header = translate(&header, data, is_verified, decompressor)?;
             let count = usize::try_from(header.record_count).unwrap_or(0);
-            return Ok(Some(Batch { header, is_plain: false, is_checked: false, count, next: 0, at: 0 }));
+            return Ok(Some(Batch {
+                header,
+                is_plain: false,
+                is_checked: false,
+                count,
+                next: 0,
+                at: 0,
+            }));
         }
         let Ok(count) = usize::try_from(header.record_count) else {
             let text = format!("invalid number of records: {}", header.record_count);
@@ -69,7 +76,14 @@ impl Batch {
             let outcome = decompressor.decompress(header.codec(), payload);
             outcome.or_else(|text| fail_at(text, "records", HEADER))?;
         }
-        let batch = Batch { header, is_plain, is_checked: false, count, next: 0, at: 0 };
+        let batch = Batch {
+            header,
+            is_plain,
+            is_checked: false,
+            count,
+            next: 0,
+            at: 0,
+        };
         let left = batch.bytes(data, decompressor).len();
         if count > left / SMALLEST {
             let text = format!("invalid number of records, {count}; bytes left: {left}");
@@ -80,11 +94,15 @@ impl Batch {
 
     /// The bytes of its records, decompressed.
     pub fn bytes<'a>(&self, data: &'a [u8], decompressor: &'a Decompressor) -> &'a [u8] {
-        if self.is_plain { &data[HEADER..] } else { decompressor.bytes() }
+        if self.is_plain {
+            &data[HEADER..]
+        } else {
+            decompressor.bytes()
+        }
     }
 
-    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds; says whether these were all. A record
-    /// that is too large for the budget uses it up.
+    /// Reads as many records as the budget allows, and replaces `records` by those within the bounds; says whether
+    /// these were all. A record that is too large for the budget uses it up.
     ///
     /// The first time the others are looked at too: no record of a batch is given before all are known to be right.
     pub fn read(
@@ -128,9 +146,11 @@ impl Batch {
         }
         match cursor.left() {
             0 => Ok(()),
-            left => {
-                fail_at(format!("extra bytes after the last record: {left}"), "records", self.position(cursor.at()))
-            }
+            left => fail_at(
+                format!("extra bytes after the last record: {left}"),
+                "records",
+                self.position(cursor.at()),
+            ),
         }
     }
 
@@ -141,7 +161,11 @@ impl Batch {
     #[cold]
     fn in_record(&self, number: usize, error: RecordsError) -> Box<RecordsError> {
         let RecordsError { message, path, at } = error;
-        Box::new(RecordsError { message, path: format!("records[{number}].{path}"), at: self.position(at) })
+        Box::new(RecordsError {
+            message,
+            path: format!("records[{number}].{path}"),
+            at: self.position(at),
+        })
     }
 
     /// Where a byte of the records is in the batch; for compressed records, where they begin.
@@ -152,8 +176,16 @@ impl Batch {
 
 fn unreadable<T>(header: &Header) -> RecordsResult<T> {
     let (text, path, at) = match header.magic {
-        2 => (format!("a batch has at least {HEADER} bytes, not {}", header.length), "length", 8),
-        magic @ (0 | 1) => (format!("a message of magic {magic} has no {} bytes", header.length), "length", 8),
+        2 => (
+            format!("a batch has at least {HEADER} bytes, not {}", header.length),
+            "length",
+            8,
+        ),
+        magic @ (0 | 1) => (
+            format!("a message of magic {magic} has no {} bytes", header.length),
+            "length",
+            8,
+        ),
         magic => (format!("unsupported magic {magic}; expected 0, 1 or 2"), "magic", 16),
     };
     fail_at(text, path, at)

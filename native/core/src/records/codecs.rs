@@ -34,7 +34,10 @@ pub fn name(codec: i16) -> Option<&'static str> {
 
 /// The number of a compression.
 pub fn number(name: &str) -> Option<i16> {
-    NAMES.iter().position(|known| *known == name).map(|number| number as i16)
+    NAMES
+        .iter()
+        .position(|known| *known == name)
+        .map(|number| number as i16)
 }
 
 /// Decompresses one batch after the other, into memory that it uses again.
@@ -48,7 +51,12 @@ pub struct Decompressor {
 impl Decompressor {
     /// One that refuses batches of more than `most` bytes.
     pub fn new(most: usize) -> Self {
-        Decompressor { out: Vec::new(), spare: Vec::new(), zstd: DCtx::create(), most }
+        Decompressor {
+            out: Vec::new(),
+            spare: Vec::new(),
+            zstd: DCtx::create(),
+            most,
+        }
     }
 
     /// What the latest batch holds.
@@ -76,11 +84,15 @@ impl Decompressor {
                 TOO_MUCH => format!("they take more than {} bytes; maxBatchBytes sets this limit", self.most),
                 _ => error.to_string(),
             };
-            format!("the records can't be decompressed ({}): {error}", name(codec).unwrap_or("?"))
+            format!(
+                "the records can't be decompressed ({}): {error}",
+                name(codec).unwrap_or("?")
+            )
         })
     }
 
-    /// Decompresses what a known codec other than `none` made; the kind of the error is [`TOO_MUCH`] for more bytes than allowed.
+    /// Decompresses what a known codec other than `none` made; the kind of the error is [`TOO_MUCH`] for more bytes
+    /// than allowed.
     pub fn try_decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), Error> {
         if self.out.capacity() > LARGEST_KEPT {
             self.out = Vec::new();
@@ -90,7 +102,11 @@ impl Decompressor {
             1 => limited(MultiGzDecoder::new(input), &mut self.out, self.most),
             2 => snappy(input, &mut self.out, self.most),
             3 => lz4(input, &mut self.out, self.most),
-            4 => limited(ZstdDecoder::with_context(input, &mut self.zstd), &mut self.out, self.most),
+            4 => limited(
+                ZstdDecoder::with_context(input, &mut self.zstd),
+                &mut self.out,
+                self.most,
+            ),
             _ => Err(Error::other("an unknown compression")),
         };
         outcome.inspect_err(|_| self.out.clear())
@@ -102,14 +118,19 @@ fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error
     if out.len() > most { Err(TOO_MUCH.into()) } else { Ok(()) }
 }
 
-/// Frames of LZ4. The decoder takes the end of the input between two blocks for the end of the frame, but a frame ends with a
-/// mark; without it, blocks may be missing.
+/// Frames of LZ4. The decoder takes the end of the input between two blocks for the end of the frame, but a frame ends
+/// with a mark; without it, blocks may be missing.
 fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     limited(FrameDecoder::new(input), out, most)?;
-    if ends_with_mark(input) { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    if ends_with_mark(input) {
+        Ok(())
+    } else {
+        Err(ErrorKind::UnexpectedEof.into())
+    }
 }
 
-/// Where a frame of LZ4 has what the checksum of its header is of, which follows: the flags, the block size, and what the flags say.
+/// Where a frame of LZ4 has what the checksum of its header is of, which follows: the flags, the block size, and what
+/// the flags say.
 pub fn lz4_descriptor(frame: &[u8]) -> Option<Range<usize>> {
     let flags = *frame.strip_prefix(&LZ4_MAGIC)?.first()?;
     let with = |bit: u8, bytes: usize| if flags & bit == 0 { 0 } else { bytes };
@@ -120,11 +141,15 @@ pub fn lz4_descriptor(frame: &[u8]) -> Option<Range<usize>> {
 
 /// Whether the blocks of a frame that could be decompressed are followed by an end mark, a block of size zero.
 fn ends_with_mark(frame: &[u8]) -> bool {
-    let (Some(descriptor), Some(flags)) = (lz4_descriptor(frame), frame.get(LZ4_MAGIC.len())) else { return false };
+    let (Some(descriptor), Some(flags)) = (lz4_descriptor(frame), frame.get(LZ4_MAGIC.len())) else {
+        return false;
+    };
     let checksum = if flags & 0x10 == 0 { 0 } else { 4 };
     let mut at = descriptor.end + 1;
     loop {
-        let Some((size, _)) = frame.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) else { return false };
+        let Some((size, _)) = frame.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) else {
+            return false;
+        };
         // The highest bit says that the block is not compressed.
         match u32::from_le_bytes(*size) & 0x7FFF_FFFF {
             0 => return true,

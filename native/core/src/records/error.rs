@@ -26,12 +26,20 @@ pub fn fail<T>(message: String) -> RecordsResult<T> {
 #[cold]
 #[inline(never)]
 pub fn fail_at<T>(message: String, path: impl Into<String>, at: usize) -> RecordsResult<T> {
-    Err(Box::new(RecordsError { message, path: path.into(), at }))
+    Err(Box::new(RecordsError {
+        message,
+        path: path.into(),
+        at,
+    }))
 }
 
 impl From<WireError> for Box<RecordsError> {
     #[cold]
     fn from(error: WireError) -> Self {
-        Box::new(RecordsError { message: *error, path: String::new(), at: 0 })
+        Box::new(RecordsError {
+            message: *error,
+            path: String::new(),
+            at: 0,
+        })
     }
 }

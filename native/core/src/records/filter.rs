@@ -17,7 +17,12 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Bounds { min_offset: i64::MIN, max_offset: i64::MAX, min_timestamp: i64::MIN, max_timestamp: i64::MAX }
+        Bounds {
+            min_offset: i64::MIN,
+            max_offset: i64::MAX,
+            min_timestamp: i64::MIN,
+            max_timestamp: i64::MAX,
+        }
     }
 }
 
@@ -35,7 +40,11 @@ impl Bounds {
     /// The same, with offsets of a range only.
     pub fn within(self, offsets: Option<(i64, i64)>) -> Bounds {
         let (min_offset, max_offset) = offsets.unwrap_or((i64::MIN, i64::MAX));
-        self.and(Bounds { min_offset, max_offset, ..Bounds::default() })
+        self.and(Bounds {
+            min_offset,
+            max_offset,
+            ..Bounds::default()
+        })
     }
 
     /// Whether a batch may hold records that are wanted. Only the largest of its timestamps is known.

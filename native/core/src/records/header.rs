@@ -1,4 +1,5 @@
-//! Where batches are, and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are batches too.
+//! Where batches are, and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`). Messages of magic 0 and 1 are
+//! batches too.
 
 use flate2::Crc;
 
@@ -38,7 +39,8 @@ pub enum Stopped {
     Damaged,
 }
 
-/// How many bytes the batch has whose first bytes are given (`HEADER` of them, or all that are left), or why there is none.
+/// How many bytes the batch has whose first bytes are given (`HEADER` of them, or all that are left), or why there is
+/// none.
 fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
     if start.is_empty() {
         return Err(Stopped::End);
@@ -58,7 +60,11 @@ fn size_at(start: &[u8], left: u64) -> Result<usize, Stopped> {
         return Ok(size);
     }
     // A batch that was cut off is still one of a magic that exists.
-    if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) { Err(Stopped::Damaged) } else { Err(Stopped::Truncated) }
+    if start.get(MAGIC_AT).is_some_and(|magic| *magic > 2) {
+        Err(Stopped::Damaged)
+    } else {
+        Err(Stopped::Truncated)
+    }
 }
 
 /// Whether the checksum of a batch that is readable is right, all of whose bytes are given.
@@ -74,7 +80,11 @@ pub fn is_intact(data: &[u8]) -> bool {
 
 /// Where the key of a message of magic 0 or 1 is, after its timestamp.
 pub fn key_at(magic: i8) -> usize {
-    if magic == 1 { OLD_TIMESTAMP_AT + size_of::<i64>() } else { OLD_TIMESTAMP_AT }
+    if magic == 1 {
+        OLD_TIMESTAMP_AT + size_of::<i64>()
+    } else {
+        OLD_TIMESTAMP_AT
+    }
 }
 
 /// The fewest bytes of a message of magic 0 or 1: its key and its value have a length each.
@@ -86,8 +96,8 @@ fn has_old_parts(magic: i8, length: usize) -> bool {
     matches!(magic, 0 | 1) && length >= shortest_message(magic)
 }
 
-/// The header of a batch. Of magic 0 and 1 the offsets are those of the last record, and no number of records is known. Of unknown
-/// magics nothing is known but where they are.
+/// The header of a batch. Of magic 0 and 1 the offsets are those of the last record, and no number of records is known.
+/// Of unknown magics nothing is known but where they are.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub struct Header {
@@ -108,7 +118,8 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of the batch whose first bytes are given (`HEADER` of them, or all that are `left`), or why there is none.
+    /// The header of the batch whose first bytes are given (`HEADER` of them, or all that are `left`), or why there is
+    /// none.
     pub fn at(start: &[u8], position: u64, left: u64) -> Result<Self, Stopped> {
         let length = size_at(start, left)?;
         let magic = start.get(MAGIC_AT).map_or(-1, |magic| magic.cast_signed());
@@ -139,7 +150,11 @@ impl Header {
     /// The header of a message of magic 0 or 1.
     fn of_message(start: &[u8], position: u64, length: usize, magic: i8) -> Self {
         let known = if magic == 0 { CODEC } else { CODEC | LOG_APPEND_TIME };
-        let timestamp = if magic == 0 { -1 } else { i64::from_be_bytes(chunk(start, OLD_TIMESTAMP_AT)) };
+        let timestamp = if magic == 0 {
+            -1
+        } else {
+            i64::from_be_bytes(chunk(start, OLD_TIMESTAMP_AT))
+        };
         Header {
             position,
             length,
@@ -174,12 +189,21 @@ impl Header {
 
     /// The offset of the first record; `None` for compressed messages, which say that of the last one.
     pub fn first_offset(&self) -> Option<i64> {
-        if self.is_message() && self.codec() != 0 { None } else { Some(self.base_offset) }
+        if self.is_message() && self.codec() != 0 {
+            None
+        } else {
+            Some(self.base_offset)
+        }
     }
 
-    /// Whether the times of records are those that producers set (0), or the broker (1); -1 for magic 0, which has no times.
+    /// Whether the times of records are those that producers set (0), or the broker (1); -1 for magic 0, which has no
+    /// times.
     pub fn timestamp_type(&self) -> i64 {
-        if self.magic == 0 { -1 } else { self.is_log_append_time().into() }
+        if self.magic == 0 {
+            -1
+        } else {
+            self.is_log_append_time().into()
+        }
     }
 
     /// The number of the compression.

@@ -1,5 +1,5 @@
-//! Messages of magic 0 and 1, which came before batches (Kafka 0.11): each is read as a batch of one record, a compressed one as a batch
-//! of those within it (upstream: `LegacyRecord`, `AbstractLegacyRecordBatch`).
+//! Messages of magic 0 and 1, which came before batches (Kafka 0.11): each is read as a batch of one record, a
+//! compressed one as a batch of those within it (upstream: `LegacyRecord`, `AbstractLegacyRecordBatch`).
 //!
 //! Their records are written again as those of magic 2, so that all that reads records reads these too.
 
@@ -24,8 +24,8 @@ struct Message<'d> {
     value_at: usize,
 }
 
-/// Puts the records of a message of magic 0 or 1, all of whose bytes are given, in place of what the latest batch holds, as those of magic
-/// 2; gives the header of a batch of them.
+/// Puts the records of a message of magic 0 or 1, all of whose bytes are given, in place of what the latest batch
+/// holds, as those of magic 2; gives the header of a batch of them.
 ///
 /// The bytes of errors count from where the message begins.
 pub fn translate(
@@ -53,12 +53,24 @@ fn translate_into(
         return batch_of(header, std::slice::from_ref(&outer), outer.value_at, out);
     }
     if header.codec() >= ZSTD {
-        return fail_at(format!("unknown compression type {}", header.codec()), "attributes", OLD_ATTRIBUTES_AT);
+        return fail_at(
+            format!("unknown compression type {}", header.codec()),
+            "attributes",
+            OLD_ATTRIBUTES_AT,
+        );
     }
     let Some(stored) = outer.value else {
-        return fail_at("null is not allowed where messages are compressed".to_owned(), "value", outer.value_at);
+        return fail_at(
+            "null is not allowed where messages are compressed".to_owned(),
+            "value",
+            outer.value_at,
+        );
     };
-    let mended = if header.codec() == LZ4 && header.magic == 0 { with_right_checksum(stored) } else { None };
+    let mended = if header.codec() == LZ4 && header.magic == 0 {
+        with_right_checksum(stored)
+    } else {
+        None
+    };
     let outcome = decompressor.decompress(header.codec(), mended.as_deref().unwrap_or(stored));
     outcome.or_else(|text| fail_at(text, "value", outer.value_at))?;
     let mut found = inner_messages(decompressor.bytes(), header, is_verified, outer.value_at)?;
@@ -66,7 +78,11 @@ fn translate_into(
         return fail_at("no messages are compressed here".to_owned(), "value", outer.value_at);
     };
     // Since magic 1 the offsets within count from 0, and the outer one is that of the last message.
-    let first = if header.magic == 1 { outer.offset.wrapping_sub(last.offset).max(0) } else { 0 };
+    let first = if header.magic == 1 {
+        outer.offset.wrapping_sub(last.offset).max(0)
+    } else {
+        0
+    };
     for each in &mut found {
         each.offset = each.offset.wrapping_add(first);
         if header.is_log_append_time() {
@@ -79,12 +95,19 @@ fn translate_into(
 /// The header of a batch of some messages, whose records are appended to `out`. `at` is the byte for errors.
 fn batch_of(header: &Header, messages: &[Message<'_>], at: usize, out: &mut Vec<u8>) -> RecordsResult<Header> {
     let (base_offset, base_timestamp) = messages.first().map_or((0, 0), |one| (one.offset, one.timestamp));
-    let delta = |offset: i64| i32::try_from(offset.wrapping_sub(base_offset)).ok().filter(|delta| *delta >= 0);
+    let delta = |offset: i64| {
+        i32::try_from(offset.wrapping_sub(base_offset))
+            .ok()
+            .filter(|delta| *delta >= 0)
+    };
     let mut body = Vec::new();
     let mut last_offset_delta = 0;
     for (number, record) in messages.iter().enumerate() {
         let Some(offset_delta) = delta(record.offset).filter(|delta| *delta >= last_offset_delta) else {
-            let text = format!("the offset {} does not follow those before it, from {base_offset} on", record.offset);
+            let text = format!(
+                "the offset {} does not follow those before it, from {base_offset} on",
+                record.offset
+            );
             return fail_at(text, format!("value[{number}].offset"), at);
         };
         last_offset_delta = offset_delta;
@@ -99,7 +122,13 @@ fn batch_of(header: &Header, messages: &[Message<'_>], at: usize, out: &mut Vec<
         out.extend_from_slice(&body);
     }
     let record_count = i32::try_from(messages.len()).unwrap_or(i32::MAX);
-    Ok(Header { base_offset, base_timestamp, last_offset_delta, record_count, ..*header })
+    Ok(Header {
+        base_offset,
+        base_timestamp,
+        last_offset_delta,
+        record_count,
+        ..*header
+    })
 }
 
 fn write_bytes(out: &mut Vec<u8>, bytes: Option<&[u8]>) {
@@ -128,7 +157,10 @@ fn inner_messages<'d>(
             return fail("the compressed messages are not complete".to_owned(), "");
         };
         if header.magic != outer.magic {
-            return fail(format!("a message of magic {} in one of magic {}", header.magic, outer.magic), ".magic");
+            return fail(
+                format!("a message of magic {} in one of magic {}", header.magic, outer.magic),
+                ".magic",
+            );
         }
         if header.codec() != 0 {
             return fail("a compressed message in a compressed message".to_owned(), "");
@@ -150,16 +182,33 @@ fn inner_messages<'d>(
 fn message(data: &[u8], magic: i8) -> RecordsResult<Message<'_>> {
     let least = shortest_message(magic);
     if data.len() < least {
-        let text = format!("a message of magic {magic} has at least {least} bytes, not {}", data.len());
+        let text = format!(
+            "a message of magic {magic} has at least {least} bytes, not {}",
+            data.len()
+        );
         return fail_at(text, "length", LENGTH_AT);
     }
-    let timestamp = if magic == 1 { i64::from_be_bytes(chunk(data, OLD_TIMESTAMP_AT)) } else { -1 };
+    let timestamp = if magic == 1 {
+        i64::from_be_bytes(chunk(data, OLD_TIMESTAMP_AT))
+    } else {
+        -1
+    };
     let (key, value_at) = bytes_at(data, key_at(magic), "key")?;
     let (value, end) = bytes_at(data, value_at, "value")?;
     if end != data.len() {
-        return fail_at(format!("extra bytes after the value: {}", data.len() - end), "value", end);
+        return fail_at(
+            format!("extra bytes after the value: {}", data.len() - end),
+            "value",
+            end,
+        );
     }
-    Ok(Message { offset: i64::from_be_bytes(chunk(data, 0)), timestamp, key, value, value_at })
+    Ok(Message {
+        offset: i64::from_be_bytes(chunk(data, 0)),
+        timestamp,
+        key,
+        value,
+        value_at,
+    })
 }
 
 /// Bytes after their length, and where they end; any negative length is null.
@@ -171,11 +220,16 @@ fn bytes_at(data: &[u8], at: usize, part: Part) -> RecordsResult<(Option<&[u8]>,
     match usize::try_from(length) {
         Err(_) => Ok((None, at + 4)),
         Ok(size) if size <= rest.len() => Ok((Some(&rest[..size]), at + 4 + size)),
-        Ok(_) => fail_at(format!("invalid number of bytes, {length}; bytes left: {}", rest.len()), part, at),
+        Ok(_) => fail_at(
+            format!("invalid number of bytes, {length}; bytes left: {}", rest.len()),
+            part,
+            at,
+        ),
     }
 }
 
-/// A frame of LZ4 with the checksum of its header: clients of magic 0 computed it of what is before the header, too (KAFKA-3160).
+/// A frame of LZ4 with the checksum of its header: clients of magic 0 computed it of what is before the header, too
+/// (KAFKA-3160).
 fn with_right_checksum(frame: &[u8]) -> Option<Vec<u8>> {
     let checked = lz4_descriptor(frame)?;
     let checksum = XxHash32::oneshot(0, frame.get(checked.clone())?);

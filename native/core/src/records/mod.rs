@@ -1,4 +1,5 @@
-//! Record batches of log segments (magic 2, KIP-98, and the messages before), and what records of internal topics begin with.
+//! Record batches of log segments (magic 2, KIP-98, and the messages before), and what records of internal topics begin
+//! with.
 
 pub(crate) mod batch;
 pub mod codecs;

@@ -34,7 +34,9 @@ fn snappy(input: &[u8]) -> Result<Vec<u8>, Error> {
 
 /// Blocks of 64 KB that do not refer to each other: Kafka reads no others.
 fn lz4(input: &[u8]) -> Result<Vec<u8>, Error> {
-    let info = FrameInfo::new().block_mode(BlockMode::Independent).block_size(BlockSize::Max64KB);
+    let info = FrameInfo::new()
+        .block_mode(BlockMode::Independent)
+        .block_size(BlockSize::Max64KB);
     let mut encoder = FrameEncoder::with_frame_info(info, Vec::new());
     encoder.write_all(input)?;
     Ok(encoder.finish()?)

@@ -30,9 +30,11 @@ enum Problem {
 type Bytes<'a> = Option<&'a [u8]>;
 type Framing = fn(Bytes<'_>, Bytes<'_>) -> Result<Prefix, Problem>;
 
-/// Groups records by what they begin with: the prefixes of the groups, and a struct array with the group of each record.
+/// Groups records by what they begin with: the prefixes of the groups, and a struct array with the group of each
+/// record.
 ///
-/// `Kind::Value` for an unknown framing or columns of different lengths, `Kind::Type` for columns of another type than binary.
+/// `Kind::Value` for an unknown framing or columns of different lengths, `Kind::Type` for columns of another type than
+/// binary.
 pub fn record_groups(framing: &str, keys: &ArrayData, values: &ArrayData) -> Outcome<(Vec<Prefix>, ArrayData)> {
     let read: Framing = match framing {
         "coordinator" => coordinator,
@@ -45,7 +47,10 @@ pub fn record_groups(framing: &str, keys: &ArrayData, values: &ArrayData) -> Out
     keys.check_binary()?;
     values.check_binary()?;
     if keys.length != values.length {
-        return Err(Error::value(format!("there are {} keys for {} values", keys.length, values.length)));
+        return Err(Error::value(format!(
+            "there are {} keys for {} values",
+            keys.length, values.length
+        )));
     }
     Ok(groups(read, &keys, &values)?)
 }
@@ -74,7 +79,9 @@ fn groups(read: Framing, keys: &Input<'_>, values: &Input<'_>) -> Result<(Vec<Pr
 }
 
 fn bytes<'a>(rows: &Input<'a>, row: usize) -> Result<Bytes<'a>, MessageError> {
-    rows.place(row).map(|place| rows.bytes(place).ok_or_else(malformed)).transpose()
+    rows.place(row)
+        .map(|place| rows.bytes(place).ok_or_else(malformed))
+        .transpose()
 }
 
 fn coordinator(key: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem> {
@@ -87,7 +94,13 @@ fn control(key: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem> {
     let key = key.ok_or(Problem::NoKey)?;
     let number = int16(key, 2).ok_or(Problem::ShortKey)?;
     let key_version = int16(key, 0).ok_or(Problem::ShortKey)?;
-    Ok((0, key_version.into(), number.into(), version(value.ok_or(Problem::NoValue)?)?, 2))
+    Ok((
+        0,
+        key_version.into(),
+        number.into(),
+        version(value.ok_or(Problem::NoValue)?)?,
+        2,
+    ))
 }
 
 fn metadata(_: Bytes<'_>, value: Bytes<'_>) -> Result<Prefix, Problem> {

@@ -57,10 +57,22 @@ pub fn read_record(cursor: &mut Cursor<'_>) -> RecordsResult<Record> {
     }
     let taken = cursor.at() - body;
     if taken != length {
-        return fail_at(format!("the record has {length} bytes, but its parts take {taken}"), "length", start);
+        return fail_at(
+            format!("the record has {length} bytes, but its parts take {taken}"),
+            "length",
+            start,
+        );
     }
     let size = cursor.at() - start;
-    Ok(Record { offset_delta, timestamp_delta, key, value, header_count, headers_at, size })
+    Ok(Record {
+        offset_delta,
+        timestamp_delta,
+        key,
+        value,
+        header_count,
+        headers_at,
+        size,
+    })
 }
 
 /// Reads the key and the value of a header; a key is never null.
@@ -77,9 +89,9 @@ pub fn read_header(cursor: &mut Cursor<'_>) -> RecordsResult<(Span, Span)> {
 fn record_length(cursor: &mut Cursor<'_>) -> RecordsResult<usize> {
     let length = cursor.packed(32)?;
     match usize::try_from(length) {
-        Ok(length) if length > LONGEST => {
-            fail(format!("a record of {length} bytes is too long; the maximum is {LONGEST}"))
-        }
+        Ok(length) if length > LONGEST => fail(format!(
+            "a record of {length} bytes is too long; the maximum is {LONGEST}"
+        )),
         Ok(length) => within(cursor, length),
         Err(_) => fail(format!("invalid record length {length}")),
     }
@@ -105,7 +117,10 @@ fn span(cursor: &mut Cursor<'_>) -> RecordsResult<Span> {
         Ok(size) => {
             let size = within(cursor, size)?;
             cursor.take(size)?;
-            Ok(Span { start, length: length as i32 })
+            Ok(Span {
+                start,
+                length: length as i32,
+            })
         }
         Err(_) => Ok(Span { start, length: -1 }),
     }
@@ -114,7 +129,11 @@ fn span(cursor: &mut Cursor<'_>) -> RecordsResult<Span> {
 #[inline]
 fn within(cursor: &Cursor<'_>, length: usize) -> RecordsResult<usize> {
     let left = cursor.left();
-    if length > left { Err(too_few_bytes_for(length, "bytes", left))? } else { Ok(length) }
+    if length > left {
+        Err(too_few_bytes_for(length, "bytes", left))?
+    } else {
+        Ok(length)
+    }
 }
 
 #[inline]

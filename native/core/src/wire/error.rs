@@ -5,7 +5,8 @@ use std::fmt::Arguments;
 /// The maximum number of UTF-8 bytes in a string, also in compact form.
 pub const LONGEST_STRING: usize = 0x7FFF;
 
-/// The highest tag: Kafka's writer takes the next number as the end of a tag section (upstream: `RawTaggedFieldWriter`).
+/// The highest tag: Kafka's writer takes the next number as the end of a tag section (upstream:
+/// `RawTaggedFieldWriter`).
 pub const HIGHEST_TAG: u32 = 0x7FFF_FFFE;
 
 /// The error for a number that no tagged field has, in place of `{}`.
@@ -33,7 +34,9 @@ pub fn too_few_bytes(needed: usize, left: usize) -> WireError {
 #[cold]
 #[inline(never)]
 pub fn too_few_bytes_for(length: usize, what: &str, left: usize) -> WireError {
-    wrong(format_args!("invalid number of {what}, {length}; bytes left: {left}; is this the right version?"))
+    wrong(format_args!(
+        "invalid number of {what}, {length}; bytes left: {left}; is this the right version?"
+    ))
 }
 
 /// The error for null.

@@ -1,7 +1,8 @@
 //! Reading and writing values, without Python or Arrow.
 //!
-//! Nothing here allocates by an unchecked length: lengths are first compared with the bytes that are left. The parts that most
-//! values need are always inlined, because calls took as long as the reading; the parts that few values need are not.
+//! Nothing here allocates by an unchecked length: lengths are first compared with the bytes that are left. The parts
+//! that most values need are always inlined, because calls took as long as the reading; the parts that few values need
+//! are not.
 
 mod error;
 mod write;
@@ -136,7 +137,11 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn tag(&mut self) -> Read<(u32, usize)> {
         let (tag, size) = (self.uvarint()?, self.uvarint()? as usize);
-        if tag > HIGHEST_TAG { Err(wrong_tag(tag)) } else { Ok((tag, size)) }
+        if tag > HIGHEST_TAG {
+            Err(wrong_tag(tag))
+        } else {
+            Ok((tag, size))
+        }
     }
 
     /// A zig-zag varint of a signed value of `bits` bits.
@@ -160,7 +165,11 @@ impl<'a> Cursor<'a> {
         }
         let second = self.byte()?;
         let value = u64::from(first & 0x7F) | u64::from(second & 0x7F) << 7;
-        if second < 0x80 { Ok(value) } else { self.long_varint(value, bits) }
+        if second < 0x80 {
+            Ok(value)
+        } else {
+            self.long_varint(value, bits)
+        }
     }
 
     /// A varint of more than two bytes: most of those of records have fewer.
@@ -187,12 +196,18 @@ impl<'a> Cursor<'a> {
     /// The length of a string and its bytes; `None` for null.
     #[inline(always)]
     pub fn string(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
-        let length = if form.compact { self.compact_length()? } else { i64::from(i16::from_be_bytes(self.array()?)) };
+        let length = if form.compact {
+            self.compact_length()?
+        } else {
+            i64::from(i16::from_be_bytes(self.array()?))
+        };
         let Some(length) = self.not_null(length, form)? else {
             return Ok(None);
         };
         if length > LONGEST_STRING {
-            return Err(wrong(format_args!("a string has at most {LONGEST_STRING} bytes, not {length}")));
+            return Err(wrong(format_args!(
+                "a string has at most {LONGEST_STRING} bytes, not {length}"
+            )));
         }
         self.announced(length, "bytes")?;
         self.take(length).map(Some)
@@ -246,7 +261,11 @@ impl<'a> Cursor<'a> {
 
     #[inline(always)]
     fn length(&mut self, form: Length) -> Read<i64> {
-        if form.compact { self.compact_length() } else { Ok(i64::from(i32::from_be_bytes(self.array()?))) }
+        if form.compact {
+            self.compact_length()
+        } else {
+            Ok(i64::from(i32::from_be_bytes(self.array()?)))
+        }
     }
 
     #[inline(always)]
@@ -261,7 +280,11 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     fn announced(&self, length: usize, what: &'static str) -> Read<()> {
         let left = self.left();
-        if length > left { Err(too_few_bytes_for(length, what, left)) } else { Ok(()) }
+        if length > left {
+            Err(too_few_bytes_for(length, what, left))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -277,7 +300,11 @@ pub fn utf8(bytes: &[u8]) -> Read<&str> {
 #[inline]
 pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
     // Most names are ASCII, which is much faster to check.
-    if bytes.is_ascii() { Ok(bytes) } else { utf8(bytes).map(str::as_bytes) }
+    if bytes.is_ascii() {
+        Ok(bytes)
+    } else {
+        utf8(bytes).map(str::as_bytes)
+    }
 }
 
 /// A fixed-size integer from a run of bytes; a bool is 0 or 1. Returns 0 for floats and uuids.

@@ -70,7 +70,9 @@ pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
 pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
     if text.len() > LONGEST_STRING {
         let length = text.len();
-        return Err(wrong(format_args!("a string has at most {LONGEST_STRING} bytes of UTF-8, not {length}")));
+        return Err(wrong(format_args!(
+            "a string has at most {LONGEST_STRING} bytes of UTF-8, not {length}"
+        )));
     }
     if form.compact {
         write_uvarint(out, text.len() as u64 + 1);

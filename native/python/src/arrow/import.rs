@@ -18,7 +18,8 @@ use super::export::{ARRAY, SCHEMA};
 
 /// Imports any object with `__arrow_c_array__`.
 ///
-/// `TypeError` for another object, or an array of a type that Arrow's import does not know; `ValueError` for malformed structs.
+/// `TypeError` for another object, or an array of a type that Arrow's import does not know; `ValueError` for malformed
+/// structs.
 pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let Ok(export) = values.getattr("__arrow_c_array__") else {
         return Err(PyTypeError::new_err(format!(
@@ -29,11 +30,14 @@ pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = export.call0()?.extract()?;
     let schema_pointer = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array_pointer = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold these structs. The schema lives as long as its capsule. Moving the array out marks
-    // the struct in the capsule as released, as the C data interface asks for; the lock of the capsule is for producers that
-    // give the same one to two threads, of which one then finds it released.
+    // SAFETY: capsules of these names hold these structs. The schema lives as long as its capsule. Moving the array out
+    // marks the struct in the capsule as released, as the C data interface asks for; the lock of the capsule is for
+    // producers that give the same one to two threads, of which one then finds it released.
     let (schema, array) = with_critical_section(&array, || unsafe {
-        (schema_pointer.as_ref(), FFI_ArrowArray::from_raw(array_pointer.as_ptr()))
+        (
+            schema_pointer.as_ref(),
+            FFI_ArrowArray::from_raw(array_pointer.as_ptr()),
+        )
     });
     if schema.release().is_none() || array.is_released() {
         return Err(PyValueError::new_err("the Arrow array was released before"));

@@ -48,18 +48,38 @@ pub fn decode<'py>(
         let number = batch.base_offset.wrapping_add(record.offset_delta.into());
         let timestamp = match &append_time {
             Some(time) => time.clone(),
-            None => batch.base_timestamp.wrapping_add(record.timestamp_delta).into_pyobject(py)?.into_any(),
+            None => batch
+                .base_timestamp
+                .wrapping_add(record.timestamp_delta)
+                .into_pyobject(py)?
+                .into_any(),
         };
         let count = record.header_count as usize;
         headers_left = headers_left.checked_sub(count).map_or_else(refuse, Ok)?;
-        let found =
-            if count == 0 { no_headers.clone() } else { headers_of(py, header_class, &mut keys, &record, batch.data)? };
+        let found = if count == 0 {
+            no_headers.clone()
+        } else {
+            headers_of(py, header_class, &mut keys, &record, batch.data)?
+        };
         let (key, value) = (bytes(py, record.key, batch.data), bytes(py, record.value, batch.data));
-        let values = [number.into_pyobject(py)?.into_any(), timestamp, key, value, found.into_any()];
-        values.into_iter().zip(&record_class.slots).for_each(|(value, slot)| made.set(*slot, value));
+        let values = [
+            number.into_pyobject(py)?.into_any(),
+            timestamp,
+            key,
+            value,
+            found.into_any(),
+        ];
+        values
+            .into_iter()
+            .zip(&record_class.slots)
+            .for_each(|(value, slot)| made.set(*slot, value));
         records.push(made.finish());
     }
-    if cursor.left() > 0 { refuse() } else { Ok(records.finish()) }
+    if cursor.left() > 0 {
+        refuse()
+    } else {
+        Ok(records.finish())
+    }
 }
 
 /// The latest key at each place among the headers of a record: records of a batch mostly have the same ones.
@@ -97,7 +117,10 @@ fn headers_of<'a, 'py>(
     for place in 0..record.header_count as usize {
         let (key, value) = read_header(&mut cursor).or_else(|_| refuse())?;
         let made = class.instantiate(py)?;
-        made.set(class.slots[0], keys.text(py, place, key.of(data).unwrap_or_default()).into_any());
+        made.set(
+            class.slots[0],
+            keys.text(py, place, key.of(data).unwrap_or_default()).into_any(),
+        );
         made.set(class.slots[1], bytes(py, value, data));
         headers.push(made.finish());
     }

@@ -1,4 +1,5 @@
-//! Encodes records as Python objects to bytes. Values of other than the plain types fail; Python then converts or reports them.
+//! Encodes records as Python objects to bytes. Values of other than the plain types fail; Python then converts or
+//! reports them.
 
 use messagegen_core::records::record::LONGEST;
 use messagegen_core::wire::write_packed;
@@ -16,7 +17,9 @@ pub fn encode(
     base_offset: i64,
     base_timestamp: i64,
 ) -> PyResult<Vec<u8>> {
-    let [offset, timestamp, key, value, headers] = record_class.slots[..] else { return refuse() };
+    let [offset, timestamp, key, value, headers] = record_class.slots[..] else {
+        return refuse();
+    };
     let (mut out, mut body) = (Vec::new(), Vec::new());
     for record in records {
         let view = known(record_class.view(&record))?;

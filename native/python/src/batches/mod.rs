@@ -31,7 +31,10 @@ impl RecordCodec {
     fn new(record: &Bound<'_, PyType>, header: &Bound<'_, PyType>) -> PyResult<Self> {
         catch_panics(|| {
             let record = Class::new(record, &["offset", "timestamp", "key", "value", "headers"])?;
-            Ok(RecordCodec { record, header: Class::new(header, &["key", "value"])? })
+            Ok(RecordCodec {
+                record,
+                header: Class::new(header, &["key", "value"])?,
+            })
         })
     }
 
@@ -46,7 +49,14 @@ impl RecordCodec {
         append_time: Option<i64>,
         max_headers: usize,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let batch = Batch { data: data.as_bytes(), count, base_offset, base_timestamp, append_time, max_headers };
+        let batch = Batch {
+            data: data.as_bytes(),
+            count,
+            base_offset,
+            base_timestamp,
+            append_time,
+            max_headers,
+        };
         catch_panics(|| decode(py, &self.record, &self.header, &batch))
     }
 
@@ -86,7 +96,9 @@ pub fn checksum(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<u32> {
 pub fn compress<'py>(py: Python<'py>, codec: &str, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
     catch_panics(|| {
         let input = data.as_bytes();
-        let out = py.detach(|| pack(codec, input)).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let out = py
+            .detach(|| pack(codec, input))
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(PyBytes::new(py, &out))
     })
 }

@@ -1,8 +1,8 @@
 //! A cache of values in the same message.
 //!
 //! Long arrays repeat values: brokers, entity types, quota keys. Making and freeing such an object takes several times
-//! as long as finding an equal one, except for numbers, which are not cached. Each table is direct-mapped: a value has one place,
-//! which holds the latest value with that place.
+//! as long as finding an equal one, except for numbers, which are not cached. Each table is direct-mapped: a value has
+//! one place, which holds the latest value with that place.
 
 use messagegen_core::plan::Kind;
 use pyo3::prelude::*;

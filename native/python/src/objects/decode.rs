@@ -13,15 +13,15 @@ use super::error::ObjectResult;
 use super::slots::{TupleBuilder, View};
 use super::tables::{StructTable, Tables};
 
-/// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its limits
-/// ([`Tables::small`]).
+/// Reads one message. Costs are counted only if `COUNTED`, because a message that is small enough can't exceed its
+/// limits ([`Tables::small`]).
 pub struct Decoder<'a, 'py, const COUNTED: bool> {
     py: Python<'py>,
     tables: &'a Tables,
     /// What is read next.
     pub cursor: Cursor<'a>,
-    /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share their
-    /// tuple. Each counts, because pure Python makes it again.
+    /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share
+    /// their tuple. Each counts, because pure Python makes it again.
     latest: Option<(Kind, &'a [u8], Bound<'py, PyAny>, u64)>,
     /// The cache of values; exists from the first long array on.
     cache: Option<Box<Cache<'a, 'py>>>,
@@ -38,7 +38,16 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     /// A decoder that starts at the cursor.
     pub fn new(py: Python<'py>, tables: &'a Tables, cursor: Cursor<'a>, limits: &'a Limits) -> Self {
         let most = limits.memory(cursor.left());
-        Decoder { py, tables, cursor, latest: None, cache: None, limits, cost: 0, most }
+        Decoder {
+            py,
+            tables,
+            cursor,
+            latest: None,
+            cache: None,
+            limits,
+            cost: 0,
+            most,
+        }
     }
 
     /// Reads a message in a layout; returns it and the offset after it.
@@ -59,10 +68,15 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         }
     }
 
-    /// Fails if the message costs too much. Values of a struct are not checked one by one: their bytes bound their costs.
+    /// Fails if the message costs too much. Values of a struct are not checked one by one: their bytes bound their
+    /// costs.
     #[inline(always)]
     fn check(&self) -> ObjectResult<()> {
-        if COUNTED && self.cost > self.most { Err(self.limits.too_much_memory().into()) } else { Ok(()) }
+        if COUNTED && self.cost > self.most {
+            Err(self.limits.too_much_memory().into())
+        } else {
+            Ok(())
+        }
     }
 
     fn structure(&mut self, layout: u32) -> ObjectResult<Bound<'py, PyAny>> {
@@ -100,10 +114,14 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
                 return Ok(());
             }
             // Most fields are integers or strings.
-            Step::Value { field, codec: Codec::String(length) } => (field, self.string(*length)?),
-            Step::Value { field, codec: Codec::FixedArray { length, kind } } => {
-                (field, self.fixed_array(*length, *kind)?)
-            }
+            Step::Value {
+                field,
+                codec: Codec::String(length),
+            } => (field, self.string(*length)?),
+            Step::Value {
+                field,
+                codec: Codec::FixedArray { length, kind },
+            } => (field, self.fixed_array(*length, *kind)?),
             Step::Value { field, codec } => (field, self.value(*codec)?),
         };
         view.set(*field, Some(value));
@@ -173,7 +191,11 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
     }
 
     fn nullable_struct(&mut self, layout: u32, null: NullMark) -> ObjectResult<Bound<'py, PyAny>> {
-        if self.cursor.is_null(null)? { Ok(self.none()) } else { self.structure(layout) }
+        if self.cursor.is_null(null)? {
+            Ok(self.none())
+        } else {
+            self.structure(layout)
+        }
     }
 
     fn none(&self) -> Bound<'py, PyAny> {

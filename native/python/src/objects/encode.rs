@@ -71,7 +71,8 @@ impl<'a> Encoder<'a> {
                     let value = filled(view.get(*field))?;
                     match if LAZY { Part::of(&value) } else { None } {
                         Some(part) if part.codec == *codec => {
-                            self.out.extend_from_slice(part.source.get().bytes(value.py(), &part.place));
+                            self.out
+                                .extend_from_slice(part.source.get().bytes(value.py(), &part.place));
                         }
                         Some(part) => self.value(*codec, &part.make(value.py())?)?,
                         None => self.value(*codec, &value)?,
@@ -106,7 +107,11 @@ impl<'a> Encoder<'a> {
             Kind::Bool => truth(value)?,
             Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 => int(value)?,
         };
-        if write_fixed_int(self.out, kind, value) { Ok(()) } else { fail("an integer that does not fit") }
+        if write_fixed_int(self.out, kind, value) {
+            Ok(())
+        } else {
+            fail("an integer that does not fit")
+        }
     }
 
     fn value(&mut self, codec: Codec, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
@@ -163,7 +168,8 @@ impl<'a> Encoder<'a> {
         let items = sequence(value)?;
         let items = items.as_slice();
         write_length(self.out, form, items.len())?;
-        self.out.reserve(items.len().saturating_mul(self.tables.plan.smallest(codec)));
+        self.out
+            .reserve(items.len().saturating_mul(self.tables.plan.smallest(codec)));
         match codec {
             // The kind is known, so its branch is taken once for all elements.
             Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),
@@ -222,7 +228,10 @@ fn filled<'py>(value: Option<Bound<'py, PyAny>>) -> ObjectResult<Bound<'py, PyAn
 
 /// The unknown tagged fields of an object, none of which may have a tag that the struct knows.
 fn unknown_fields(layout: &Layout, unknown: &Bound<'_, PyAny>) -> ObjectResult<Vec<(u32, Vec<u8>)>> {
-    if unknown.cast_exact::<PyTuple>().is_ok_and(|none| none.as_slice().is_empty()) {
+    if unknown
+        .cast_exact::<PyTuple>()
+        .is_ok_and(|none| none.as_slice().is_empty())
+    {
         return Ok(Vec::new());
     }
     let items = sequence(unknown)?;

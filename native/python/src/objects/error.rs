@@ -13,8 +13,8 @@ create_exception!(
     messagegen_native,
     Failure,
     PyValueError,
-    "A message can't be decoded or encoded. For bytes the arguments are reason, field path and offset; for an object a short \
-     reason only: the reference walk over the same object finds the field."
+    "A message can't be decoded or encoded. For bytes the arguments are reason, field path and offset; for an object \
+     a short reason only: the reference walk over the same object finds the field."
 );
 
 enum Cause {

@@ -55,7 +55,12 @@ impl Engine {
                 roots.set_item(version, layout)?;
             }
             let tables = Py::new(classes.py(), Tables::new(plan, classes)?)?;
-            Ok(Engine { tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+            Ok(Engine {
+                tables,
+                make_class,
+                roots: roots.unbind(),
+                buffer: Mutex::new(Vec::new()),
+            })
         })
     }
 
@@ -117,10 +122,16 @@ impl Engine {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let layout = self.root(version)?;
         // A nested encoding, from a comparison in Python, starts with an empty buffer.
-        let mut out = self.buffer.try_lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
+        let mut out = self
+            .buffer
+            .try_lock()
+            .map(|mut kept| std::mem::take(&mut *kept))
+            .unwrap_or_default();
         let result = catch_panics(|| {
             let written = Encoder::new(self.tables.get(), &mut out).structure(layout, message);
-            written.map(|()| PyBytes::new(py, &out)).map_err(|error| error.into_error(py))
+            written
+                .map(|()| PyBytes::new(py, &out))
+                .map_err(|error| error.into_error(py))
         });
         if out.capacity() <= LARGEST_KEPT
             && let Ok(mut kept) = self.buffer.try_lock()

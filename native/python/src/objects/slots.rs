@@ -1,14 +1,15 @@
 //! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, uuids.
 //!
-//! All `unsafe` code that makes objects is here. It relies on one invariant: a [`Class`] is only created for a type whose
-//! instances are an object header, then pointers to objects and nothing else, so that every slot within them
+//! All `unsafe` code that makes objects is here. It relies on one invariant: a [`Class`] is only created for a type
+//! whose instances are an object header, then pointers to objects and nothing else, so that every slot within them
 //! holds such a pointer or null. [`Class::new`] verifies that with an instance, and does not trust descriptors.
 //!
-//! The garbage collector does not track the structs and tuples that are created here. They only refer to each other and to values
-//! that can't refer to them, so they cannot form cycles, and tracking them would only make collections slower.
+//! The garbage collector does not track the structs and tuples that are created here. They only refer to each other and
+//! to values that can't refer to them, so they cannot form cycles, and tracking them would only make collections
+//! slower.
 //!
-//! On free-threaded interpreters, a second thread may assign to an object while it is read, so slots are read like Python's
-//! descriptors do. Only new objects, which no other thread has seen, are written to.
+//! On free-threaded interpreters, a second thread may assign to an object while it is read, so slots are read like
+//! Python's descriptors do. Only new objects, which no other thread has seen, are written to.
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyValueError;
@@ -35,16 +36,23 @@ impl Class {
     pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<Class> {
         let refuse = |what: &str| Err(PyValueError::new_err(format!("{} {what}", class.name()?)));
         let raw = class.as_type_ptr();
-        // SAFETY: `raw` is a ready type, which `class` keeps alive. Of a ready type only the flags change, and the function knows how
-        // to read them.
-        let (flags, size, item_size, weak_references) =
-            unsafe { (ffi::PyType_GetFlags(raw), (*raw).tp_basicsize, (*raw).tp_itemsize, (*raw).tp_weaklistoffset) };
+        // SAFETY: `raw` is a ready type, which `class` keeps alive. Of a ready type only the flags change, and the
+        // function knows how to read them.
+        let (flags, size, item_size, weak_references) = unsafe {
+            (
+                ffi::PyType_GetFlags(raw),
+                (*raw).tp_basicsize,
+                (*raw).tp_itemsize,
+                (*raw).tp_weaklistoffset,
+            )
+        };
         let object = class.py().get_type::<PyAny>();
         let needed = ffi::Py_TPFLAGS_HEAPTYPE | ffi::Py_TPFLAGS_HAVE_GC;
         let made_as_usual =
             class.getattr("__new__")?.is(&object.getattr("__new__")?) && flags & needed == needed && item_size == 0;
         let slots_end = HEADER + POINTER * attributes.len();
-        // uuid.UUID, not ours, keeps a list of weak references: behind its slots, or since Python 3.12 before the header.
+        // uuid.UUID, not ours, keeps a list of weak references: behind its slots, or since Python 3.12 before the
+        // header.
         let end = match (usize::try_from(size), usize::try_from(weak_references)) {
             (Ok(size), Ok(0) | Err(_)) => size,
             (Ok(size), Ok(list)) if list + POINTER == size => list,
@@ -54,7 +62,12 @@ impl Class {
             return refuse("has other contents than the slots of its fields");
         }
         let (count, size) = (attributes.len(), size.cast_unsigned());
-        let mut made = Class { class: class.clone().unbind(), count, slots: Box::default(), size };
+        let mut made = Class {
+            class: class.clone().unbind(),
+            count,
+            slots: Box::default(),
+            size,
+        };
         let mut slots = Vec::with_capacity(count);
         for attribute in attributes {
             match made.find(class.py(), attribute)? {
@@ -70,7 +83,8 @@ impl Class {
     fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<usize>> {
         let instance = self.instantiate(py)?;
         let mark = PyList::empty(py).into_any();
-        py.get_type::<PyAny>().call_method1("__setattr__", (&instance.object, attribute, &mark))?;
+        py.get_type::<PyAny>()
+            .call_method1("__setattr__", (&instance.object, attribute, &mark))?;
         Ok((0..self.count).find(|slot| instance.as_view().get(*slot).is_some_and(|held| held.is(&mark))))
     }
 
@@ -87,23 +101,39 @@ impl Class {
                 && ffi::PyType_GetFlags(raw) & ffi::Py_TPFLAGS_HAVE_GC != 0
         };
         if !same {
-            return Err(PyValueError::new_err(format!("{} adds something to its instances", class.name()?)));
+            return Err(PyValueError::new_err(format!(
+                "{} adds something to its instances",
+                class.name()?
+            )));
         }
-        Ok(Class { class: class.clone().unbind(), count: self.count, slots: self.slots.clone(), size: self.size })
+        Ok(Class {
+            class: class.clone().unbind(),
+            count: self.count,
+            slots: self.slots.clone(),
+            size: self.size,
+        })
     }
 
     /// A new instance, all of whose slots are empty; `__init__` is not called.
     #[inline]
     pub fn instantiate<'py>(&self, py: Python<'py>) -> PyResult<Instance<'py>> {
         let raw = self.class.as_ptr().cast::<ffi::PyTypeObject>();
-        // SAFETY: `self.class` keeps alive the heap type, whose instances are allocated with a collector's header and `size` bytes.
-        // They come without contents and untracked, so nobody sees them before the slots, and what may follow them, are null.
+        // SAFETY: `self.class` keeps alive the heap type, whose instances are allocated with a collector's header and
+        // `size` bytes. They come without contents and untracked, so nobody sees them before the slots, and what may
+        // follow them, are null.
         let object = unsafe {
             let object = Bound::from_owned_ptr_or_err(py, ffi::PyObject_GC_New(raw))?;
-            object.as_ptr().cast::<u8>().add(HEADER).write_bytes(0, self.size - HEADER);
+            object
+                .as_ptr()
+                .cast::<u8>()
+                .add(HEADER)
+                .write_bytes(0, self.size - HEADER);
             object
         };
-        Ok(Instance { object, count: self.count })
+        Ok(Instance {
+            object,
+            count: self.count,
+        })
     }
 
     /// Makes an instance of this class one of `plain`, of which this one is a subclass that adds nothing to instances.
@@ -111,8 +141,8 @@ impl Class {
         if self.view(object).is_none() || self.size != plain.size {
             return;
         }
-        // SAFETY: the object is an instance of this class, as was just seen, and instances of both are the same in memory
-        // and freed in the same way. The interpreter's lock is held. An instance owns a reference to its class.
+        // SAFETY: the object is an instance of this class, as was just seen, and instances of both are the same in
+        // memory and freed in the same way. The interpreter's lock is held. An instance owns a reference to its class.
         unsafe {
             let class = plain.class.as_ptr();
             ffi::Py_INCREF(class);
@@ -125,7 +155,10 @@ impl Class {
     #[inline]
     pub fn view<'a, 'py>(&self, object: &'a Bound<'py, PyAny>) -> Option<View<'a, 'py>> {
         let exact = object.get_type_ptr().cast::<ffi::PyObject>() == self.class.as_ptr();
-        exact.then_some(View { object, count: self.count })
+        exact.then_some(View {
+            object,
+            count: self.count,
+        })
     }
 
     /// The class itself, for the garbage collector.
@@ -150,7 +183,10 @@ impl<'py> Instance<'py> {
     /// Its slots.
     #[inline]
     pub fn as_view(&self) -> View<'_, 'py> {
-        View { object: &self.object, count: self.count }
+        View {
+            object: &self.object,
+            count: self.count,
+        }
     }
 
     /// The finished object.
@@ -182,10 +218,15 @@ impl<'py> View<'_, 'py> {
     pub fn get(&self, slot: usize) -> Option<Bound<'py, PyAny>> {
         assert!(slot < self.count, "a slot of another class");
         let (name, offset) = (c"slot".as_ptr(), (HEADER + POINTER * slot) as ffi::Py_ssize_t);
-        let mut member = ffi::PyMemberDef { name, type_code: ffi::Py_T_OBJECT_EX, offset, ..Default::default() };
+        let mut member = ffi::PyMemberDef {
+            name,
+            type_code: ffi::Py_T_OBJECT_EX,
+            offset,
+            ..Default::default()
+        };
         let object = self.object.as_ptr().cast();
-        // SAFETY: at the offset within the object is a pointer to an owned object, or null, by the invariant of `Class`, which
-        // is what the member says. The answer is a new reference, or null with an AttributeError set.
+        // SAFETY: at the offset within the object is a pointer to an owned object, or null, by the invariant of
+        // `Class`, which is what the member says. The answer is a new reference, or null with an AttributeError set.
         unsafe {
             let value = Bound::from_owned_ptr_or_opt(self.object.py(), ffi::PyMember_GetOne(object, &raw mut member));
             if value.is_none() {
@@ -199,8 +240,8 @@ impl<'py> View<'_, 'py> {
     #[inline]
     pub fn set(&self, slot: usize, value: Option<Bound<'py, PyAny>>) {
         let place = self.place(slot);
-        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's lock is held, or
-        // the object is new; and the old value is released only after the new one is in its place.
+        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's lock
+        // is held, or the object is new; and the old value is released only after the new one is in its place.
         unsafe {
             let old = place.replace(value.map_or(std::ptr::null_mut(), Bound::into_ptr));
             ffi::Py_XDECREF(old);
@@ -230,8 +271,8 @@ pub struct TupleBuilder<'py> {
 impl<'py> TupleBuilder<'py> {
     /// A tuple of `length` elements. The caller must have checked the length against the limits.
     pub fn new(py: Python<'py>, length: usize) -> PyResult<Self> {
-        // SAFETY: a new reference or null with an exception set. It is taken off the garbage collector's list before Python code
-        // could see it half filled; the empty tuple is shared and stays as it is.
+        // SAFETY: a new reference or null with an exception set. It is taken off the garbage collector's list before
+        // Python code could see it half filled; the empty tuple is shared and stays as it is.
         let tuple = unsafe {
             let raw = ffi::PyTuple_New(ffi::Py_ssize_t::try_from(length)?);
             let tuple = Bound::from_owned_ptr_or_err(py, raw)?;
@@ -240,7 +281,11 @@ impl<'py> TupleBuilder<'py> {
             }
             tuple.cast_into_unchecked()
         };
-        Ok(TupleBuilder { tuple, length, filled: 0 })
+        Ok(TupleBuilder {
+            tuple,
+            length,
+            filled: 0,
+        })
     }
 
     /// Appends an element; there must be room.
@@ -263,7 +308,8 @@ impl<'py> TupleBuilder<'py> {
 pub struct Uncollected(bool);
 
 impl Uncollected {
-    /// Disables the garbage collector. Not needed on free-threaded builds: there it only runs between Python instructions.
+    /// Disables the garbage collector. Not needed on free-threaded builds: there it only runs between Python
+    /// instructions.
     #[inline]
     pub fn new(_py: Python<'_>) -> Self {
         if cfg!(Py_GIL_DISABLED) {
@@ -308,7 +354,11 @@ impl Uuids {
         let class = module.getattr("UUID")?.cast_into::<PyType>()?;
         let unknown = module.getattr("SafeUUID")?.getattr("unknown")?.unbind();
         let class = Class::new(&class, &["int", "is_safe"])?;
-        let mut uuids = Uuids { class, unknown, zero: py.None() };
+        let mut uuids = Uuids {
+            class,
+            unknown,
+            zero: py.None(),
+        };
         uuids.zero = uuids.fresh(py, 0)?.unbind();
         Ok(uuids)
     }
@@ -331,6 +381,11 @@ impl Uuids {
     /// The 16 bytes of a `uuid.UUID`; `None` for anything else.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
         let number = self.class.view(value)?.get(self.class.slots[0])?;
-        number.cast::<PyInt>().ok()?.extract::<u128>().ok().map(u128::to_be_bytes)
+        number
+            .cast::<PyInt>()
+            .ok()?
+            .extract::<u128>()
+            .ok()
+            .map(u128::to_be_bytes)
     }
 }

@@ -71,7 +71,10 @@ enum Form {
 impl Default {
     fn new(value: &Bound<'_, PyAny>) -> Self {
         let is_atom = value.is_exact_instance_of::<PyInt>() || value.is_exact_instance_of::<PyString>();
-        let form = if value.cast_exact::<PyTuple>().is_ok_and(|tuple| tuple.as_slice().is_empty()) {
+        let form = if value
+            .cast_exact::<PyTuple>()
+            .is_ok_and(|tuple| tuple.as_slice().is_empty())
+        {
             Form::EmptyArray
         } else if value.is_none() || value.is_exact_instance_of::<PyBool>() {
             Form::Constant
@@ -83,7 +86,10 @@ impl Default {
         } else {
             Form::Equal
         };
-        Default { value: value.clone().unbind(), form }
+        Default {
+            value: value.clone().unbind(),
+            form,
+        }
     }
 
     /// Whether a field with this value is not written.
@@ -139,7 +145,11 @@ impl Tables {
             lazy: plan.layouts.iter().map(|_| OnceLock::new()).collect(),
             bounds: costs::bounds(&plan),
             small: costs::small(&plan, &Limits::DEFAULT),
-            uuids: if has_uuids { Some(Uuids::new(classes.py())?) } else { None },
+            uuids: if has_uuids {
+                Some(Uuids::new(classes.py())?)
+            } else {
+                None
+            },
             plan,
         })
     }
@@ -159,7 +169,9 @@ impl Tables {
 
     /// The layout and the slots of a lazily decoded object of a struct, whatever layout it was decoded in.
     pub fn lazy_view<'a, 'py>(&'a self, owner: usize, object: &'a Bound<'py, PyAny>) -> Option<(u32, View<'a, 'py>)> {
-        let mut layouts = (0..).zip(&self.plan.layouts).filter(|(_, layout)| layout.struct_number == owner);
+        let mut layouts = (0..)
+            .zip(&self.plan.layouts)
+            .filter(|(_, layout)| layout.struct_number == owner);
         layouts.find_map(|(number, _)| Some((number, self.lazy(number)?.view(object)?)))
     }
 
@@ -177,9 +189,15 @@ impl Tables {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         for table in &self.structs {
             visit.call(table.class.class())?;
-            table.defaults.iter().try_for_each(|default| visit.call(&default.value))?;
+            table
+                .defaults
+                .iter()
+                .try_for_each(|default| visit.call(&default.value))?;
         }
-        self.lazy.iter().filter_map(OnceLock::get).try_for_each(|lazy| visit.call(lazy.class()))
+        self.lazy
+            .iter()
+            .filter_map(OnceLock::get)
+            .try_for_each(|lazy| visit.call(lazy.class()))
     }
 }
 

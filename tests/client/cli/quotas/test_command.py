@@ -15,8 +15,8 @@ from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.names import sanitize
 from messagegen_kafka import AlterClientQuotasRequest
-from tests.client.cli.quotas.fixtures import ALICE, RATE, Command, command, run_quotas, store
-from tests.client.fakes.quota_cluster import QuotaStore
+from tests.client.support.quota_cluster import QuotaStore
+from tests.client.support.quotas_command import ALICE, RATE, Command, command, run_quotas, store
 
 __all__ = ["command", "store"]  # fixtures
 

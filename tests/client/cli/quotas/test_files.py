@@ -13,8 +13,8 @@ from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import yaml_text
 from messagegen_kafka import AlterClientQuotasRequest
 from messagegen_kafka.alter_client_quotas_response import EntryData
-from tests.client.cli.quotas.fixtures import ALICE, BOB, RATE, Command, command, store
-from tests.client.fakes.quota_cluster import QuotaStore
+from tests.client.support.quota_cluster import QuotaStore
+from tests.client.support.quotas_command import ALICE, BOB, RATE, Command, command, store
 
 __all__ = ["command", "store"]  # fixtures
 

@@ -4,8 +4,8 @@ use arrow_buffer::BooleanBufferBuilder;
 
 use super::values::Values;
 
-/// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null, so neither columns
-/// without nulls nor columns of nulls cost anything.
+/// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null, so neither
+/// columns without nulls nor columns of nulls cost anything.
 pub struct Column {
     pub name: String,
     pub values: Values,
@@ -22,7 +22,14 @@ pub struct Column {
 impl Column {
     /// An empty column.
     pub fn new(name: &str, values: Values, nullable: bool) -> Self {
-        Column { name: name.to_owned(), values, nullable, validity: None, pending: 0, sparse: false }
+        Column {
+            name: name.to_owned(),
+            values,
+            nullable,
+            validity: None,
+            pending: 0,
+            sparse: false,
+        }
     }
 
     /// The number of values and nulls.
@@ -37,7 +44,8 @@ impl Column {
         self.sparse = true;
     }
 
-    /// Appends values for the nulls at the end, and nulls to the fields of a struct; `below` are the columns below this one.
+    /// Appends values for the nulls at the end, and nulls to the fields of a struct; `below` are the columns below this
+    /// one.
     pub fn settle(&mut self, below: &mut [Column]) {
         let count = std::mem::take(&mut self.pending);
         if count == 0 {

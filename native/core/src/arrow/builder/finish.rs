@@ -14,7 +14,10 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
     let column = &mut rest[0];
     column.settle(below);
     let length = column.values.length();
-    let nulls = column.validity.take().map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
+    let nulls = column
+        .validity
+        .take()
+        .map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
     let mut children = Vec::new();
     let mut child = |number: usize| -> Field {
         let (field, data) = array(below, number);
@@ -27,20 +30,32 @@ pub fn array(columns: &mut [Column], number: usize) -> (Field, ArrayData) {
         Values::Int16(values) => (DataType::Int16, vec![Buffer::from_vec(values)]),
         Values::Int32(values) => (DataType::Int32, vec![Buffer::from_vec(values)]),
         Values::Int64(values) => (DataType::Int64, vec![Buffer::from_vec(values)]),
-        Values::Time(values) => {
-            (DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())), vec![Buffer::from_vec(values)])
-        }
+        Values::Time(values) => (
+            DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+            vec![Buffer::from_vec(values)],
+        ),
         Values::Float64(values) => (DataType::Float64, vec![Buffer::from_vec(values)]),
         Values::Text(values) => (DataType::Utf8, variable(values)),
         Values::Bytes(values) => (DataType::Binary, variable(values)),
-        Values::List(lists) => (DataType::List(child(lists.content).into()), vec![Buffer::from_vec(lists.offsets)]),
-        Values::Map(maps) => (DataType::Map(child(maps.content).into(), false), vec![Buffer::from_vec(maps.offsets)]),
+        Values::List(lists) => (
+            DataType::List(child(lists.content).into()),
+            vec![Buffer::from_vec(lists.offsets)],
+        ),
+        Values::Map(maps) => (
+            DataType::Map(child(maps.content).into(), false),
+            vec![Buffer::from_vec(maps.offsets)],
+        ),
         Values::Struct(_, fields) => (DataType::Struct(fields.into_iter().map(child).collect()), Vec::new()),
     };
     let field = Field::new(&column.name, data_type.clone(), column.nullable);
-    let builder = ArrayData::builder(data_type).len(length).nulls(nulls).buffers(buffers).child_data(children);
-    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB; texts are checked
-    // UTF-8, and all fields of a struct are as long as the struct. Checking it again would take longer than filling columns.
+    let builder = ArrayData::builder(data_type)
+        .len(length)
+        .nulls(nulls)
+        .buffers(buffers)
+        .child_data(children);
+    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB; texts are
+    // checked UTF-8, and all fields of a struct are as long as the struct. Checking it again would take longer than
+    // filling columns.
     let data = unsafe { builder.build_unchecked() };
     // Builds with debug assertions, which the fuzzers run, find a mistake in this.
     if cfg!(debug_assertions) {

@@ -1,7 +1,7 @@
 //! Columns that are filled value by value, and become one Arrow array.
 //!
-//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. Schemas, arrays and their
-//! exchange with Python are Arrow's.
+//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. Schemas, arrays
+//! and their exchange with Python are Arrow's.
 
 mod bulk;
 mod column;
@@ -31,9 +31,13 @@ impl Columns {
 
     /// Empty columns of the same schema.
     pub fn empty(&self) -> Self {
-        let columns =
-            self.columns.iter().map(|column| Column::new(&column.name, column.values.empty(), column.nullable));
-        Columns { columns: columns.collect() }
+        let columns = self
+            .columns
+            .iter()
+            .map(|column| Column::new(&column.name, column.values.empty(), column.nullable));
+        Columns {
+            columns: columns.collect(),
+        }
     }
 
     /// The number of columns.

@@ -20,7 +20,10 @@ pub struct Place {
 
 impl Place {
     /// That of an array that is null.
-    pub const NULL: Place = Place { at: usize::MAX, size: 0 };
+    pub const NULL: Place = Place {
+        at: usize::MAX,
+        size: 0,
+    };
 
     /// Whether it is that of a null array.
     pub fn is_null(self) -> bool {
@@ -41,7 +44,10 @@ pub struct Variable<T> {
 
 impl<T> Variable<T> {
     fn new(content: T) -> Self {
-        Variable { offsets: vec![0], content }
+        Variable {
+            offsets: vec![0],
+            content,
+        }
     }
 
     /// Appends empty values.
@@ -56,7 +62,8 @@ impl Variable<Vec<u8>> {
     #[inline]
     pub fn push(&mut self, value: &[u8]) -> Result<(), Overflow> {
         self.content.extend_from_slice(value);
-        self.offsets.push(i32::try_from(self.content.len()).map_err(|_| Overflow)?);
+        self.offsets
+            .push(i32::try_from(self.content.len()).map_err(|_| Overflow)?);
         Ok(())
     }
 }
@@ -289,5 +296,7 @@ pub fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: f
 }
 
 fn ints(run: &[u8], kind: Kind) -> impl Iterator<Item = i64> {
-    (0..run.len()).step_by(kind.size()).map(move |at| fixed_int(kind, run, at))
+    (0..run.len())
+        .step_by(kind.size())
+        .map(move |at| fixed_int(kind, run, at))
 }

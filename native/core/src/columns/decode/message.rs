@@ -11,9 +11,12 @@ use crate::skip::{CHECKED, Skipper};
 use crate::tags::SeenTags;
 use crate::wire::{Cursor, text_bytes};
 
-/// What an unknown tagged field costs: at least two bytes for tag and size; in columns a tag, an offset, and three validity
-/// bits.
-const UNKNOWN_COST: Cost = Cost { bits: 2 * 32 + 3, smallest: 2 };
+/// What an unknown tagged field costs: at least two bytes for tag and size; in columns a tag, an offset, and three
+/// validity bits.
+const UNKNOWN_COST: Cost = Cost {
+    bits: 2 * 32 + 3,
+    smallest: 2,
+};
 
 /// Fewer structs are read one by one: a second pass over them takes longer.
 const WORTH_TWO_PASSES: usize = 4;
@@ -39,7 +42,13 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         cursor: Cursor<'data>,
     ) -> Self {
         let (budget, wire) = (Budget::new(limits, cursor.left()), Skipper::new(plan, limits, cursor));
-        MessageReader { defaults, columns, budget, places: Vec::new(), wire }
+        MessageReader {
+            defaults,
+            columns,
+            budget,
+            places: Vec::new(),
+            wire,
+        }
     }
 
     #[inline(always)]
@@ -76,9 +85,18 @@ impl<'a, 'data> MessageReader<'a, 'data> {
             self.columns.push_null(list.column);
             return Ok(());
         };
-        let cost = Cost { bits: list.bits, smallest: self.wire.plan.smallest(element) };
+        let cost = Cost {
+            bits: list.bits,
+            smallest: self.wire.plan.smallest(element),
+        };
         self.charge(count, cost)?;
-        if let (Codec::Struct { layout, null: NullMark::Never }, Shape::Struct(shape)) = (element, &list.element)
+        if let (
+            Codec::Struct {
+                layout,
+                null: NullMark::Never,
+            },
+            Shape::Struct(shape),
+        ) = (element, &list.element)
             && count >= WORTH_TWO_PASSES
             && shape.plain.contains(&layout)
         {
@@ -87,7 +105,8 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         }
         for index in 0..count {
             self.wire.start = self.wire.cursor.at();
-            self.value(element, &list.element).map_err(|error| error.within(Part::Index(index)))?;
+            self.value(element, &list.element)
+                .map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(self.columns.end_list(list.column, count)?)
     }
@@ -203,11 +222,14 @@ impl<'a, 'data> MessageReader<'a, 'data> {
             };
             places.resize(layout.tagged.len(), None);
             places[at] = Some(self.wire.cursor);
-            self.wire.tagged(number, tag, layout.tagged[at].field, layout.tagged[at].codec, size)?;
+            self.wire
+                .tagged(number, tag, layout.tagged[at].field, layout.tagged[at].codec, size)?;
         }
         let (end, start) = (self.wire.cursor, self.wire.start);
         for (at, known) in layout.tagged.iter().enumerate() {
-            let Some(shape) = &shape.fields[known.field] else { continue };
+            let Some(shape) = &shape.fields[known.field] else {
+                continue;
+            };
             match places.get(at).copied().flatten() {
                 Some(place) => {
                     self.wire.cursor = place;
@@ -231,8 +253,8 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         Ok(self.columns.push_bytes(map.data, data)?)
     }
 
-    /// Appends what a tagged field, given by struct and number, holds that was not sent: its default, and in a struct the
-    /// defaults of the fields that the version has.
+    /// Appends what a tagged field, given by struct and number, holds that was not sent: its default, and in a struct
+    /// the defaults of the fields that the version has.
     fn default(&mut self, owner: usize, field: usize, codec: Codec, shape: &'a Shape) -> MessageResult<()> {
         let (column, defaults) = (shape.column(), self.defaults);
         match (defaults.get(owner, field), codec, shape) {

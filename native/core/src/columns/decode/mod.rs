@@ -53,11 +53,28 @@ impl Decoder {
         let layouts = VersionMap::new(&plan, options.versions)?;
         let uuids = option("uuid_as", options.uuid_as, &UUID_FORMS)?;
         let kafka_names = option("names", options.names, &NAMES)?;
-        let &Options { fields, include_secrets, unknown_tagged_fields, .. } = options;
-        let selection =
-            Selection { layouts: &layouts, fields, include_secrets, unknown_tagged_fields, uuids, kafka_names };
+        let &Options {
+            fields,
+            include_secrets,
+            unknown_tagged_fields,
+            ..
+        } = options;
+        let selection = Selection {
+            layouts: &layouts,
+            fields,
+            include_secrets,
+            unknown_tagged_fields,
+            uuids,
+            kafka_names,
+        };
         let schema = Schema::new(&plan, &defaults, &selection).map_err(Error::value)?;
-        Ok(Decoder { plan, defaults, layouts, schema, limits: options.limits })
+        Ok(Decoder {
+            plan,
+            defaults,
+            layouts,
+            schema,
+            limits: options.limits,
+        })
     }
 
     /// The type of the struct arrays that it makes.
@@ -66,8 +83,8 @@ impl Decoder {
         array.data_type().clone()
     }
 
-    /// Decodes the values of an array of binary, each without its first `skip` bytes, to a struct array. A row that is not a
-    /// message has only its `_error`. `Kind::Type` or `Kind::Value` for arrays that it cannot read.
+    /// Decodes the values of an array of binary, each without its first `skip` bytes, to a struct array. A row that is
+    /// not a message has only its `_error`. `Kind::Type` or `Kind::Value` for arrays that it cannot read.
     pub fn decode(&self, values: &ArrayData, versions: &VersionArgument, skip: usize) -> Outcome<ArrayData> {
         self.check(versions)?;
         let rows = Input::new("", values)?;
@@ -138,9 +155,11 @@ impl Decoder {
         }
     }
 
-    /// Where the message ends that each value of an array of binary begins with; null for a value that begins with none.
+    /// Where the message ends that each value of an array of binary begins with; null for a value that begins with
+    /// none.
     ///
-    /// `Kind::UnknownVersion` for a version that the message does not have, `Kind::Type` or `Kind::Value` for arrays that it cannot read.
+    /// `Kind::UnknownVersion` for a version that the message does not have, `Kind::Type` or `Kind::Value` for arrays
+    /// that it cannot read.
     pub fn ends(&self, values: &ArrayData, version: i64) -> Outcome<ArrayData> {
         let root = self.plan.roots.iter().find(|(known, _)| *known == version);
         let (_, layout) = root.ok_or_else(|| Error::unknown_version(version))?;
@@ -155,7 +174,10 @@ impl Decoder {
             Some(message.cursor.at())
         };
         for number in 0..rows.length {
-            let data = rows.place(number).map(|place| rows.bytes(place).ok_or_else(malformed)).transpose()?;
+            let data = rows
+                .place(number)
+                .map(|place| rows.bytes(place).ok_or_else(malformed))
+                .transpose()?;
             match data.and_then(end_of) {
                 Some(at) => columns.push_int(end, at as i64),
                 None => columns.push_null(end),
@@ -167,12 +189,16 @@ impl Decoder {
 
     /// Fails for one version for all rows that the message, or the columns, do not have.
     fn check(&self, versions: &VersionArgument) -> Outcome<()> {
-        let VersionArgument::One(version) = *versions else { return Ok(()) };
+        let VersionArgument::One(version) = *versions else {
+            return Ok(());
+        };
         if !self.plan.roots.iter().any(|(known, _)| *known == version) {
             return Err(Error::unknown_version(version));
         }
         if self.layouts.get(version.into()).is_none() {
-            return Err(Error::value(format!("version {version} is not among the versions of the columns")));
+            return Err(Error::value(format!(
+                "version {version} is not among the versions of the columns"
+            )));
         }
         Ok(())
     }
@@ -184,8 +210,12 @@ const UUID_FORMS: [(&str, UuidForm); 2] = [("binary", UuidForm::Binary), ("strin
 const NAMES: [(&str, bool); 2] = [("attribute", false), ("kafka", true)];
 
 fn option<T: Copy>(name: &str, word: &str, known: &[(&str, T)]) -> Outcome<T> {
-    known.iter().find(|(known, _)| *known == word).map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<String> = known.iter().map(|(known, _)| format!("{known:?}")).collect();
-        Error::value(format!("{name} must be {}, not {word:?}", known.join(" or ")))
-    })
+    known
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map(|(_, value)| *value)
+        .ok_or_else(|| {
+            let known: Vec<String> = known.iter().map(|(known, _)| format!("{known:?}")).collect();
+            Error::value(format!("{name} must be {}, not {word:?}", known.join(" or ")))
+        })
 }

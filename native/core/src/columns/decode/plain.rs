@@ -1,7 +1,7 @@
 //! Arrays of structs that hold nothing but numbers and arrays of numbers, column by column.
 //!
-//! Large messages consist of them. A first pass finds where the values of some structs are, and checks them; a second one takes
-//! one column after the other, so what is to be done with a value is decided once for all of them.
+//! Large messages consist of them. A first pass finds where the values of some structs are, and checks them; a second
+//! one takes one column after the other, so what is to be done with a value is decided once for all of them.
 
 use super::message::MessageReader;
 use super::schema::{Shape, StructShape};
@@ -34,7 +34,13 @@ impl<'a> MessageReader<'a, '_> {
         for step in &layout.steps {
             match step {
                 Step::Run { size, .. } if *size <= self.wire.cursor.left() => {
-                    self.put(&mut at, Place { at: self.wire.cursor.at(), size: *size });
+                    self.put(
+                        &mut at,
+                        Place {
+                            at: self.wire.cursor.at(),
+                            size: *size,
+                        },
+                    );
                     self.wire.cursor.take(*size)?;
                 }
                 // It fails, and knows at which field.
@@ -46,7 +52,11 @@ impl<'a> MessageReader<'a, '_> {
                 }
             }
         }
-        if layout.flexible { self.tag_section(number, layout, shape) } else { Ok(()) }
+        if layout.flexible {
+            self.tag_section(number, layout, shape)
+        } else {
+            Ok(())
+        }
     }
 
     #[inline(always)]
@@ -57,7 +67,10 @@ impl<'a> MessageReader<'a, '_> {
         let place = match self.wire.count(length)? {
             Some(count) => {
                 let at = self.wire.cursor.at();
-                Place { at, size: self.wire.fixed_elements(count, kind)?.len() }
+                Place {
+                    at,
+                    size: self.wire.fixed_elements(count, kind)?.len(),
+                }
             }
             None => Place::NULL,
         };
@@ -90,7 +103,10 @@ impl<'a> MessageReader<'a, '_> {
                         }
                     }
                 }
-                Step::Value { field, codec: Codec::FixedArray { kind, .. } } => {
+                Step::Value {
+                    field,
+                    codec: Codec::FixedArray { kind, .. },
+                } => {
                     if let Some(Shape::List(list)) = &shape.fields[*field] {
                         columns.extend_lists(list.column, list.element.column(), *kind, data, next())?;
                     }

@@ -51,8 +51,8 @@ impl Shape {
 pub struct ListShape {
     pub column: usize,
     pub element: Shape,
-    /// The most bits that an element adds to its column and to the columns of a struct's fields, without texts and bytes of the
-    /// message and without elements of arrays.
+    /// The most bits that an element adds to its column and to the columns of a struct's fields, without texts and
+    /// bytes of the message and without elements of arrays.
     pub bits: u64,
 }
 
@@ -62,7 +62,8 @@ pub struct StructShape {
     /// By the number of the field; `None` if it is not selected, or in none of the versions.
     pub fields: Vec<Option<Shape>>,
     pub unknown: Option<MapShape>,
-    /// The layouts in which all that goes into columns is of constant size, or arrays of that: then many structs are read together.
+    /// The layouts in which all that goes into columns is of constant size, or arrays of that: then many structs are
+    /// read together.
     pub plain: Vec<u32>,
 }
 
@@ -90,12 +91,23 @@ impl Schema {
     pub fn new(plan: &Plan, defaults: &Defaults, selection: &Selection<'_>) -> Result<Self, String> {
         let attributes = |paths: &[String]| paths.iter().map(|path| attributes(plan, selection, path)).collect();
         let fields = selection.fields.map(attributes).transpose()?;
-        let mut maker = Maker { plan, defaults, selection, fields, columns: Columns::default() };
+        let mut maker = Maker {
+            plan,
+            defaults,
+            selection,
+            fields,
+            columns: Columns::default(),
+        };
         let (mut message, top) = maker.fields(&selection.layouts.layouts().collect(), "")?;
         let errors = ErrorColumn::add(&mut maker.columns, true);
         let all = top.iter().copied().chain([errors.column]).collect();
         message.column = maker.columns.add("", Values::structs(all), false);
-        Ok(Schema { columns: maker.columns, message, top, errors })
+        Ok(Schema {
+            columns: maker.columns,
+            message,
+            top,
+            errors,
+        })
     }
 }
 
@@ -119,16 +131,27 @@ struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     fn name(&self, field: &'a Field) -> &'a str {
-        if self.selection.kafka_names { &field.name } else { &field.attribute }
+        if self.selection.kafka_names {
+            &field.name
+        } else {
+            &field.attribute
+        }
     }
 
-    /// The columns of a struct at a path that has one of these layouts, without its own; and the columns of its fields in order.
-    /// The fields of rows are null where a row is wrong.
+    /// The columns of a struct at a path that has one of these layouts, without its own; and the columns of its fields
+    /// in order. The fields of rows are null where a row is wrong.
     fn fields(&mut self, numbers: &BTreeSet<u32>, path: &str) -> Result<(StructShape, Vec<usize>), String> {
         let plan = self.plan;
         let layouts: Vec<_> = numbers.iter().map(|layout| &plan.layouts[*layout as usize]).collect();
-        let mut shape = StructShape { column: 0, fields: Vec::new(), unknown: None, plain: Vec::new() };
-        let Some(first) = layouts.first() else { return Ok((shape, Vec::new())) };
+        let mut shape = StructShape {
+            column: 0,
+            fields: Vec::new(),
+            unknown: None,
+            plain: Vec::new(),
+        };
+        let Some(first) = layouts.first() else {
+            return Ok((shape, Vec::new()));
+        };
         let owner = first.struct_number;
         if layouts.iter().any(|layout| layout.struct_number != owner) {
             return Err(format!("{path} is a different struct in different versions"));
@@ -144,14 +167,32 @@ impl<'a> Maker<'a> {
             }
             let nullable = path.is_empty() || codecs.len() < layouts.len() || codecs.iter().any(can_be_null);
             let (name, type_name) = (self.name(described), &described.type_name);
-            shape.fields.push(Some(self.shape(&codecs, Place { name, type_name, path: &inner, nullable })?));
+            shape.fields.push(Some(self.shape(
+                &codecs,
+                Place {
+                    name,
+                    type_name,
+                    path: &inner,
+                    nullable,
+                },
+            )?));
         }
         if self.selection.include_secrets || secrets.is_empty() {
             shape.unknown = self.unknown(&layouts, path);
         }
-        shape.plain = numbers.iter().copied().filter(|number| is_plain(plan, *number, &shape)).collect();
+        shape.plain = numbers
+            .iter()
+            .copied()
+            .filter(|number| is_plain(plan, *number, &shape))
+            .collect();
         let unknown = shape.unknown.map(|map| map.map);
-        let columns = shape.fields.iter().flatten().map(Shape::column).chain(unknown).collect();
+        let columns = shape
+            .fields
+            .iter()
+            .flatten()
+            .map(Shape::column)
+            .chain(unknown)
+            .collect();
         Ok((shape, columns))
     }
 
@@ -161,12 +202,21 @@ impl<'a> Maker<'a> {
             return None;
         }
         let nullable = path.is_empty() || layouts.iter().any(|layout| !layout.flexible);
-        let name = if self.selection.kafka_names { KAFKA_UNKNOWN_TAGS } else { UNKNOWN_TAGS };
+        let name = if self.selection.kafka_names {
+            KAFKA_UNKNOWN_TAGS
+        } else {
+            UNKNOWN_TAGS
+        };
         let tag = self.columns.add("key", Values::Int32(Vec::new()), false);
         let data = self.columns.add("value", Values::bytes(), false);
         let entries = self.columns.add("entries", Values::structs(vec![tag, data]), false);
         let map = self.columns.add(name, Values::map(entries), nullable);
-        Some(MapShape { map, entries, tag, data })
+        Some(MapShape {
+            map,
+            entries,
+            tag,
+            data,
+        })
     }
 
     /// The column of a value that has one of these codecs, and the columns below it.
@@ -183,15 +233,25 @@ impl<'a> Maker<'a> {
         let elements: Vec<Codec> = codecs.iter().filter_map(|codec| self.element_of(codec)).collect();
         if elements.len() == codecs.len() {
             let type_name = place.type_name.trim_start_matches("[]");
-            let inner = Place { name: "item", type_name, nullable: elements.iter().any(can_be_null), ..place };
+            let inner = Place {
+                name: "item",
+                type_name,
+                nullable: elements.iter().any(can_be_null),
+                ..place
+            };
             let element = self.shape(&elements, inner)?;
             let bits = self.bits(&element, type_name, None);
-            let column = self.columns.add(place.name, Values::list(element.column()), place.nullable);
+            let column = self
+                .columns
+                .add(place.name, Values::list(element.column()), place.nullable);
             return Ok(Shape::List(Box::new(ListShape { column, element, bits })));
         }
         let values = Values::of_type(place.type_name, self.selection.uuids);
         let Some(values) = values.filter(|values| codecs.iter().all(|codec| values.accept(*codec))) else {
-            return Err(format!("{} has a type {} that its codec can't carry", place.path, place.type_name));
+            return Err(format!(
+                "{} has a type {} that its codec can't carry",
+                place.path, place.type_name
+            ));
         };
         Ok(Shape::Leaf(self.columns.add(place.name, values, place.nullable)))
     }
@@ -209,12 +269,18 @@ impl<'a> Maker<'a> {
 
     fn bits_of_fields(&self, shape: &StructShape, type_name: &str) -> u64 {
         let owner = self.plan.struct_of(type_name).unwrap_or(0);
-        let fields = shape.fields.iter().enumerate().filter_map(|(field, shape)| Some((field, shape.as_ref()?)));
+        let fields = shape
+            .fields
+            .iter()
+            .enumerate()
+            .filter_map(|(field, shape)| Some((field, shape.as_ref()?)));
         let fields = fields.map(|(field, shape)| {
             let type_name = &self.plan.structs[owner].fields[field].type_name;
             self.bits(shape, type_name, Some(self.defaults.get(owner, field)))
         });
-        fields.chain(shape.unknown.map(|map| 1 + self.columns.values(map.map).bits())).sum()
+        fields
+            .chain(shape.unknown.map(|map| 1 + self.columns.values(map.map).bits()))
+            .sum()
     }
 
     fn element_of(&self, codec: &Codec) -> Option<Codec> {
@@ -228,14 +294,17 @@ impl<'a> Maker<'a> {
     /// A field is selected together with everything within it, and if something within it is.
     fn is_selected(&self, path: &str) -> bool {
         let holds = |outer: &str, inner: &str| {
-            inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            inner
+                .strip_prefix(outer)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         let Some(selected) = &self.fields else { return true };
         selected.iter().any(|one| holds(one, path) || holds(path, one))
     }
 }
 
-/// The attributes of a path, which must lead to a field of some version: names separated by dots, arrays without an index.
+/// The attributes of a path, which must lead to a field of some version: names separated by dots, arrays without an
+/// index.
 fn attributes(plan: &Plan, selection: &Selection<'_>, path: &str) -> Result<String, String> {
     let mut owner = &plan.structs[0];
     let mut found = String::new();
@@ -249,13 +318,17 @@ fn attributes(plan: &Plan, selection: &Selection<'_>, path: &str) -> Result<Stri
         let Some(field) = by_attribute.or_else(|| owner.fields.iter().find(|field| field.name == part)) else {
             let names: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
             let (class, names) = (&owner.class_name, names.join(", "));
-            return Err(format!("unknown field {path:?}: {class} has no {part:?}; its fields are {names}"));
+            return Err(format!(
+                "unknown field {path:?}: {class} has no {part:?}; its fields are {names}"
+            ));
         };
         found = within(&found, &field.attribute);
         match plan.struct_of(&field.type_name) {
             Some(inner) => owner = &plan.structs[inner],
             None if parts.peek().is_some() => {
-                return Err(format!("unknown field {path:?}: {part:?} is not a struct and has no fields"));
+                return Err(format!(
+                    "unknown field {path:?}: {part:?} is not a struct and has no fields"
+                ));
             }
             None => (),
         }
@@ -268,7 +341,9 @@ fn is_plain(plan: &Plan, number: u32, shape: &StructShape) -> bool {
     let is_selected = |field: usize| shape.fields[field].is_some();
     let is_fixed = |codec| matches!(codec, Codec::Fixed(_) | Codec::FixedArray { .. });
     !(layout.flexible && shape.unknown.is_some())
-        && layout.fields().all(|(field, codec)| is_fixed(codec) || !is_selected(field))
+        && layout
+            .fields()
+            .all(|(field, codec)| is_fixed(codec) || !is_selected(field))
         && !layout.tagged().any(|(field, _)| is_selected(field))
 }
 

@@ -28,17 +28,22 @@ pub struct Fields<'a> {
     pub unknown: Option<&'a Input<'a>>,
 }
 
-/// Whether an array has the values of a type that is neither a struct nor an array, and what is needed; `None` for other types.
+/// Whether an array has the values of a type that is neither a struct nor an array, and what is needed; `None` for
+/// other types.
 fn fits_leaf(type_name: &str, input: &Input<'_>) -> Option<(bool, &'static str)> {
     Some(match type_name {
         "bool" => (matches!(input.data, Data::Bool(_)), "bool"),
         "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => (input.is_integer(), "integers"),
-        "float64" => (matches!(input.data, Data::Float32(_) | Data::Float64(_)), "float or double"),
+        "float64" => (
+            matches!(input.data, Data::Float32(_) | Data::Float64(_)),
+            "float or double",
+        ),
         "uuid" => (input.is_text().is_some(), "binary of 16 bytes, or a string"),
         "string" => (input.is_text() == Some(true), "string, large_string or string_view"),
-        "bytes" | "records" => {
-            (input.is_text() == Some(false), "binary, large_binary, binary_view or fixed_size_binary")
-        }
+        "bytes" | "records" => (
+            input.is_text() == Some(false),
+            "binary, large_binary, binary_view or fixed_size_binary",
+        ),
         _ => return None,
     })
 }
@@ -72,12 +77,18 @@ impl<'a> Column<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Finds the columns of a struct, by its number. `Kind::Type` for a column of a type that its field can't take, `Kind::Value`
-    /// for a column that no field has and for two columns of one field.
+    /// Finds the columns of a struct, by its number. `Kind::Type` for a column of a type that its field can't take,
+    /// `Kind::Value` for a column that no field has and for two columns of one field.
     pub fn new(plan: &Plan, owner: usize, input: &'a Input<'a>, path: &str) -> Outcome<Self> {
         let described = &plan.structs[owner];
-        let mut found = Fields { owner, columns: described.fields.iter().map(|_| None).collect(), unknown: None };
-        let Data::Struct(columns) = &input.data else { return Ok(found) };
+        let mut found = Fields {
+            owner,
+            columns: described.fields.iter().map(|_| None).collect(),
+            unknown: None,
+        };
+        let Data::Struct(columns) = &input.data else {
+            return Ok(found);
+        };
         for input in columns {
             let path = within(path, &input.name);
             let is_second = match described.fields.iter().position(|field| field.attribute == input.name) {
@@ -93,7 +104,9 @@ impl<'a> Fields<'a> {
                 None => {
                     let names: Vec<&str> = described.fields.iter().map(|field| field.attribute.as_str()).collect();
                     let (class, names) = (&described.class_name, names.join(", "));
-                    return Err(Error::value(format!("unknown column {path}; the fields of {class} are {names}")));
+                    return Err(Error::value(format!(
+                        "unknown column {path}; the fields of {class} are {names}"
+                    )));
                 }
             };
             if is_second {
@@ -115,9 +128,16 @@ fn check_unknown(column: &Input<'_>, path: &str) -> Outcome<()> {
         },
         _ => false,
     };
-    if fits { Ok(()) } else { Err(wrong_type(path, "a map of integers to binary", column)) }
+    if fits {
+        Ok(())
+    } else {
+        Err(wrong_type(path, "a map of integers to binary", column))
+    }
 }
 
 fn wrong_type(path: &str, needed: &str, input: &Input<'_>) -> Error {
-    Error::wrong_type(format!("{path} needs {needed}, not an Arrow array of {}", input.data_type))
+    Error::wrong_type(format!(
+        "{path} needs {needed}, not an Arrow array of {}",
+        input.data_type
+    ))
 }

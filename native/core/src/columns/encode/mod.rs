@@ -36,13 +36,16 @@ impl Encoder {
         Ok(Encoder { plan, defaults })
     }
 
-    /// Encodes the rows of a struct array: a struct array of `value` and `_error`. `Kind::Type` or `Kind::Value` for columns
-    /// that no field has or can take.
+    /// Encodes the rows of a struct array: a struct array of `value` and `_error`. `Kind::Type` or `Kind::Value` for
+    /// columns that no field has or can take.
     pub fn encode(&self, values: &ArrayData, versions: &VersionArgument) -> Outcome<ArrayData> {
         let layouts = self.layouts(versions)?;
         let rows = Input::new("", values)?;
         let Data::Struct(columns) = &rows.data else {
-            let text = format!("an Arrow struct array or a record batch is needed, not an array of {}", rows.data_type);
+            let text = format!(
+                "an Arrow struct array or a record batch is needed, not an array of {}",
+                rows.data_type
+            );
             return Err(Error::wrong_type(text));
         };
         let fields = Fields::new(&self.plan, 0, &rows, "")?;

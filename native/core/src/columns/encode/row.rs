@@ -30,7 +30,9 @@ enum Value<'a> {
 
 impl<'a> Column<'a> {
     fn value(&'a self, number: usize) -> Value<'a> {
-        self.input.place(number).map_or(Value::Null, |place| Value::At(self, place))
+        self.input
+            .place(number)
+            .map_or(Value::Null, |place| Value::At(self, place))
     }
 }
 
@@ -43,7 +45,11 @@ type Tags<'a> = Vec<(i64, Cow<'a, [u8]>)>;
 impl<'a> RowWriter<'a> {
     /// A writer of messages of one plan.
     pub fn new(plan: &'a Plan, defaults: &'a Defaults) -> Self {
-        RowWriter { plan, defaults, out: Vec::new() }
+        RowWriter {
+            plan,
+            defaults,
+            out: Vec::new(),
+        }
     }
 
     /// The bytes of the message at a place, in a layout.
@@ -100,9 +106,13 @@ impl<'a> RowWriter<'a> {
                 (Codec::FixedArray { length, kind }, Within::Elements(elements)) => {
                     self.list(length, Codec::Fixed(kind), column.input, elements, place)
                 }
-                (Codec::Array { length, element }, Within::Elements(elements)) => {
-                    self.list(length, self.plan.codecs[element as usize], column.input, elements, place)
-                }
+                (Codec::Array { length, element }, Within::Elements(elements)) => self.list(
+                    length,
+                    self.plan.codecs[element as usize],
+                    column.input,
+                    elements,
+                    place,
+                ),
                 (_, Within::Leaf) => self.leaf(codec, column.input, place),
                 _ => mismatch(),
             },
@@ -205,8 +215,8 @@ impl<'a> RowWriter<'a> {
         write_tags(&mut self.out, tags).map_err(|error| error.within(Part::UnknownTags))
     }
 
-    /// Whether a value is the default of its field, given by struct and number. In a version that lacks the field, which has
-    /// no codec, null stands for the default too.
+    /// Whether a value is the default of its field, given by struct and number. In a version that lacks the field,
+    /// which has no codec, null stands for the default too.
     fn is_default(&self, owner: usize, field: usize, codec: Option<Codec>, value: Value<'a>) -> MessageResult<bool> {
         let default = self.defaults.get(owner, field);
         let (column, place) = match value {
@@ -258,9 +268,19 @@ fn is_empty(input: &Input<'_>, place: usize) -> MessageResult<bool> {
 /// Unknown tagged fields, to be written with known ones. Fails for the tag of a known field.
 fn raw_tags<'a>(layout: &Layout, unknown: &'a Input<'a>, place: usize) -> MessageResult<Tags<'a>> {
     let (entries, numbers) = unknown.elements(place).ok_or_else(malformed)?;
-    let Data::Struct(pair) = &entries.data else { return Err(malformed()) };
-    let [tags, data] = pair.as_slice() else { return Err(malformed()) };
-    let known = || layout.foreign.iter().copied().chain(layout.tagged.iter().map(|tagged| tagged.tag));
+    let Data::Struct(pair) = &entries.data else {
+        return Err(malformed());
+    };
+    let [tags, data] = pair.as_slice() else {
+        return Err(malformed());
+    };
+    let known = || {
+        layout
+            .foreign
+            .iter()
+            .copied()
+            .chain(layout.tagged.iter().map(|tagged| tagged.tag))
+    };
     let mut raw = Tags::new();
     for number in numbers {
         let place = entries.place(number).ok_or_else(malformed)?;
@@ -269,7 +289,9 @@ fn raw_tags<'a>(layout: &Layout, unknown: &'a Input<'a>, place: usize) -> Messag
         };
         let tag = tags.int(tag).unwrap_or(i64::MAX);
         if known().any(|known| i64::from(known) == tag) {
-            return fail(format!("tag {tag} is a known field and can't be among the unknown ones"));
+            return fail(format!(
+                "tag {tag} is a known field and can't be among the unknown ones"
+            ));
         }
         raw.push((tag, data.bytes(at).ok_or_else(malformed)?.into()));
     }
@@ -298,7 +320,11 @@ fn write_tags(out: &mut Vec<u8>, mut tags: Tags<'_>) -> MessageResult<()> {
 /// The 16 bytes of a uuid at a place; `None` for other bytes and texts.
 fn uuid(input: &Input<'_>, place: usize) -> MessageResult<Option<[u8; uuid_text::SIZE]>> {
     let bytes = input.bytes(place).ok_or_else(malformed)?;
-    Ok(if input.is_text() == Some(true) { uuid_text::read(bytes) } else { bytes.try_into().ok() })
+    Ok(if input.is_text() == Some(true) {
+        uuid_text::read(bytes)
+    } else {
+        bytes.try_into().ok()
+    })
 }
 
 #[cold]

@@ -49,12 +49,16 @@ pub fn pattern(text: &str) -> Result<Regex, String> {
 /// Whether it is the second of two words.
 pub fn one_of(text: &str, words: [&str; 2]) -> Result<bool, String> {
     let found = words.iter().position(|word| word.eq_ignore_ascii_case(text));
-    found.map(|number| number == 1).ok_or_else(|| format!("expected {}, not '{text}'", words.join(" or ")))
+    found
+        .map(|number| number == 1)
+        .ok_or_else(|| format!("expected {}, not '{text}'", words.join(" or ")))
 }
 
 pub fn mode(text: &str) -> Result<Mode, String> {
     let modes = [Mode::Permissive, Mode::FailFast, Mode::DropMalformed];
-    let found = modes.into_iter().find(|mode| format!("{mode:?}").eq_ignore_ascii_case(text));
+    let found = modes
+        .into_iter()
+        .find(|mode| format!("{mode:?}").eq_ignore_ascii_case(text));
     found.ok_or_else(|| format!("expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not '{text}'"))
 }
 
@@ -64,9 +68,17 @@ pub fn whole(text: &str, least: i64) -> Result<i64, String> {
 }
 
 pub fn listed(text: &str) -> Result<Vec<String>, String> {
-    let parts: Vec<String> =
-        text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect();
-    if parts.is_empty() { Err("expected a list such as orders,payments".to_owned()) } else { Ok(parts) }
+    let parts: Vec<String> = text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect();
+    if parts.is_empty() {
+        Err("expected a list such as orders,payments".to_owned())
+    } else {
+        Ok(parts)
+    }
 }
 
 pub fn ranges(text: &str) -> Result<Vec<(i32, i32)>, String> {
@@ -76,7 +88,10 @@ pub fn ranges(text: &str) -> Result<Vec<(i32, i32)>, String> {
         (first <= last).then_some((first, last))
     };
     let problem = |part: &str| format!("expected numbers and ranges such as 0,3,8-11, not '{part}'");
-    listed(text)?.iter().map(|part| parse(part).ok_or_else(|| problem(part))).collect()
+    listed(text)?
+        .iter()
+        .map(|part| parse(part).ok_or_else(|| problem(part)))
+        .collect()
 }
 
 /// A number of bytes, also with a unit: `64m` and `64 MiB` are 67108864.
@@ -85,8 +100,15 @@ pub fn byte_count(text: &str, most: Option<u64>) -> Result<u64, String> {
     let count = lowered.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, unit) = lowered.split_at(count);
     let unit = unit.trim_start().trim_end_matches("ib").trim_end_matches('b');
-    let shift = ["", "k", "m", "g", "t"].iter().position(|known| *known == unit).map(|number| 10 * number);
-    let number = digits.parse::<u64>().ok().zip(shift).and_then(|(number, shift)| number.checked_mul(1 << shift));
+    let shift = ["", "k", "m", "g", "t"]
+        .iter()
+        .position(|known| *known == unit)
+        .map(|number| 10 * number);
+    let number = digits
+        .parse::<u64>()
+        .ok()
+        .zip(shift)
+        .and_then(|(number, shift)| number.checked_mul(1 << shift));
     let most_text = most.map_or(String::new(), |most| format!(" up to {most}"));
     number
         .filter(|number| *number > 0 && most.is_none_or(|most| *number <= most))
@@ -108,11 +130,19 @@ pub fn starting(text: &str) -> Result<Offsets, String> {
     if text.trim().eq_ignore_ascii_case("earliest") {
         return Ok(Offsets::Earliest);
     }
-    offsets(text, r#"expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}"#, EARLIEST)
+    offsets(
+        text,
+        r#"expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}"#,
+        EARLIEST,
+    )
 }
 
 pub fn ending(text: &str) -> Result<Offsets, String> {
-    offsets(text, r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#, LATEST)
+    offsets(
+        text,
+        r#"expected latest, or JSON such as {"orders":{"0":50,"1":-1}}"#,
+        LATEST,
+    )
 }
 
 fn offsets(text: &str, advice: &str, least: i64) -> Result<Offsets, String> {
@@ -123,7 +153,9 @@ fn offsets(text: &str, advice: &str, least: i64) -> Result<Offsets, String> {
     for (topic, partitions) in json::<BTreeMap<String, BTreeMap<i32, i64>>>(text, advice)? {
         for (partition, number) in partitions {
             if number < least {
-                return Err(format!("{advice}; {number} for {topic}-{partition} is less than {least}"));
+                return Err(format!(
+                    "{advice}; {number} for {topic}-{partition} is less than {least}"
+                ));
             }
             found.insert((topic.clone(), partition), number);
         }

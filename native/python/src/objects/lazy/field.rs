@@ -123,7 +123,10 @@ impl LazyField {
     fn view<'a, 'py>(&'a self, instance: &'a Bound<'py, PyAny>) -> PyResult<View<'a, 'py>> {
         match self.class()?.view(instance) {
             Some(view) => Ok(view),
-            None => Err(PyTypeError::new_err(format!("the attribute {} of another class", self.name()))),
+            None => Err(PyTypeError::new_err(format!(
+                "the attribute {} of another class",
+                self.name()
+            ))),
         }
     }
 
@@ -140,7 +143,10 @@ impl LazyField {
     fn class(&self) -> PyResult<&Class> {
         match self.tables.get().lazy(self.layout) {
             Some(class) => Ok(class),
-            None => Err(PyTypeError::new_err(format!("the attribute {} of no class", self.name()))),
+            None => Err(PyTypeError::new_err(format!(
+                "the attribute {} of no class",
+                self.name()
+            ))),
         }
     }
 }

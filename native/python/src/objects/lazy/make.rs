@@ -13,11 +13,16 @@ use crate::objects::error::{ObjectResult, fail};
 use crate::objects::slots::{TupleBuilder, Uncollected, View};
 use crate::objects::tables::{Tables, may_be_part};
 
-/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the value.
+/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the
+/// value.
 const SHORTEST_PART: usize = 48;
 /// For bytes whose limits were checked before.
-const UNLIMITED: Limits =
-    Limits { array_length: u64::MAX, tagged_field_count: u64::MAX, memory_factor: u64::MAX, memory_constant: u64::MAX };
+const UNLIMITED: Limits = Limits {
+    array_length: u64::MAX,
+    tagged_field_count: u64::MAX,
+    memory_factor: u64::MAX,
+    memory_constant: u64::MAX,
+};
 
 /// Decodes a message; returns it and the offset after it. `None` if it has to be decoded at once.
 pub fn decode<'py>(
@@ -31,7 +36,10 @@ pub fn decode<'py>(
     let Some(class) = tables.get().lazy(layout).filter(|_| worthwhile) else {
         return Ok(None);
     };
-    let source = Source { tables: tables.clone().unbind(), buffer: buffer.clone().unbind() };
+    let source = Source {
+        tables: tables.clone().unbind(),
+        buffer: buffer.clone().unbind(),
+    };
     let source = Bound::new(buffer.py(), source)?;
     let instance = class.instantiate(buffer.py())?;
     let view = instance.as_view();
@@ -76,7 +84,11 @@ fn fill<'a, 'py, const LEVEL: u8>(
         let place = start..skipper.cursor.at();
         match step {
             Step::Value { field, codec } if place.len() > SHORTEST_PART && may_be_part(*codec) => {
-                let part = Part { source: source.clone().unbind(), place, codec: *codec };
+                let part = Part {
+                    source: source.clone().unbind(),
+                    place,
+                    codec: *codec,
+                };
                 view.set(*field, Some(Bound::new(source.py(), part)?.into_any()));
                 decoder.cursor = skipper.cursor;
             }
@@ -90,7 +102,9 @@ fn fill<'a, 'py, const LEVEL: u8>(
 /// Creates the values of a sleeping struct; does nothing for others.
 pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()> {
     let table = tables.layout(layout).1;
-    let Some((source, place)) = asleep(view, table) else { return Ok(()) };
+    let Some((source, place)) = asleep(view, table) else {
+        return Ok(());
+    };
     let _uncollected = Uncollected::new(view.object().py());
     let cursor = cursor_at(&source, place.start)?;
     let outcome = fill(&mut known(tables, cursor), tables, layout, view, &source);
@@ -106,7 +120,9 @@ pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()
 pub fn complete(tables: &Tables, number: u32, view: View<'_, '_>) {
     let (layout, table) = tables.layout(number);
     let is_part = |field| view.get(field).is_some_and(|value| Part::of(&value).is_some());
-    let has_parts = layout.fields().any(|(field, codec)| may_be_part(codec) && is_part(field));
+    let has_parts = layout
+        .fields()
+        .any(|(field, codec)| may_be_part(codec) && is_part(field));
     if !has_parts && let Some(lazy) = tables.lazy(number) {
         lazy.turn(view.object(), &table.class);
     }
@@ -125,7 +141,8 @@ impl Part {
                 element @ Codec::Struct { layout, null } if tables.plan.sleeps(element) => {
                     sleeping_structs(source, tables, cursor, length, layout, null)
                 }
-                // Structs without nested values are created at once, because sleeping ones take as much time to create and free.
+                // Structs without nested values are created at once, because sleeping ones take as much time to create
+                // and free.
                 _ => decoder(source, cursor).value(self.codec),
             },
             codec => decoder(source, cursor).value(codec),

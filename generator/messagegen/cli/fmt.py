@@ -1,0 +1,165 @@
+"""The command ``messagegen fmt``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from messagegen.cli.diffs import shown_diffs
+from messagegen.cli.findings import show_findings
+from messagegen.cli.options import (
+    check_option,
+    config_option,
+    format_option,
+    own_sources,
+    read_standard_input,
+    rewrite,
+    specs_options,
+)
+from messagegen.diffs import unified_diff
+from messagegen.fetch.releases import release_of
+from messagegen.findings import Finding, SpecError, UsageError, count
+
+EXIT_FINDINGS: Final = 1
+EXIT_ERROR: Final = 2
+
+_STANDARD_INPUT: Final = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class _Formatted:
+    """A spec before and after formatting; if it can't be read, ``after`` is ``None``, and ``errors`` say why."""
+
+    name: str
+    before: bytes
+    after: bytes | None
+    errors: tuple[Finding, ...] = ()
+
+    @property
+    def differs(self) -> bool:
+        """Whether formatting changes the spec."""
+        return self.after is not None and self.after != self.before
+
+    def finding(self) -> Finding:
+        """The finding for a spec that differs, at the first line that would change."""
+        old = self.before.split(b"\n")
+        new = (self.after or b"").split(b"\n")
+        same = [one == other for one, other in zip(old, new, strict=False)]
+        line = same.index(False) + 1 if False in same else min(len(old), len(new))
+        return Finding(self.name, line, 1, "SPEC_FORMATTED", "the file is not formatted", "run `messagegen fmt`")
+
+    def diff(self) -> tuple[str, ...]:
+        """What formatting changes, as lines of a unified diff."""
+        names = (f"before/{self.name}", f"formatted/{self.name}")
+        lines = unified_diff(_lines(self.before), _lines(self.after or b""), names)
+        return lines or (f"{self.name}: only line endings or the byte order mark differ",)
+
+
+@click.command()
+@specs_options
+@config_option
+@check_option
+@click.option("--stdin-filename", metavar="FILE", help="The name of standard input (-) in findings.  [default: -]")
+@format_option
+@click.pass_context
+def fmt(
+    ctx: click.Context,
+    specs: Sequence[Path],
+    config: Path | None,
+    check: bool,
+    stdin_filename: str | None,
+    form: str,
+) -> None:
+    """Format spec files in the style of most of Apache's own specs.
+
+    PATHS, or --specs, are folders or files; the default is the specs of [tool.messagegen]. Each property of
+    a message gets its own line. A field gets one line for its properties, in a fixed order, and one for its about;
+    nested fields are indented by two spaces. Comments and values are not changed.
+
+    With - in place of PATHS, a spec is read from standard input, and the formatted spec is written to standard
+    output, as editors expect. If it is not JSON, nothing is written there.
+
+    \b
+    Examples:
+      messagegen fmt                          the specs of [tool.messagegen]
+      messagegen fmt message_specs/FetchRequest.json
+      messagegen fmt --check                  for CI: show what would change
+      messagegen fmt - --stdin-filename message_specs/FetchRequest.json < buffer
+
+    Exit codes: 0 done or formatted, 1 not formatted (--check), 2 a file that is not JSON, wrong usage or an error.
+    """
+    if _STANDARD_INPUT in specs:
+        if len(specs) > 1:
+            raise click.UsageError("- is standard input; leave out the other PATHS.")
+        spec = _formatted(stdin_filename or "-", read_standard_input())
+        if not check and spec.after is not None:
+            click.echo(spec.after, nl=False)
+            return
+        ctx.exit(_report([spec], form, check=check))
+
+    if stdin_filename is not None:
+        raise click.UsageError("--stdin-filename requires - in place of PATHS.")
+    files = _files(specs, config, check=check)
+    formatted: list[_Formatted] = []
+    for file in files:
+        spec = _formatted(file.as_posix(), file.read_bytes())
+        formatted.append(spec)
+        if not check and spec.differs and spec.after is not None:
+            rewrite(file, spec.after)
+    ctx.exit(_report(formatted, form, check=check))
+
+
+def _files(specs: Sequence[Path], config: Path | None, *, check: bool) -> list[Path]:
+    """The spec files that the arguments name. Raises ``UsageError`` for a release unless it is only checked."""
+    from messagegen.generation.files import spec_files
+
+    sources = own_sources(specs, config)
+    released = [source for source in sources if release_of(source)]
+    if released and not check:
+        raise UsageError(f"the specs of {released[0]} cannot be changed; fetch them with `messagegen fetch-specs`")
+    return spec_files(sources)
+
+
+def _formatted(name: str, before: bytes) -> _Formatted:
+    from messagegen.fmt import format_spec
+
+    try:
+        return _Formatted(name, before, format_spec(before, name))
+    except SpecError as error:
+        return _Formatted(name, before, None, error.findings)
+
+
+def _report(specs: Sequence[_Formatted], form: str, *, check: bool) -> int:
+    """Prints what was done, or what would be done, and returns the exit code."""
+    differing = [spec for spec in specs if spec.differs]
+    findings = [error for spec in specs for error in spec.errors]
+    if check:
+        findings.extend(spec.finding() for spec in differing)
+    show_findings(sorted(findings), form, err=not check, texts={spec.name: spec.before for spec in specs})
+
+    unreadable = [spec for spec in specs if spec.after is None]
+    if form == "text":
+        if check:
+            for line in shown_diffs([spec.diff for spec in differing]):
+                click.echo(line)
+        click.echo(_summary(len(specs), len(differing), len(unreadable), check=check), err=True)
+
+    if unreadable:
+        return EXIT_ERROR
+    return EXIT_FINDINGS if check and differing else 0
+
+
+def _summary(files: int, differing: int, unreadable: int, *, check: bool) -> str:
+    done = "would be formatted" if check else "formatted"
+    parts = [f"{differing} {done}", f"{files - differing - unreadable} unchanged"]
+    if unreadable:
+        parts.append(f"{unreadable} not readable")
+    return f"{count(files, 'file')}: {', '.join(parts)}"
+
+
+def _lines(text: bytes) -> list[str]:
+    return text.decode("utf-8-sig", errors="replace").splitlines()

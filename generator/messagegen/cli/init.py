@@ -1,0 +1,72 @@
+"""The command ``messagegen init``."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+import click
+
+from messagegen.cli.options import rewrite, shown
+from messagegen.places import real
+
+_WIDTH: Final = len("left alone")
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), default=Path())
+@click.option(
+    "--output", metavar="DIR", help="Folder of the generated package, from DIR on.  [default: src/NAME_messages]"
+)
+@click.option(
+    "--install",
+    metavar="REQUIREMENT",
+    help="What CI and hooks install, as for pip.  [default: the commit that this messagegen is from, if it is known]",
+)
+def init(folder: Path, output: str | None, install: str | None) -> None:
+    """Set up the repository in DIR, or in the current folder, for message specs.
+
+    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that
+    check both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended; other
+    files that are there are left alone. It can be run again at any time.
+
+    The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
+    URL, or from a clone with a remote; otherwise name it with --install.
+
+    \b
+    Examples:
+      messagegen init
+      messagegen init shop --output src/shop_messages
+      messagegen init --install "git+https://git.example.org/messagegen@1a2b3c4"
+      messagegen init --install tools/messagegen-0.1.0-py3-none-any.whl
+
+    Exit codes: 0 done, 2 wrong usage or an error.
+    """
+    from messagegen.config import FILE_NAME, load_outputs
+    from messagegen.generation.package import build_package
+    from messagegen.origin import find_origin, parse_origin
+    from messagegen.publish.output import publish
+    from messagegen.setup import setup_steps
+
+    origin = parse_origin(install) if install else find_origin()
+    folder.mkdir(parents=True, exist_ok=True)
+    for step in list(setup_steps(folder, output, origin)):
+        if step.content is not None:
+            rewrite(folder / step.path, step.content)
+        note = f": {step.note}" if step.note else ""
+        click.echo(f"{step.action:{_WIDTH}}  {step.path}{note}")
+    outputs = load_outputs(folder / FILE_NAME)
+    for settings in outputs:
+        place = settings.require_output()
+        if not place.exists():
+            package = build_package(settings)
+            publish(package.files, place, inputs=package.inputs)
+            click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
+    place = outputs[0].require_output()
+    where = "" if real(folder) == real(Path.cwd()) else f", in {folder}"
+    click.echo(f"""Next{where}:
+  PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'
+  make messages          after you wrote a spec of your own
+  make check-messages    as CI does
+  pre-commit install     to check every commit""")

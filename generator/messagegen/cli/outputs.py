@@ -1,0 +1,92 @@
+"""Writes or checks outputs, and reports what changed: what ``messagegen generate`` and ``docs`` do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import click
+
+from messagegen.build import BUILD
+from messagegen.cli.diffs import shown_diffs
+from messagegen.cli.findings import show_findings
+from messagegen.cli.options import (
+    shown,
+)
+from messagegen.config import Settings
+from messagegen.findings import Finding, count
+
+if TYPE_CHECKING:
+    from messagegen.publish.changes import Changes, Kind
+
+EXIT_DRIFT: Final = 1
+_STATES: Final[dict[Kind, str]] = {
+    "new": "does not exist",
+    "changed": "would change",
+    "edited": "was edited",
+    "stale": "is no longer generated",
+}
+
+
+def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: bool) -> NoReturn:
+    """Builds outputs, writes or checks them, reports, and exits with the exit code."""
+    from messagegen.generation.package import build_package
+    from messagegen.publish import output as writer
+
+    packages = [(build_package(settings), settings.require_output()) for settings in outputs]
+    if len(packages) > 1 and not check:
+        # Errors stop the run before any output is written.
+        for package, output in packages:
+            writer.check(package.files, output, inputs=package.inputs)
+    act = writer.check if check else writer.publish
+    outcomes = [
+        (package, shown(output), act(package.files, output, inputs=package.inputs)) for package, output in packages
+    ]
+    warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
+    remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
+    drift = [
+        Finding(path, 1, 1, "OUTPUT_UP_TO_DATE", f"{path} {state}", remedy)
+        for _, folder, changes in outcomes
+        for path, state in (_states(folder, changes) if check else ())
+    ]
+    if form != "text":
+        show_findings([*warnings, *drift], form)
+    else:
+        show_findings(warnings, err=True)
+        for package, folder, changes in outcomes:
+            messages = count(package.message_count, "message")
+            for line in _checked(folder, changes, messages, remedy) if check else _written(folder, changes, messages):
+                click.echo(line)
+    raise click.exceptions.Exit(EXIT_DRIFT if drift else 0)
+
+
+def _states(output: str, changes: Changes) -> Iterator[tuple[str, str]]:
+    yield from ((f"{output}/{file.path}", _STATES[file.kind]) for file in changes.files)
+
+
+def _written(output: str, changes: Changes, messages: str) -> Iterator[str]:
+    """What a run did to an output."""
+    yield from (f"{path} was edited and was regenerated" for path in changes.paths("edited"))
+    counts = (
+        (len(changes.paths("new")), "new"),
+        (len(changes.paths("changed", "edited")), "changed"),
+        (len(changes.paths("stale")), "removed"),
+        (changes.unchanged, "unchanged"),
+    )
+    parts = (f"{count(number, 'file')} {what}" for number, what in counts if number)
+    yield f"{output}: {', '.join([messages, *parts])}"
+
+
+def _checked(output: str, changes: Changes, messages: str, remedy: str) -> Iterator[str]:
+    """How an output differs from what a run would write."""
+    if not changes.files:
+        yield f"{output}: up to date with {messages}"
+        return
+    yield from (" ".join(each) for each in _states(output, changes))
+    # A file that is on one side only would be in the diff as a whole.
+    differing = [file for file in changes.files if file.before is not None and file.after is not None]
+    yield from shown_diffs([file.diff for file in differing])
+    if changes.written_by not in ("", BUILD):
+        yield f"It was written by messagegen {changes.written_by}; this is messagegen {BUILD}."
+    files = count(len(changes.files), "file")
+    yield f"{output}: {files} out of date. {remedy[:1].upper()}{remedy[1:]}."

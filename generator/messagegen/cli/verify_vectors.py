@@ -1,0 +1,82 @@
+"""The command ``messagegen verify-vectors``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from messagegen.cli.options import config_option, message_option, specs_option
+from messagegen.cli.vectors import plans_of_vectors
+from messagegen.findings import UsageError, printable
+
+EXIT_DIFFERENCES: Final = 1
+
+
+@click.command("verify-vectors")
+@specs_option
+@message_option
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=600,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the command may take.",
+)
+@config_option
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, required=True)
+@click.pass_context
+def verify_vectors(
+    ctx: click.Context,
+    /,
+    specs: Sequence[Path],
+    messages: Sequence[str],
+    timeout: float,
+    config: Path | None,
+    command: Sequence[str],
+) -> None:
+    """Test another implementation with vectors.
+
+    COMMAND runs it. It reads the conformance protocol from standard input, a line of JSON for each question, answers
+    each with a line on standard output, in order, and ends:
+
+    \b
+      {"op": "encode", "message": NAME, "version": N, "json": {...}}    {"hex": "..."}
+      {"op": "decode", "message": NAME, "version": N, "hex": "..."}     {"json": {...}}
+      {"op": "reencode", "message": NAME, "version": N, "hex": "..."}   {"hex": "..."}
+      a message, version or op that it does not have                    {"unsupported": "..."}
+      anything that fails                                               {"error": "..."}
+
+    JSON is in the form of Kafka's own JsonConverter classes; records are base64. The vectors are those that
+    `messagegen vectors` writes for the same specs, which are those of --specs or [tool.messagegen].
+
+    \b
+    Examples:
+      messagegen verify-vectors --specs kafka_specs -- python adapter.py
+      messagegen verify-vectors --specs kafka_specs --message FetchRequest -- ./adapter
+      messagegen verify-vectors --specs kafka_specs -- messagegen conformance --specs kafka_specs
+
+    Exit codes: 0 all checks passed, 1 some failed, 2 wrong usage or a command that cannot be judged.
+    """
+    from messagegen.conformance.verify import verify
+
+    tallies = verify(plans_of_vectors(specs, messages, config), command, timeout)
+    failing = [tally for tally in tallies if tally.failures]
+    for tally in failing:
+        click.secho(f"{tally.message}: {len(tally.failures)} of {tally.checks} checks failed", bold=True)
+        for failure in tally.failures:
+            click.secho(f"  {printable(failure)}", fg="red")
+    checks = sum(tally.checks for tally in tallies)
+    if not checks:
+        raise UsageError("the command supports none of these messages")
+    failures = sum(len(tally.failures) for tally in tallies)
+    unsupported = sum(tally.unsupported for tally in tallies)
+    lacking = sum(not tally.checks for tally in tallies)
+    click.echo(
+        f"Messages: {len(tallies) - len(failing) - lacking} passed, {len(failing)} failed, {lacking} not supported. "
+        f"Checks: {checks - failures} passed, {failures} failed, {unsupported} not supported."
+    )
+    ctx.exit(EXIT_DIFFERENCES if failing else 0)

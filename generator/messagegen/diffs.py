@@ -1,0 +1,27 @@
+"""Differences between two texts, as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+DIFF_LINES: Final = 40
+"""The lines of a diff that are shown."""
+
+_CONTEXT_LINES: Final = 2
+
+
+def unified_diff(
+    before: Sequence[str], after: Sequence[str], names: tuple[str, str], *, limit: int = DIFF_LINES
+) -> tuple[str, ...]:
+    """The unified diff of two lists of lines; ``names`` are those of both sides. It is empty if the lines are equal.
+
+    It has at most ``limit`` lines, and one more with the number of lines that were left out.
+    """
+    import difflib  # noqa: PLC0415 - only a difference needs it
+
+    lines = list(difflib.unified_diff(before, after, *names, lineterm="", n=_CONTEXT_LINES))
+    left_out = len(lines) - limit
+    if left_out > 0:
+        return (*lines[:limit], f"... and {left_out} more lines")
+    return tuple(lines)

@@ -1,0 +1,91 @@
+"""The functions of all commands take the options that the commands have, with types that fit.
+
+A function that takes ``**options: Any`` hides a misspelt name from the type checkers, and click calls functions by names.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Iterator, Sequence
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import click
+import pytest
+
+import release.__main__ as release_command
+from messagegen.cli.command import messagegen
+from messagegen_arrow.cli.command import messagegen_data
+from messagegen_client.cli.offsets.command import offsets
+from messagegen_client.cli.quotas.command import quotas
+
+PROGRAMS = {
+    "messagegen": messagegen,
+    "messagegen-data": messagegen_data,
+    "kafka-client-quotas": quotas,
+    "kafka-offsets": offsets,
+    "release": release_command.main,
+}
+
+
+def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+    """A command and those below it, each with its whole name."""
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for below in command.list_commands(context):
+            found = command.get_command(context, below)
+            assert found is not None
+            yield from commands(f"{name} {below}", found)
+
+
+COMMANDS = [
+    pytest.param(command, id=name) for program, whole in PROGRAMS.items() for name, command in commands(program, whole)
+]
+
+
+def parameter_types(command: click.Command) -> dict[str, Any]:
+    """The types of the parameters of a command's function, without the context. Keys of a ``TypedDict`` count as parameters."""
+    assert command.callback is not None
+    hints = get_type_hints(command.callback)
+    types_of: dict[str, Any] = {}
+    for name, parameter in inspect.signature(command.callback).parameters.items():
+        hint = hints[name]
+        if hint is click.Context:
+            continue
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            (unpacked,) = get_args(hint)
+            assert is_typeddict(unpacked)
+            types_of |= get_type_hints(unpacked)
+        else:
+            types_of[name] = hint
+    return types_of
+
+
+def may_be_none(hint: Any) -> bool:
+    return get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
+
+
+def values_given(command: click.Command) -> dict[str, click.Parameter]:
+    """The options and arguments whose values click passes to the function."""
+    return {one.name: one for one in command.params if one.expose_value and one.name is not None}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_function_takes_exactly_the_options_of_its_command(command: click.Command) -> None:
+    assert set(parameter_types(command)) == set(values_given(command))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_types_say_which_options_are_flags_repeatable_or_may_be_missing(command: click.Command) -> None:
+    hints = parameter_types(command)
+    for name, option in values_given(command).items():
+        hint = hints[name]
+        if isinstance(option, click.Option) and option.is_flag:
+            assert hint is bool, name
+        elif option.multiple or option.nargs == -1:
+            assert get_origin(hint) is Sequence, name
+        else:
+            default = option.get_default(click.Context(command), call=False)
+            can_be_missing = not option.required and option.value_is_missing(default)
+            assert may_be_none(hint) == can_be_missing, name
