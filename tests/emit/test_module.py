@@ -47,7 +47,7 @@ class TestGolden:
         golden(FOLDER / f"{plan.module}.py", module_text(plan))
 
     def test_package(self, golden: Golden) -> None:
-        golden(FOLDER / "__init__.py", package_text(list(plans(FOLDER).values())))
+        golden(FOLDER / "__init__.py", package_text(list(plans(FOLDER).values()), session=True))
 
     def test_they_show_every_codec_with_the_committed_classes(self) -> None:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}
