@@ -28,9 +28,10 @@ _LIST_PLACE: Final = 9
 """An element of a list that grows. An array of anything but numbers is a list until it is complete."""
 _SLEEPING: Final = 48
 """The position of a struct in a lazily decoded array."""
-_INT: Final = 24
-_INT_DIGIT: Final = 4
-_BITS_PER_DIGIT: Final = 30
+_INT: Final = 32
+_LONG: Final = 36
+"""An int of more than 60 bits."""
+_BITS_OF_INT: Final = 60
 _FLOAT: Final = 24
 _UUID: Final = 100
 """The object and its int of 128 bits."""
@@ -42,7 +43,6 @@ _SHORTEST: Final = 2
 """The number of bytes on the wire of these two, without their length."""
 
 # Unknown tagged fields. The dearest has a tag of two bytes, a size of one byte, and a value of two bytes.
-_TAG_IN_2_BYTES: Final = 28
 _UNKNOWN_TAG_SIZE: Final = 5
 _SHORTEST_TAG: Final = 2
 """The bytes of a tag and a size."""
@@ -115,7 +115,7 @@ class _Charges:
         Known fields take at least two bytes, for tag and size. Their columns belong to the columns of the struct.
         """
         section_and_field = _TUPLE + _TUPLE + 2 * _SLOT + _LIST_PLACE + _SLOT
-        unknown = section_and_field + _TAG_IN_2_BYTES + _BYTES_OF_2_BYTES - PAID_PER_BYTE * _UNKNOWN_TAG_SIZE
+        unknown = section_and_field + _INT + _BYTES_OF_2_BYTES - PAID_PER_BYTE * _UNKNOWN_TAG_SIZE
         known = [self.value_objects(tagged.codec) - PAID_PER_BYTE * _SHORTEST_TAG for tagged in layout.tagged]
         return max([unknown, *known])
 
@@ -148,7 +148,7 @@ class _Charges:
                 return _fixed_object(primitive) - PAID_PER_BYTE * primitive.size
             case ops.VarintCodec():
                 # Python caches few ints of one byte, and longer ones pay for themselves.
-                return _INT + _INT_DIGIT - PAID_PER_BYTE
+                return _INT - PAID_PER_BYTE
             case ops.VariableCodec(kind):
                 shortest = _TEXT_OF_2_BYTES if kind == "string" else _BYTES_OF_2_BYTES
                 return max(0, shortest - PAID_PER_BYTE * _SHORTEST) - PAID_PER_BYTE * self.least(codec)
@@ -216,8 +216,7 @@ def _fixed_object(primitive: Primitive) -> int:
         case "UUID":
             return _UUID
         case _:
-            digits = -(-8 * primitive.size // _BITS_PER_DIGIT)
-            return _INT + _INT_DIGIT * digits
+            return _LONG if 8 * primitive.size > _BITS_OF_INT else _INT
 
 
 def _primitive_bits(primitive: Primitive) -> int:

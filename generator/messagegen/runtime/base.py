@@ -360,7 +360,7 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
             decode = codec.engine.decode_lazily if lazy else codec.engine.decode
             found = decode(version, buffer, offset, None if limits is DEFAULT_LIMITS else limits)
         else:
-            found = _straight_line(codec, version, buffer, offset, limits)
+            found = straight_line(codec, version, buffer, offset, limits)
         return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
     except DECODE_FAILURES as failure:
         refusal = failure.args
@@ -378,7 +378,7 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
     return (message if cls is codec.cls else as_class(cls, message)), end
 
 
-def _straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits: Limits) -> tuple[Any, int]:
+def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits: Limits) -> tuple[Any, int]:
     """Decodes in straight-line Python. Raises one of ``DECODE_FAILURES`` if the walk must decide."""
     size = len(buffer) - offset
     if limits is DEFAULT_LIMITS and size <= codec.small:

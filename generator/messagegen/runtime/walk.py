@@ -8,7 +8,7 @@ against it. If both can read or write something, they agree to the byte. A kind 
 from __future__ import annotations
 
 from _operator import index
-from struct import calcsize, error, pack, unpack
+from struct import calcsize, error, pack, unpack, unpack_from
 
 from . import part
 from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
@@ -156,7 +156,22 @@ class Reader:
         if count is None:
             return None
         self.budget.take_array(count, codec.charge)
+        if codec.element.format:
+            return self.numbers(codec.element, count)
         return tuple([self.inside(number, codec.element) for number in range(count)])
+
+    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
+        """The elements of an array of numbers, made at once: a list of them would take more memory than their charges."""
+        size = calcsize(element.format)
+        complete = (len(self.buffer) - self.position) // size
+        if count > complete:
+            self.position += complete * size
+            self.inside(complete, element)  # This one raises, because its bytes end early.
+        numbers = unpack_from(f">{count}{element.format}", self.buffer, self.position)
+        self.position += count * size
+        if count:
+            self.start = self.position - size
+        return numbers
 
     def length(self, codec: Codec) -> int | None:
         """A length or count that fits in the remaining bytes; ``None`` means null."""
