@@ -21,6 +21,8 @@ profiles.register()
 # Commands that tests run must not depend on make.
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)
+# A slow machine would have other output.
+os.environ["MESSAGEGEN_PROGRESS"] = "0"
 
 pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store"]
 
