@@ -30,7 +30,9 @@ BY_HAND: dict[str, tuple[str, str]] = {
 
 
 def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
-    """The specs after each of the edits that an advice spells out. The file of a message has its name, before and after."""
+    """The specs after each of the edits that an advice spells out. The file of a message has its name, before and
+    after.
+    """
     file, text = finding.file, texts[finding.file].decode()
     if finding.rule == "API_KEY_NOT_KAFKAS":
         # A request and its response have one key.

@@ -301,7 +301,8 @@ def test_properties_without_effect_are_named_and_possible_secrets_are_not(tmp_pa
     _, warnings = ClientConfig.from_properties(file)
     (warning,) = warnings
     assert warning == (
-        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 that may be lines of a "
+        "properties without effect: security.protocl (did you mean security.protocol?), group.id, "
+        "3 that may be lines of a "
         "secret value, which needs a backslash at the end of each line"
     )
 

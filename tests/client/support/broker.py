@@ -96,8 +96,8 @@ def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: 
 class FakeBroker:
     """Listens on a free port of 127.0.0.1 within ``async with``, as a cluster of one broker with id 1.
 
-    ``on`` has what it does with requests of a class; without that it answers as a healthy broker does. At the end of the
-    block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
+    ``on`` has what it does with requests of a class; without that it answers as a healthy broker does. At the end of
+    the block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
     """
 
     def __init__(
