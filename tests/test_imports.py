@@ -49,7 +49,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
         "places": {"findings"},
         "progress": set(),
         "fmt": {"findings", "jsonc", "spec"},
-        "lint": {"findings", "jsonc", "names", "primitives", "selection", "spec", "versions"},
+        "lint": {"findings", "jsonc", "moved_rules", "names", "primitives", "selection", "spec", "versions"},
         "plan": {"versions", "spec", "names", "primitives", "runtime"},
         "evolve": {"versions", "findings", "primitives", "selection", "spec", "plan"},
         "merge": {"build", "evolve", "fetch", "findings", "fmt", "jsonc", "progress", "spec", "versions"},
