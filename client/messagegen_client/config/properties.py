@@ -45,8 +45,8 @@ def read_properties(path: Path | str) -> dict[str, str]:
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
     """A warning about the properties that have no effect here, without their values.
 
-    A name that does not look like a property is not shown either: it may be a line of a secret value, if the line before lacks
-    a backslash.
+    A name that does not look like a property is not shown either: it may be a line of a secret value, if the line
+    before lacks a backslash.
     """
     names = [
         f"{name} (did you mean {close[0]}?)" if (close := difflib.get_close_matches(name, USED, 1, 0.8)) else name
@@ -133,8 +133,8 @@ def _oauth(url: str) -> SaslCredentials:
     """Credentials that read the token from a file, for each connection again (KIP-768)."""
     if not url.startswith("file://"):
         raise ConfigError(
-            "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; let a tool "
-            "of your identity provider write it"
+            "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; "
+            "let a tool of your identity provider write it"
         )
     file = Path(unquote(url.removeprefix("file://")))
 

@@ -1,4 +1,7 @@
-"""Finds one offset in each of several partitions, with ListOffsets: asks their leaders, and again where a leader could not answer."""
+"""Finds one offset in each of several partitions, with ListOffsets.
+
+Asks the leaders of the partitions, all at the same time, and asks again for partitions whose leader could not answer.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ _CONSUMER: Final = -1
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
 LEADERLESS_ATTEMPTS: Final = 8
-"""How often to ask for a partition without leader, about 5 s: a new leader is elected within seconds, or there is no replica for it."""
+"""How often to ask for a partition without leader, about 5 s.
+
+A new leader is elected within seconds, or no replica can become the leader.
+"""
 _MOST_ATTEMPTS: Final = {
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: UNKNOWN_ATTEMPTS,
     ErrorCode.LEADER_NOT_AVAILABLE: LEADERLESS_ATTEMPTS,
@@ -49,7 +55,10 @@ class OffsetAndTimestamp:
 
 @dataclass
 class OffsetSearch:
-    """Finds one offset in each partition. Afterwards each is in ``found`` (``None``: there is no such offset) or in ``failed``."""
+    """Finds one offset in each partition.
+
+    Afterwards each is in ``found`` (``None``: there is no such offset) or in ``failed``.
+    """
 
     cluster: Cluster
     specs: Mapping[TopicPartition, OffsetSpec]

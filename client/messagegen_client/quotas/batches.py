@@ -1,8 +1,9 @@
 """Splits alterations into requests that a controller accepts.
 
-A controller writes all changes of a request as one atomic batch of records to the metadata log, one record for each change. So
-it has two limits (measured with Apache Kafka 4.3.1): it refuses more than 10,000 records with POLICY_VIOLATION, and it fails and
-resigns after a batch of more than 8 MiB. Both are far below ``socket.request.max.bytes`` (100 MiB).
+A controller writes all changes of a request as one atomic batch of records to the metadata log, one record for each
+change. So it has two limits (measured with Apache Kafka 4.3.1): it refuses more than 10,000 records with
+POLICY_VIOLATION, and it fails and resigns after a batch of more than 8 MiB. Both are far below
+``socket.request.max.bytes`` (100 MiB).
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[Clien
 
 
 def _size(alteration: ClientQuotaAlteration) -> int:
-    """The most bytes that the records may have. Each of them repeats the names of the entity; a character has up to 4 bytes."""
+    """The most bytes that the records may have.
+
+    Each of them repeats the names of the entity; a character has up to 4 bytes.
+    """
     names = sum(_NAME_OVERHEAD + 4 * len(kind + (name or "")) for kind, name in alteration.entity.items())
     return max(1, len(alteration.ops)) * (_RECORD_OVERHEAD + names) + sum(4 * len(op.key) for op in alteration.ops)

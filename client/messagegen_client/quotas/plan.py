@@ -78,9 +78,10 @@ def plan_quotas(
 ) -> QuotaPlan:
     """The plan that gives a cluster with the entries ``current`` the quotas of the file.
 
-    Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all entities whose
-    combination of types is in the file's scope. A file without ``{user, client-id}`` entities never removes one. An address of the
-    file is that of the cluster, also if its text differs; all its texts get the values of the file.
+    Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all
+    entities whose combination of types is in the file's scope. A file without ``{user, client-id}`` entities never
+    removes one. An address of the file is that of the cluster, also if its text differs; all its texts get the values
+    of the file.
     """
     texts = by_address(current)
     values = {

@@ -36,7 +36,10 @@ T = TypeVar("T")
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
 _PATIENCE: Final = 15.0
-"""Seconds. How long to try again, before any answer, where brokers close connections: a quota counts those of about 10 s."""
+"""How many seconds to try again if brokers close connections before any answer.
+
+A quota on connections (KIP-612) counts those of about the last 10 s.
+"""
 _FORWARDED: Final = AlterClientQuotasRequest
 """Brokers forward it to the controller, also where it only validates."""
 
@@ -96,7 +99,7 @@ class Cluster:
         await asyncio.gather(*(connection.closed() for connection in self._made))
 
     def deadline(self, timeout: Timeout = None) -> Deadline:
-        """The deadline for a timeout in seconds, or for the config's ``api_timeout``; a deadline is returned as it is."""
+        """The deadline for a timeout in seconds (default: the config's ``api_timeout``), or the given deadline."""
         if isinstance(timeout, Deadline):
             return timeout
         return Deadline.after(self.config.api_timeout if timeout is None else timeout)
@@ -117,19 +120,19 @@ class Cluster:
     ) -> Answer[R]:
         """Sends a request, in the highest version that both sides support, and returns the response.
 
-        ``to`` is the id of a broker; ``None`` means any, those that have just failed last. ``versions`` restricts the versions
-        (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes in the response
-        are left to the caller (see ``retrying``).
+        ``to`` is the id of a broker; ``None`` means any, those that have just failed last. ``versions`` restricts the
+        versions (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes
+        in the response are left to the caller (see ``retrying``).
 
         A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
-        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can have received it, and
-        only after another request was answered. Until the first answer, each bootstrap address is tried once, because wrong
-        settings are more likely than a cluster that is starting; for a few seconds again if a broker closes connections before it
-        answers, as it does under a quota on connections (KIP-612).
+        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can
+        have received it, and only after another request was answered. Until the first answer, each bootstrap address is
+        tried once, because wrong settings are more likely than a cluster that is starting; for a few seconds again if a
+        broker closes connections before it answers, as it does under a quota on connections (KIP-612).
 
         Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both with ``outcome_unknown``), ``BootstrapError``,
-        ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version can't
-        represent the request.
+        ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version
+        can't represent the request.
         """
         call = _Call(request, response_type, versions, changes)
         whom = "any broker" if to is None else f"broker {to}"
@@ -171,7 +174,8 @@ class Cluster:
                 metadata = ClusterMetadata.read(response)
                 self._brokers = metadata.brokers
                 return metadata
-            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again (KIP-1102).
+            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again
+            # (KIP-1102).
             self._brokers = {}
             progress.stage = "waiting for a broker that knows others"
             await asyncio.sleep(backoff.next() or deadline.remaining())
@@ -244,7 +248,10 @@ class Cluster:
         return Answer(message, version, broker)
 
     async def _connection(self, broker: Broker, forwarded: bool) -> Connection:
-        """A usable connection. Callers at the same time share one attempt, which goes on if one of them is cancelled."""
+        """A usable connection.
+
+        Callers at the same time share one attempt, which goes on if one of them is cancelled.
+        """
         self._check_usable()
         key = (broker.address, forwarded)
         connection = self._connections.get(key)
@@ -290,13 +297,14 @@ class Cluster:
             self._loop = loop
         elif self._loop is not loop:
             raise ClientUsageError(
-                "the client belongs to the event loop in which it was first used; make another client for this event loop "
-                "(each asyncio.run makes a new one)"
+                "the client belongs to the event loop in which it was first used; make another client for this event "
+                "loop (each asyncio.run makes a new one)"
             )
 
     def _candidates(self) -> list[Broker]:
-        """All brokers and addresses to ask: first those that have not failed, do not owe an answer, and have a connection.
+        """All brokers and addresses, in the order in which to ask them.
 
+        First come those that have not failed, then those that failed longest ago; among them first idle connections.
         Bootstrap addresses come last, in case all known brokers are gone (KIP-899).
         """
         known = list(self._brokers.values())

@@ -296,14 +296,14 @@ def test_files_that_cannot_be_used(
 def test_properties_without_effect_are_named_and_possible_secrets_are_not(tmp_path: Path) -> None:
     file = tmp_path / "client.properties"
     file.write_text(
-        "bootstrap.servers=localhost:9092\nsecurity.protocl=SSL\nacks=all\ngroup.id=g\nMIIEhunter2==\npassword=hunter2\n"
+        "bootstrap.servers=localhost:9092\nsecurity.protocl=SSL\nacks=all\ngroup.id=g\n"
+        "MIIEhunter2==\npassword=hunter2\n"
     )
     _, warnings = ClientConfig.from_properties(file)
     (warning,) = warnings
     assert warning == (
-        "properties without effect: security.protocl (did you mean security.protocol?), group.id, "
-        "3 that may be lines of a "
-        "secret value, which needs a backslash at the end of each line"
+        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 that may be lines "
+        "of a secret value, which needs a backslash at the end of each line"
     )
 
 

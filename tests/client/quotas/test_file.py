@@ -82,21 +82,12 @@ ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
         ("quotas:\n- values: {}", "quotas.yaml:2: quotas[0]: missing key entity"),
         ("quotas:\n- entity: {}\n  values: {}", "quotas.yaml:2: quotas[0].entity: expected at least one entity type"),
         (ENTRY.replace("user: a", "user: "), "quotas.yaml:2: quotas[0].entity.user: missing value; write null"),
-        (
-            ENTRY.replace("user: a", "user: 12"),
-            "quotas.yaml:2: quotas[0].entity.user: invalid name 12; put it in quotes",
-        ),
+        (ENTRY.replace("user: a", "user: 12"), "quotas.yaml:2: quotas[0].entity.user: invalid name 12; put it in"),
         (ENTRY.replace("user: a", "user: 1e6"), "quotas.yaml:2: quotas[0].entity.user: invalid name 1e6"),
-        (
-            ENTRY.replace("user: a", "user: 010"),
-            "quotas.yaml:2: quotas[0].entity.user: invalid name 010; put it in quotes",
-        ),
+        (ENTRY.replace("user: a", "user: 010"), "quotas.yaml:2: quotas[0].entity.user: invalid name 010; put it in"),
         (ENTRY.replace("user: a", "user: no"), "quotas.yaml:2: quotas[0].entity.user: invalid name False"),
         (ENTRY.replace("user: a", "user: 2026-11-01"), "is a timestamp in YAML; put it in quotes"),
-        (
-            ENTRY.replace("user: a", '"": a'),
-            "quotas.yaml:2: quotas[0].entity.: expected an entity type that is not empty",
-        ),
+        (ENTRY.replace("user: a", '"": a'), "quotas.yaml:2: quotas[0].entity.: expected an entity type that is not"),
         (ENTRY.replace("user: a", "user: a, user: b"), "quotas.yaml:2: quotas[0].entity.user: duplicate key"),
         (ENTRY.replace("a: 1", "a: x"), "quotas.yaml:3: quotas[0].values.a: invalid value 'x'"),
         (ENTRY.replace("a: 1", "a: true"), "quotas.yaml:3: quotas[0].values.a: invalid value True"),
@@ -121,8 +112,8 @@ ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
         ('{"quotas": [], "quotas": []}', "quotas.yaml:1: quotas: duplicate key"),
         ('{"quotas": NaN}', "quotas.yaml:1: quotas: expected a list, not 'NaN'"),
     ],
-)  # fmt: skip
-def test_what_is_wrong_has_its_place(text: str, expected: str) -> None:
+)
+def test_errors_have_line_and_path(text: str, expected: str) -> None:
     assert expected in "\n".join(problems(text))
 
 
@@ -135,7 +126,7 @@ def test_deep_nesting_is_refused(text: str) -> None:
     "number",
     ["010", "1:30", "1:30.5", "1_000", "0x10", "0b1", "+1", "1.", ".5", "1e400", "1e-400", ".INF", "!!int '010'"],
 )
-def test_what_readers_of_yaml_understand_in_different_ways_is_no_number(number: str) -> None:
+def test_numbers_that_yaml_readers_read_differently_are_errors(number: str) -> None:
     (problem,) = problems(ENTRY.replace("a: 1", f"a: {number}"))
     assert problem.startswith("quotas.yaml:3: quotas[0].values.a: ")
     assert "write for example" in problem or "is too" in problem
@@ -193,5 +184,5 @@ def test_files_and_options_read_the_same_numbers(text: str) -> None:
         ),
     ],
 )
-def test_what_no_broker_would_complain_of_is_refused(text: str, expected: str) -> None:
+def test_mistakes_that_brokers_would_ignore_are_errors(text: str, expected: str) -> None:
     assert problems(text) == [expected]

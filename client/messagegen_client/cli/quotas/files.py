@@ -88,8 +88,9 @@ def plan(
 ) -> None:
     """Show the changes that apply would make, and change nothing.
 
-    FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. The broker
-    checks the changes. Exits with 2 if there are changes, with 0 if there are none, and with 1 if the broker would refuse one.
+    FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. The
+    broker checks the changes. Exits with 2 if there are changes, with 0 if there are none, and with 1 if the broker
+    would refuse one.
 
     \b
     A quota file:
@@ -143,9 +144,9 @@ def apply(
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
 
-    Prints the plan, lets the broker check all of it, and applies it without confirmation. If the broker would refuse a change,
-    nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
-    Applying a file again changes nothing.
+    Prints the plan, lets the broker check all of it, and applies it without confirmation. If the broker would refuse a
+    change, nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no
+    answer came. Applying a file again changes nothing.
     """
     wanted = _read(file)
     as_json = _as_json(context, output)
@@ -195,7 +196,10 @@ def export(context: click.Context, /, output: str | None, **connection: Unpack[s
 
 
 async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, prune: bool) -> QuotaPlan:
-    """The plan for a file. Prints warnings about addresses. Raises ``click.ClickException`` for what every broker refuses."""
+    """The plan for a file.
+
+    Prints warnings about addresses. Raises ``click.ClickException`` for what every broker refuses.
+    """
     current = await admin.describe_client_quotas(timeout=deadline)
     changes = plan_quotas(wanted.quotas, current, prune=prune)
     try:

@@ -1,4 +1,7 @@
-"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``; each function returns the exit code."""
+"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``.
+
+The function of a mode returns the exit code.
+"""
 
 from __future__ import annotations
 
