@@ -120,7 +120,8 @@ class LoopThread:
 
 def _serve(resource: AbstractAsyncContextManager[object], started: Future[_Running]) -> None:
     async def serve() -> None:
-        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        stop = asyncio.Event()
         loop.set_default_executor(DaemonExecutor())
         async with resource:
             started.set_result((loop, stop))

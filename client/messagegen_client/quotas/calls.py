@@ -82,25 +82,26 @@ async def alter_client_quotas(
     """
     deadline = cluster.deadline(timeout)
     wanted = list(alterations)
-    refused = _contradictions(wanted)
-    groups = list(batches(alteration for alteration in wanted if alteration.entity not in refused))
+    results: dict[ClientQuotaEntity, KafkaError | None] = {}
+    results |= _contradictions(wanted)
+    groups = list(batches(alteration for alteration in wanted if alteration.entity not in results))
     _check_encodable(groups)
-    done: dict[ClientQuotaEntity, KafkaError | None] = {}
-    failed: KafkaError | None = None
+
+    failure: KafkaError | None = None
     for batch in groups:
-        if failed is not None:
-            done |= {alteration.entity: _not_sent(alteration.entity, failed) for alteration in batch}
+        if failure is not None:
+            results |= {alteration.entity: _not_sent(alteration.entity, failure) for alteration in batch}
             continue
         try:
-            done |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
+            results |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
         except KafkaError as problem:
-            # Without ``outcome_unknown`` no broker has received the first request, and no other was sent.
-            if not done and not refused and (len(groups) == 1 or not problem.outcome_unknown):
+            # Without ``outcome_unknown`` no broker has received the request.
+            concerns_all = len(groups) == 1 or not problem.outcome_unknown
+            if concerns_all and not results:
                 raise
-            failed = problem
-            done |= {alteration.entity: problem for alteration in batch}
-    done |= refused
-    return AlterClientQuotasResult({alteration.entity: done[alteration.entity] for alteration in wanted})
+            failure = problem
+            results |= {alteration.entity: problem for alteration in batch}
+    return AlterClientQuotasResult({alteration.entity: results[alteration.entity] for alteration in wanted})
 
 
 async def resolve_client_quotas(

@@ -190,7 +190,8 @@ def test_credentials_that_no_mechanism_can_carry(username: str, password: str) -
 @pytest.fixture(scope="module")
 def pem(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a certificate authority (ca.pem), and a key, plain and encrypted, with its certificate."""
-    folder, authority = tmp_path_factory.mktemp("pem"), trustme.CA()
+    folder = tmp_path_factory.mktemp("pem")
+    authority = trustme.CA()
     leaf = authority.issue_cert("localhost")
     key = serialization.load_pem_private_key(leaf.private_key_pem.bytes(), password=None)
     encrypted = key.private_bytes(

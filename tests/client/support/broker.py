@@ -189,7 +189,8 @@ class FakeBroker:
         task = asyncio.current_task()
         assert task is not None
         self._handlers.add(task)
-        number, self.connections = self.connections, self.connections + 1
+        number = self.connections
+        self.connections = self.connections + 1
         self.writers[number] = writer
         try:
             await self._answer_all(reader, writer, number)

@@ -41,10 +41,12 @@ def as_table(listing: Listing) -> str:
     """A table with a title, and a line for each partition."""
     rows: list[tuple[str, ...]] = [("topic", "partition", "offset", "timestamp", "leader epoch")]
     for partition in listing.partitions:
-        found, error = listing.results.get(partition), listing.errors.get(partition)
+        found = listing.results.get(partition)
+        error = listing.errors.get(partition)
         cells = ("none", "no such offset" if listing.wanted.timestamp is None else "all records are older", "")
         if found is not None:
-            timestamp, epoch = _timestamp(found), found.leader_epoch
+            timestamp = _timestamp(found)
+            epoch = found.leader_epoch
             when = "" if timestamp is None else iso(timestamp)
             cells = (str(found.offset), when, "" if epoch is None else str(epoch))
         elif error is not None:
@@ -68,7 +70,8 @@ def _title(wanted: TimeOption) -> str:
 
 
 def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
-    found, error = listing.results.get(partition), listing.errors.get(partition)
+    found = listing.results.get(partition)
+    error = listing.errors.get(partition)
     return {
         "topic": partition.topic,
         "partition": partition.partition,
