@@ -25,6 +25,9 @@ from messagegen_kafka.metadata_response import MetadataResponsePartition
 
 _CONSUMER: Final = -1
 """The replica id of clients."""
+_MILLISECONDS: Final = 1000
+_LONGEST_TIMEOUT: Final = 2**31 - 1
+"""Milliseconds: the largest int32."""
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
 LEADERLESS_ATTEMPTS: Final = 8
@@ -132,23 +135,23 @@ class OffsetSearch:
             self._take(partition, answers.get(partition))
 
     def _request(self, epochs: Mapping[TopicPartition, int]) -> ListOffsetsRequest:
-        topics = {
-            name: tuple(
-                ListOffsetsPartition(
-                    partition_index=one.partition,
-                    current_leader_epoch=epochs[one],
-                    timestamp=self.specs[one].timestamp,
-                )
-                for one in wanted
-            )
-            for name, wanted in by_topic(epochs).items()
-        }
+        topics: list[ListOffsetsTopic] = []
+        for name, partitions in by_topic(epochs).items():
+            wanted = tuple(self._wanted(partition, epochs[partition]) for partition in partitions)
+            topics.append(ListOffsetsTopic(name=name, partitions=wanted))
         seconds = min(self.cluster.config.request_timeout, self.deadline.remaining())
         return ListOffsetsRequest(
             replica_id=_CONSUMER,
             isolation_level=self.isolation_level,
-            topics=tuple(ListOffsetsTopic(name=name, partitions=wanted) for name, wanted in topics.items()),
-            timeout_ms=min(int(seconds * 1000), 2**31 - 1),
+            topics=tuple(topics),
+            timeout_ms=min(int(seconds * _MILLISECONDS), _LONGEST_TIMEOUT),
+        )
+
+    def _wanted(self, partition: TopicPartition, leader_epoch: int) -> ListOffsetsPartition:
+        return ListOffsetsPartition(
+            partition_index=partition.partition,
+            current_leader_epoch=leader_epoch,
+            timestamp=self.specs[partition].timestamp,
         )
 
     def _take(self, partition: TopicPartition, answer: ListOffsetsPartitionResponse | None) -> None:
@@ -172,7 +175,8 @@ class OffsetSearch:
         self._last_error[partition] = problem
         self._refusals[partition, code] += 1
         most = _MOST_ATTEMPTS.get(code)
-        if not problem.retriable or (most is not None and self._refusals[partition, code] >= most):
+        given_up = most is not None and self._refusals[partition, code] >= most
+        if given_up or not problem.retriable:
             self.failed[partition] = problem
 
 
@@ -197,4 +201,6 @@ def _problem(
     if known is not None:
         return ErrorCode(known.error_code or ErrorCode.LEADER_NOT_AVAILABLE)
     topic = metadata.topics.get(partition.topic)
-    return ErrorCode((topic and topic.error_code) or ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if topic is not None and topic.error_code:
+        return ErrorCode(topic.error_code)
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

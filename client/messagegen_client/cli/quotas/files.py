@@ -102,16 +102,7 @@ def plan(
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
         changes = await _planned(admin, deadline, wanted, prune=prune)
-        try:
-            checked = await _validated(admin, deadline, changes)
-        except AuthorizationError as problem:
-            _warn_unchecked(problem)
-            return changes, AlterClientQuotasResult()
-        forbidden = next((error for error in checked.values() if isinstance(error, AuthorizationError)), None)
-        if forbidden is not None:
-            _warn_unchecked(forbidden)
-            return changes, AlterClientQuotasResult()
-        return changes, checked
+        return changes, await _checked_if_allowed(admin, deadline, changes)
 
     changes, checked = support.with_admin(context, connection, work)
     if _as_json(context, output):
@@ -158,10 +149,10 @@ def apply(
             support.say(plan_text(changes))
         _check_removals(changes, max_removals)
         checked = await _validated(admin, deadline, changes)
-        if checked.errors and not validate_only:
-            return changes, checked.nothing_sent()
         if validate_only:
             return changes, checked
+        if checked.errors:
+            return changes, checked.nothing_sent()
         return changes, await alter(admin, deadline, changes.alterations(), validate_only=False)
 
     changes, results = support.with_admin(context, connection, work)
@@ -211,8 +202,19 @@ async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, pr
     return changes
 
 
-def _warn_unchecked(problem: AuthorizationError) -> None:
-    support.warn(f"the changes were not checked, because that needs the right to make them: {problem}")
+async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
+    """What the broker says of the changes; nothing, with a warning, if the user may not make them."""
+    try:
+        checked = await _validated(admin, deadline, changes)
+    except AuthorizationError as problem:
+        forbidden = problem
+    else:
+        errors = [error for error in checked.values() if isinstance(error, AuthorizationError)]
+        if not errors:
+            return checked
+        forbidden = errors[0]
+    support.warn(f"the changes were not checked, because that needs the right to make them: {forbidden}")
+    return AlterClientQuotasResult()
 
 
 async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
