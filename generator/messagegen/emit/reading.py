@@ -13,7 +13,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from messagegen.emit.code import Code
-from messagegen.emit.layouts import COMPACT, INT16, INT32, Length, format_of, layout_name, length_of, primitives_of
+from messagegen.emit.layouts import (
+    COMPACT,
+    INT16,
+    INT32,
+    TWO_BYTES,
+    Length,
+    format_of,
+    layout_name,
+    length_of,
+    primitives_of,
+)
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_text
@@ -105,7 +115,7 @@ class LayoutReader:
         charge = self._charge()
         code.line("count = data[pos] - 1")
         code.line(f"budget.left -= {charge} * count")
-        with code.block(f"if not 0 < count < {use.TWO_BYTES} - 1 or budget.left < 0:"):
+        with code.block(f"if not 0 < count < {TWO_BYTES - 1} or budget.left < 0:"):
             function = f"_decode_{self.name}_array"
             code.bracketed(
                 f"return {use.arrays}.read(", ["budget", function, str(self.index), charge, "data", "pos"], ")"
@@ -290,7 +300,7 @@ class ValueReader:
         else:
             short = "data[pos + 1 : (pos := pos + length)]"
             long = f"{use.arrays}.read_compact_bytes"
-        with code.block(f"if 0 < {length} < {use.TWO_BYTES}:"):
+        with code.block(f"if 0 < {length} < {TWO_BYTES}:"):
             code.line(f"{to} = {short}")
         with code.block("else:"):
             code.line(f"{to}, pos = {long}(data, pos, {codec.nullable})")
