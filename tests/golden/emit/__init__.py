@@ -15,19 +15,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal as _Literal, overload as _overload
 
+    from ._runtime.session import BrokerSession as BrokerSession
+    from ._runtime.session import ClientSession as ClientSession
     from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.base import Message as Message
+    from ._runtime.session import NoCommonVersionError as NoCommonVersionError
+    from ._runtime.session import Observer as Observer
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
+    from ._runtime.session import SessionError as SessionError
     from .values_request import ValuesRequest as ValuesRequest
 
     __all__: list[str]
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
+    "BrokerSession": ("._runtime.session", "", None),
+    "ClientSession": ("._runtime.session", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
     "Message": ("._runtime.base", "", None),
+    "NoCommonVersionError": ("._runtime.session", "", None),
+    "Observer": ("._runtime.session", "", None),
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
+    "SessionError": ("._runtime.session", "", None),
     "ValuesRequest": (".values_request", "request", 1),
 }
 """Each name with its module; of messages also their kind and API key."""

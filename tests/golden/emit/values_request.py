@@ -19,7 +19,6 @@ from ._runtime.wire import (
     NOTHING as _NOTHING,
     Read as _Read,
     TUPLE as _TUPLE,
-    TWO_BYTES as _TWO_BYTES,
     new as _new,
 )
 
@@ -80,6 +79,7 @@ _args_ValuesRequest = (ValuesRequest,)
 #   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# A compact length is the length + 1 as a varint, 0 for null; it is one byte if it is below 128.
 # `budget` limits memory (_runtime/__init__.py). What is wrong raises some exception; `Message` (_runtime/base.py) then
 # locates it by a slower pass.
 
@@ -121,7 +121,7 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct.old = _NAN
     struct.flag, length = _unpack_tB(data, pos)
     pos += 1
-    if 0 < length < _TWO_BYTES:
+    if 0 < length < 128:
         struct.data = data[pos + 1 : (pos := pos + length)]
     else:
         struct.data, pos = _arrays.read_compact_bytes(data, pos, True)
@@ -156,7 +156,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        if (length := len(value) + 1) < _TWO_BYTES:
+        if (length := len(value) + 1) < 128:
             out += _pack_tB(struct.flag, length)
         else:
             out += _pack_t(struct.flag)
