@@ -159,6 +159,7 @@ check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
 lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/black --check --quiet --diff .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.support.style
 
 # After the engine, whose compiled C libraries clippy uses.
 .PHONY: rust-lint

@@ -16,7 +16,9 @@ from tests.support.specs import GOLDEN
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: ``specs`` and ``before`` hold the new and the old spec, the branch ``main`` the old one as ``specs``."""
+    """The current folder: ``specs`` and ``before`` hold the new and the old spec, the branch ``main`` the old one as
+    ``specs``.
+    """
     for name, text in (("before", OLD), ("specs", OLD)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "Reading.json").write_text(text)

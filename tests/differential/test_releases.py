@@ -1,4 +1,4 @@
-"""Every minor release of Kafka since 2.4: classes of its specs, and for some releases the bytes of their Java classes."""
+"""Every minor release of Kafka since 2.4: classes of its specs, and for some the bytes of their Java classes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
 """For each release: the number of specs, of pairs of message and version, and the rules with warnings."""
 
 WITH_JAVA: Final = ("2.8.2", "3.9.2", "4.0.2", TOOLS_RELEASE)
-"""Releases whose Java classes are asked; the fixtures and the other differential tests ask those of ``KAFKA_RELEASE``."""
+"""Releases whose Java classes are asked; fixtures and other differential tests ask those of ``KAFKA_RELEASE``."""
 
 
 def fetched(release: str) -> SpecSet:
@@ -126,7 +126,9 @@ def test_bytes_are_those_of_the_java_classes(release: str, tmp_path: Path) -> No
 def rows_of(
     oracle: Oracle, messages: ModuleType, specs: list[MiniSpec], release: str, *, unknown: bool = True
 ) -> Iterator[Row]:
-    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with unknown tagged fields."""
+    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with
+    unknown tagged fields.
+    """
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=(unknown and one.unknown) or None)
         for spec in specs
@@ -137,7 +139,8 @@ def rows_of(
     for question, answer in zip(asked, oracle.ask_all(asked), strict=True):
         data = answer.parts.get("hex")
         if data is None:
-            # Java's classes of 2.8 can't read records out of JSON, so they get bytes of ours, and have to write the same.
+            # Java's classes of 2.8 can't read records out of JSON, so they get bytes of ours, and have to write the
+            # same.
             assert "expected Base64-encoded binary data" in (answer.error or ""), (question, answer)
             message = getattr(messages, question.message).from_json(question.json, version=question.version)
             data = message.encode(version=question.version).hex()

@@ -89,7 +89,10 @@ def test_warnings_are_repeated(repository: Repository) -> None:
         (lambda repository: (repository.folder / "messages" / "__init__.py").write_text("x = 1\n"), []),
         (lambda repository: (repository.folder / "messages" / "py.typed").write_text("x"), []),
         (lambda repository: (repository.folder / "messages" / "_runtime" / "wire.py").unlink(), []),
-        (lambda repository: (repository.folder / "messages" / MANIFEST).write_text("{}"), ["Alone", "Request", "Response"]),
+        (
+            lambda repository: (repository.folder / "messages" / MANIFEST).write_text("{}"),
+            ["Alone", "Request", "Response"],
+        ),
     ],
 )  # fmt: skip
 def test_what_changed_is_rendered(

@@ -51,7 +51,8 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 class TestModules:
     def test_of_a_plain_message(self) -> None:
         always = {"__init__", "base", "describe", "errors", "limits", "plan", "primitives", "walk", "wire"}
-        assert modules(PLAIN) == always
+        assert modules(PLAIN) == always | PARTS["json"]
+        assert modules(PLAIN, parts=[]) == always
 
     @pytest.mark.parametrize(
         ("type_", "others", "more"),
@@ -59,13 +60,16 @@ class TestModules:
             ("uuid", {}, {"uuids"}),
             ("[]int32", {}, {"arrays"}),
             ("int32", {"encoding": "packed32"}, {"varints"}),
-            ("string", {"sensitive": True}, {"secrets"}),
             ("[]Part", {"fields": [field("X", "int8")]}, {"arrays"}),
             ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"} | PARTS["native"]),
         ],
     )
     def test_that_a_field_needs(self, type_: str, others: dict[str, Any], more: set[str]) -> None:
         assert modules(plan_of(field("A", type_, **others))) == modules(PLAIN) | more
+
+    def test_that_sensitive_fields_need_without_json(self) -> None:
+        secret = plan_of(field("A", "string", sensitive=True))
+        assert modules(secret, parts=[]) == modules(PLAIN, parts=[]) | {"secrets"}
 
     def test_of_requests_and_of_records(self) -> None:
         own = plans(OWN)
@@ -76,10 +80,12 @@ class TestModules:
         assert "frames" not in modules(own["ConfigRecord"])
 
     def test_that_the_settings_choose(self) -> None:
-        assert modules(PLAIN, parts=["json"]) == modules(PLAIN) | PARTS["json"]
+        assert modules(PLAIN, parts=["frames"]) == modules(PLAIN, parts=[]) | PARTS["frames"]
         request = plans(OWN)["MetadataRequest"]
         assert not modules(request, parts=[]) & {"json_form", "frames", "native"}
-        with pytest.raises(UsageError, match='parts must be a list of "json", "frames", "native", "session", "records"'):
+        with pytest.raises(
+            UsageError, match='parts must be a list of "json", "frames", "native", "session", "records"'
+        ):
             files(PLAIN, parts=["jsn"])
 
     def test_every_module_comes_with_some_message(self) -> None:
@@ -90,7 +96,7 @@ class TestModules:
 
 class TestPackages:
     def test_a_missing_part_says_what_to_add(self, package: Any) -> None:
-        reading = package().Made(sensor="roof", celsius=21.5)
+        reading = package(parts=[]).Made(sensor="roof", celsius=21.5)
         assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading
         with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):
             reading.to_json(version=0)

@@ -116,8 +116,19 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "path",
         [
-            *("", "/a.py", "../a.py", "a/../b.py", "./a.py", "a//b.py", "a\\b.py", "C:a.py", "a\n.py", "a.", "a /b.py"),
-            *(MANIFEST, "manifest.json"),
+            "",
+            "/a.py",
+            "../a.py",
+            "a/../b.py",
+            "./a.py",
+            "a//b.py",
+            "a\\b.py",
+            "C:a.py",
+            "a\n.py",
+            "a.",
+            "a /b.py",
+            MANIFEST,
+            "manifest.json",
         ],
     )
     def test_paths_that_lead_elsewhere(self, output: Path, path: str) -> None:

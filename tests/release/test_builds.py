@@ -1,4 +1,6 @@
-"""Builds: the same bytes wherever the sources are, bills of materials, checks, and what is said where the engine cannot be compiled."""
+"""Builds: the same bytes wherever the sources are, bills of materials, checks, and what is said where the engine cannot
+be compiled.
+"""
 
 from __future__ import annotations
 

@@ -22,6 +22,6 @@ class Token:
 Exchange: TypeAlias = AsyncGenerator[Token, bytes]
 """The client's side of a mechanism: yields tokens to send, and receives what the broker answers to each of them.
 
-It ends when the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or what its
-library raises.
+It ends when the mechanism does. For an invalid answer it raises ``ValueError``, ``SaslAuthenticationError``, or what
+its library raises.
 """

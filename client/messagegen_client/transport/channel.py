@@ -23,10 +23,12 @@ _LOG: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a connection ended: why, ``None`` if the broker closed it, and after how many bytes of an incomplete response."""
+    """How a connection ended."""
 
     cause: Exception | None
+    """Why; ``None`` if the broker closed it."""
     incomplete: int
+    """How many bytes of an incomplete response had come in."""
 
 
 class ChannelEndedError(Exception):
@@ -56,7 +58,10 @@ class Channel(asyncio.Protocol):
         return self._transport is not None and self.ending is None
 
     async def connect(self, context: ssl.SSLContext | None) -> None:
-        """Makes the connection, with TLS if there is a context. Raises ``OSError``, and ``ValueError`` for a bad host."""
+        """Makes the connection, with TLS if there is a context.
+
+        Raises ``OSError``, and ``ValueError`` for a bad host.
+        """
         loop = asyncio.get_running_loop()
         await loop.create_connection(lambda: self, self.broker.host, self.broker.port, ssl=context)
 

@@ -30,8 +30,8 @@ _SETUP: Final = "ApiVersions or SASL"
 class Connection:
     """A connection on which requests can be sent at any time. ``open`` makes it.
 
-    Responses come in order. So a connection on which a request was given up is not used for further requests, and is closed
-    after the last response that somebody waits for.
+    Responses come in order. So a connection on which a request was given up is not used for further requests, and is
+    closed after the last response that somebody waits for.
     """
 
     def __init__(self, broker: Broker, config: ClientConfig) -> None:

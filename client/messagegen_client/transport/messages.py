@@ -27,7 +27,8 @@ def highest_common(
 
     Raises ``NoCommonVersionError`` with both ranges.
     """
-    api, key = api_name(request), request.API_KEY
+    api = api_name(request)
+    key = request.API_KEY
     wanted = stable_versions(request) if versions is None else versions
     if key not in offered:
         raise NoCommonVersionError(f"{broker} does not support {api} (API key {key})")

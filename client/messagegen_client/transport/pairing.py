@@ -73,7 +73,10 @@ class Pairing:
         return number, _SIZE.pack(len(encoded_header) + len(body)) + encoded_header + body
 
     def bare_token(self, token: bytes, *, answered: bool) -> tuple[int, bytes]:
-        """The number and the bytes of a SASL token without header; ``answered`` is whether the broker sends one back."""
+        """The number and the bytes of a SASL token without header.
+
+        ``answered`` is whether the broker sends a token back.
+        """
         number = self._next_number()
         if answered:
             self._expected.append(_Expected(number, None))

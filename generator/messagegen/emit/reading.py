@@ -13,7 +13,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from messagegen.emit.code import Code
-from messagegen.emit.layouts import COMPACT, INT16, INT32, Length, format_of, layout_name, length_of, primitives_of
+from messagegen.emit.layouts import (
+    COMPACT,
+    INT16,
+    INT32,
+    TWO_BYTES,
+    Length,
+    format_of,
+    layout_name,
+    length_of,
+    primitives_of,
+)
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_text
@@ -102,7 +112,7 @@ class LayoutReader:
         use, code = self.use, self.code
         code.line("count = data[pos] - 1")
         code.line("pos += 1")
-        with code.block(f"if count >= {use.TWO_BYTES} - 1:"):
+        with code.block(f"if count >= {TWO_BYTES - 1}:"):
             code.line(f"count, pos = {use.arrays}.long_count(data, pos - 1)")
 
     def _check_count(self) -> None:
@@ -275,7 +285,7 @@ class ValueReader:
         else:
             short = "data[pos + 1 : (pos := pos + length)]"
             long = f"{use.arrays}.read_compact_bytes"
-        with code.block(f"if 0 < {length} < {use.TWO_BYTES}:"):
+        with code.block(f"if 0 < {length} < {TWO_BYTES}:"):
             code.line(f"{to} = {short}")
         with code.block("else:"):
             code.line(f"{to}, pos = {long}(data, pos, {codec.nullable})")

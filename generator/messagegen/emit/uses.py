@@ -84,7 +84,6 @@ class Uses:
     NOTHING = _Name("wire", "NOTHING")
     Read = _Name("wire", "Read")
     TUPLE = _Name("wire", "TUPLE")
-    TWO_BYTES = _Name("wire", "TWO_BYTES")
     new = _Name("wire", "new")
     utf8 = _Name("wire", "utf8")
 

@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from messagegen.emit.code import LINE_LENGTH, Code
-from messagegen.emit.layouts import COMPACT, INT16, INT32, Length, format_of, layout_name, length_of, primitives_of
+from messagegen.emit.layouts import (
+    COMPACT,
+    INT16,
+    INT32,
+    TWO_BYTES,
+    Length,
+    format_of,
+    layout_name,
+    length_of,
+    primitives_of,
+)
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.uses import Uses
 from messagegen.emit.values import differs
@@ -62,7 +72,7 @@ class LayoutWriter:
         use, code = self.use, self.code
         with self._function("_array", ["out: bytearray", f"array: {use.Any}"]):
             if self.layout.flexible:
-                with code.block(f"if type(array) is {use.TUPLE} and (count := len(array) + 1) < {use.TWO_BYTES}:"):
+                with code.block(f"if type(array) is {use.TUPLE} and (count := len(array) + 1) < {TWO_BYTES}:"):
                     code.line("out.append(count)")
                 with code.block("else:"):
                     code.line(f"array = {use.arrays}.write_compact_count(out, array)")
@@ -266,7 +276,7 @@ class ValueWriter:
         use, code = self.use, self.code
         code.line(f"value = {use.utf8}({source})")
         if codec.compact:
-            with code.block(f"if (length := len(value) + 1) < {use.TWO_BYTES}:"):
+            with code.block(f"if (length := len(value) + 1) < {TWO_BYTES}:"):
                 self._put_length(run, COMPACT, "length")
             with code.block("else:"):
                 self.put(run)
@@ -282,7 +292,7 @@ class ValueWriter:
         with code.block("if type(value) is not bytes:"):
             code.line(f"value = {use.wire}.bytes_of(value)")
         if codec.compact:
-            with code.block(f"if (length := len(value) + 1) < {use.TWO_BYTES}:"):
+            with code.block(f"if (length := len(value) + 1) < {TWO_BYTES}:"):
                 self._put_length(run, COMPACT, "length")
             with code.block("else:"):
                 self.put(run)

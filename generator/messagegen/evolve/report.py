@@ -29,7 +29,7 @@ def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
 
 
 def report_markdown(messages: Sequence[MessageChanges]) -> Iterator[str]:
-    """Lines of Markdown: a table of the messages that are new or gone, then a section with a table for each other one."""
+    """Lines of Markdown: a table of the messages that are new or gone, then a section for each other one."""
     on_one_side = [change for message in messages if message.is_on_one_side for change in message.changes]
     if on_one_side:
         yield from _section("Messages", "message", on_one_side)

@@ -15,6 +15,7 @@ from messagegen.config import Settings
 from messagegen.findings import Finding
 from messagegen.generation.files import read_texts
 from messagegen.generation.formatting import formatted
+from messagegen.progress import counted, step
 from messagegen.publish.header import headed
 from messagegen.publish.manifest import InputDigests, MessageInputs
 from messagegen.publish.output import read_as_written
@@ -76,7 +77,8 @@ def build_package(settings: Settings) -> Package:
     texts = read_texts(settings.require_specs(), settings.error_codes)
     digests = {file: _digest([text]) for file, text in texts.items()}
     settings_digest = _settings_digest(settings)
-    earlier = _Earlier.read(settings.output, settings_digest)
+    with step("Reading the output of an earlier run"):
+        earlier = _Earlier.read(settings.output, settings_digest)
     if earlier.is_current(digests.values()):
         return Package(earlier.files, len(earlier.inputs.messages), (), earlier.inputs)
 
@@ -93,7 +95,8 @@ def build_package(settings: Settings) -> Package:
         versions=settings.versions,
         valid={file for file, digest in digests.items() if digest in known},
     )
-    files = outputs.files(inputs_of(sources), settings.include, settings.options)
+    with step("Planning messages"):
+        files = outputs.files(inputs_of(sources), settings.include, settings.options)
     messages = {spec.name: MessageInputs(digests[spec.file]) for spec in sources.messages}
     for file in files.values():
         if file.plans:
@@ -115,12 +118,17 @@ def _render(
 ) -> dict[str, str]:
     """The texts of files by path; those that an earlier run made from the same inputs are not rendered again."""
     rendered: dict[str, str] = {}
-    for path, file in files.items():
+    for path in counted(list(files)):
+        file = files[path]
         kept = None
         if file.plans:
             message = file.plans[0]
             kept = earlier.text(path, messages[message], message)
-        rendered[path] = _file_text(path, file, licence) if kept is None else kept
+        if kept is not None:
+            rendered[path] = kept
+            continue
+        with step("Rendering files", path):
+            rendered[path] = _file_text(path, file, licence)
     return rendered
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from messagegen.findings import Finding, SpecError, UsageError, nearest
 from messagegen.generation.files import read_texts, released_specs
+from messagegen.progress import counted, step
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
 from messagegen.versions import VersionRange
@@ -54,13 +55,15 @@ def parse_sources(
     codes: ErrorCodesSpec | None = None
     codes_file = error_codes.as_posix() if error_codes else None
     released = released_specs(texts)
-    for file, text in texts.items():
+    for file in counted(list(texts)):
+        text = texts[file]
         if file == codes_file:
             parsed_codes = parse_error_codes(text, file)
             codes = parsed_codes.spec
             findings.extend(parsed_codes.findings)
             continue
-        parsed = parse(text, file, released=file in released, valid=file in valid)
+        with step("Checking specs", file):
+            parsed = parse(text, file, released=file in released, valid=file in valid)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)

@@ -1,4 +1,6 @@
-"""Traffic of Apache's clients with a real broker: whatever is done to its packets, every frame is found and means what Java says."""
+"""Traffic of Apache's clients with a real broker: whatever is done to its packets, every frame is found and means what
+Java says.
+"""
 
 from __future__ import annotations
 

@@ -220,7 +220,8 @@ TAGS_SPEC = """{
   "fields": [
     { "name": "Parts", "type": "[]Part", "versions": "0+", "about": "Parts.", "fields": [
       { "name": "Index", "type": "int8", "versions": "0+", "about": "Number." },
-      { "name": "Leader", "type": "Leader", "versions": "1+", "taggedVersions": "1+", "tag": 0, "about": "Leader.", "fields": [
+      { "name": "Leader", "type": "Leader", "versions": "1+", "taggedVersions": "1+", "tag": 0,
+        "about": "Leader.", "fields": [
         { "name": "Id", "type": "int8", "versions": "1+", "about": "Number." }
       ]}
     ]}

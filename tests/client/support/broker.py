@@ -96,8 +96,8 @@ def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: 
 class FakeBroker:
     """Listens on a free port of 127.0.0.1 within ``async with``, as a cluster of one broker with id 1.
 
-    ``on`` has what it does with requests of a class; without that it answers as a healthy broker does. At the end of the
-    block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
+    ``on`` has what it does with requests of a class; without that it answers as a healthy broker does. At the end of
+    the block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
     """
 
     def __init__(
@@ -189,7 +189,8 @@ class FakeBroker:
         task = asyncio.current_task()
         assert task is not None
         self._handlers.add(task)
-        number, self.connections = self.connections, self.connections + 1
+        number = self.connections
+        self.connections = self.connections + 1
         self.writers[number] = writer
         try:
             await self._answer_all(reader, writer, number)

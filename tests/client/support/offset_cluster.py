@@ -19,7 +19,9 @@ from messagegen_kafka.metadata_response import MetadataResponsePartition, Metada
 
 R = TypeVar("R", bound=Response)
 
-LATEST, EARLIEST, MAX_TIMESTAMP = -1, -2, -3
+LATEST = -1
+EARLIEST = -2
+MAX_TIMESTAMP = -3
 
 
 @dataclass

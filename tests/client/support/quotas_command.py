@@ -13,7 +13,8 @@ from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.support.quota_cluster import QuotaCluster, QuotaStore
 
 RATE = "producer_byte_rate"
-ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")
+ALICE = ClientQuotaEntity(user="alice")
+BOB = ClientQuotaEntity(user="bob")
 Command = Callable[..., tuple[int, str, str]]
 
 

@@ -1,4 +1,7 @@
-"""A broker of several that takes connections and requests and never answers: others are asked, and no change is sent twice."""
+"""One of several brokers takes connections and requests and never answers.
+
+Then others are asked, and no change is sent twice.
+"""
 
 from __future__ import annotations
 

@@ -336,7 +336,8 @@ async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
 @in_loop
 async def test_versions() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-        request, deadline = ListOffsetsRequest(replica_id=-1), cluster.deadline(20)
+        request = ListOffsetsRequest(replica_id=-1)
+        deadline = cluster.deadline(20)
         for version in ListOffsetsRequest.VALID_VERSIONS:
             chosen = range(version, version + 1)
             answer = await cluster.call(request, ListOffsetsResponse, to=1, deadline=deadline, versions=chosen)

@@ -15,7 +15,10 @@ NEWEST = ApiVersionsRequest.VALID_VERSIONS[-1]
 
 
 def older_broker(highest: int, *, tells: bool) -> FakeBroker:
-    """A broker that knows ApiVersions up to a version; ``tells`` is whether it says so in a refusal, as since Kafka 2.4."""
+    """A broker that knows ApiVersions up to a version.
+
+    ``tells`` is whether it says so when it refuses a newer version, as since Kafka 2.4.
+    """
     offered = {**OFFERED, ApiVersionsRequest.API_KEY: (0, highest)}
     told = {ApiVersionsRequest.API_KEY: (0, highest)} if tells else {}
 

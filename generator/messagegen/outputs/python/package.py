@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from messagegen.emit.code import Code
@@ -20,16 +20,15 @@ def package_text(
     plans: Sequence[MessagePlan],
     exports: Mapping[str, str] | None = None,
     *,
-    records: bool = False,
-    session: bool = False,
+    parts: Collection[str] = (),
     runtime: str = "._runtime",
 ) -> str:
     """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules.
 
-    With ``records``, it also exports what reads record batches. ``runtime`` is the package that has the runtime.
+    ``parts`` are the parts of the runtime that it has, some of which export names, too. ``runtime`` is the package with the runtime.
     """
     keyed = any(plan.api_key is not None for plan in plans)
-    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records, session=session)}
+    offered = {name: f"{runtime}.{module}" for name, module in _later(parts, keyed=keyed)}
     # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
     modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
     offered |= {name: f".{module}" for name, module in sorted(modules.items())}
@@ -42,11 +41,13 @@ def package_text(
     )
 
 
-def _later(*, keyed: bool, records: bool, session: bool) -> Iterator[tuple[str, str]]:
+def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
     """The exports of the runtime, with their modules, by name."""
-    has = {"base": True, "errors": True, "limits": True, "messages": keyed, "records": records, "session": session}
+    modules = {"base", "errors", "limits", *parts}
+    if keyed:
+        modules.add("messages")
     for name, module in sorted(EXPORTS.items()):
-        if has[module.partition(".")[0]]:
+        if module.partition(".")[0] in modules:
             yield name, module
 
 

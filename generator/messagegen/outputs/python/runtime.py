@@ -19,17 +19,23 @@ PARTS: Final = {
     "session": frozenset({"frames", "messages", "session"}),
     "records": frozenset({"lazy", "native", "records", "varints"}),
 }
-"""What a package may have: JSON in Kafka's form, frames, sessions, the native engine with lazy decoding, record batches; with its modules."""
+"""The modules of each part that a package may have.
+
+The parts are JSON in Kafka's form, frames, the native engine with lazy decoding, sessions, and record batches.
+"""
 
 
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
-    """What users of such messages expect: of requests and responses everything, of records in Kafka's topics all but frames.
+    """The parts that users of such messages expect.
 
-    Messages of one's own (of type ``data``) are plain: they encode and decode.
+    JSON for all messages; frames and sessions for requests and responses; the native engine for these and for the records of Kafka's
+    topics; record batches for messages with a field of type ``records``, which need the engine's modules.
     """
     plans = tuple(plans)
-    kinds = {plan.kind for plan in plans} - {"data", "header"}
-    parts = {"json", "native"} if kinds else set[str]()
+    kinds = {plan.kind for plan in plans}
+    parts = {"json"}
+    if kinds - {"data", "header"}:
+        parts.add("native")
     if kinds & {"request", "response"}:
         parts |= {"frames", "session"}
     if any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields):

@@ -90,6 +90,7 @@ def _asset(name: str) -> str:
 
 SITE: Final = Output(
     name="site",
+    about="HTML pages about the messages",
     files=_files,
     options=("title",),
 )

@@ -49,7 +49,10 @@ def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -
     }
     assert command("--resolve", "--names=user=alice,client-id=c") == (
         0,
-        "consumer_byte_rate=2000000 {user=alice, client-id=c}\nproducer_byte_rate=500000 {user=<default>, client-id=c}\n",
+        (
+            "consumer_byte_rate=2000000 {user=alice, client-id=c}\n"
+            "producer_byte_rate=500000 {user=<default>, client-id=c}\n"
+        ),
         "",
     )
     _, out, _ = command("--resolve", "--names=user=alice,client-id=c", "--output=json")

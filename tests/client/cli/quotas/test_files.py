@@ -215,7 +215,8 @@ quotas.yaml:5: quotas[1].entity: unknown entity type 'usr'; did you mean user?
 quotas.yaml:9: quotas[2].values.prodcer_byte_rate: unknown quota 'prodcer_byte_rate'; did you mean producer_byte_rate?
 quotas.yaml:10: quotas[2].values.producer_byte_rate: -1 is not above 0; to remove the quota, write null
 quotas.yaml:11: quotas[2].values.connection_creation_rate: connection_creation_rate is a quota of an ip, not of user
-quotas.yaml:13: quotas[3].values.consumer_byte_rate: consumer_byte_rate is not a quota of an ip; expected connection_creation_rate
+quotas.yaml:13: quotas[3].values.consumer_byte_rate: consumer_byte_rate is not a quota of an ip; \
+expected connection_creation_rate
 quotas.yaml:14: quotas[4].entity: empty name of user; write a name, or null for the default entity
 quotas.yaml:16: quotas[5].entity: invalid combination user and ip; expected user, client-id, user and client-id, or ip
 """
