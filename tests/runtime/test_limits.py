@@ -1,4 +1,4 @@
-"""The memory of decoded messages: the bound holds, all codecs decide alike, and nothing that a cluster sends is refused."""
+"""Limits of decoded messages: memory stays within them, all codecs decide alike, and no real message is refused."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_the_most_elements_that_fit_keep_to_the_limits(type_: str, element: byte
 
 
 class Large:
-    """Writes messages of large clusters from plans: arrays have the given number of elements, values are those of a real cluster."""
+    """Writes messages of large clusters from plans; ``counts`` are the numbers of elements of arrays, by attribute."""
 
     def __init__(self, counts: dict[str, int]) -> None:
         self.counts = counts

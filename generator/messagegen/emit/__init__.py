@@ -1,7 +1,7 @@
 """Plans to Python: the module of a message, in one step.
 
-``classes.py`` adds the classes, ``reading.py`` and ``writing.py`` the functions. What their lines use they take from ``uses.py``, so the
-imports and constants of the module are known at the end.
+``classes.py`` adds the classes, ``reading.py`` and ``writing.py`` the functions. What their lines use they take from
+``uses.py``, so the imports and constants of the module are known at the end.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
 
 
 def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Adds the functions of each layout that are called: those of single structs, of arrays, and of tag sections with known tags."""
+    """Adds the functions of each layout: of single structs, of arrays, of tag sections, if they are called."""
     single, arrays = ops.layout_uses(plan)
     for index, layout in enumerate(plan.layouts):
         reader = LayoutReader(plan, index, use, code)
@@ -64,7 +64,7 @@ def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
 
 
 def _add_codec(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
-    """Adds the codec: the versions of the message by layout, with the functions that read and write it, and its classes."""
+    """Adds the codec: the versions by layout, with the functions that read and write it, and the classes."""
     with code.block(f"{plan.class_name()}.CODEC = {use.Codec}("):
         with code.block("["):
             for layout in dict.fromkeys(root for _, root in plan.roots):

@@ -10,7 +10,10 @@ from messagegen.plan import ops
 from messagegen.primitives import Primitive
 
 TWO_BYTES: Final = 128
-"""The lowest varint of two bytes. Generated code has the number itself: a name takes 4 % longer where strings are short."""
+"""The lowest varint of two bytes.
+
+Generated code has the number itself: a name takes up to 4 % longer where strings are short.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
-"""The functions that read: of each layout, of arrays of it, and of its tag section; below them, how each kind of value is read.
+"""The functions that read: a layout, an array of it, its tag section; below them, how each kind of value is read.
 
-In generated functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what precedes a value. Each
-call of ``code`` adds the line that it shows.
+In generated functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what
+precedes a value. Each call of ``code`` adds the line that it shows.
 
-Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or int32 is then
-behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays before it.
+Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or
+int32 is then behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays before
+it.
 """
 
 from __future__ import annotations
@@ -195,7 +196,7 @@ class LayoutReader:
         self._uuids(steps)
 
     def _run_and_tag_section(self, steps: Sequence[ops.FieldStep]) -> None:
-        """Reads fields of constant size in one step, with the number of tagged fields that follows them, which is mostly 0."""
+        """Reads fields of constant size in one step, with the number of tagged fields after them, which is mostly 0."""
         use, code = self.use, self.code
         letters, size = format_of(steps)
         targets = [self._attribute(step.field) for step in steps]
@@ -372,7 +373,10 @@ class ValueReader:
             self._call(to, function)
 
     def _struct(self, to: str, codec: ops.StructCodec) -> None:
-        """Reads a struct, perhaps after a mark that says whether it is null: an int8 (KIP-893), or a varint in a tag section."""
+        """Reads a struct, perhaps after a mark that says whether it is null.
+
+        The mark is an int8 (KIP-893), or a varint in a tag section.
+        """
         use, code = self.use, self.code
         function = f"_decode_{layout_name(self.plan, codec.layout)}"
         if not codec.nullable:

@@ -1,7 +1,7 @@
 """What the lines of a module use: names of the runtime and the standard library, ``struct`` formats, charges.
 
-A line takes each of these from ``Uses`` when it is made, which notes it. So the imports and constants of a module are complete, and
-contain nothing else.
+A line takes each of these from ``Uses`` when it is made, which notes it. So the imports and constants of a module are
+complete, and contain nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class _Name:
 
 
 class _Module:
-    """A module of the runtime, for names that are not used for each value; the generated module imports it as ``_NAME``."""
+    """A module of the runtime, for names that are not used for each value.
+
+    The generated module imports it as ``_NAME``.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -54,7 +57,10 @@ class _Statement:
 
 
 class Uses:
-    """What the lines of a module have used so far. Reading an attribute gives its name in generated code, and notes its use."""
+    """What the lines of a module have used so far.
+
+    Reading an attribute gives its name in generated code, and notes its use.
+    """
 
     # Modules of the runtime.
     arrays = _Module("arrays")
@@ -136,7 +142,7 @@ class Uses:
         return name
 
     def constant_groups(self) -> list[list[str]]:
-        """The assignments of the constants: those of formats, then those of charges; groups without constants are omitted."""
+        """The assignments of the constants of formats, and those of charges; groups without constants are omitted."""
         formats = [line for kind in _FORMAT_KINDS for line in self._constant_lines(kind)]
         charges = self._constant_lines(_CHARGE)
         return [group for group in (formats, charges) if group]

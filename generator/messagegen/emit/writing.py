@@ -1,10 +1,10 @@
-"""The functions that write: of each layout, and of arrays of it; below them, how each kind of value is written.
+"""The functions that write: a layout, an array of it; below them, how each kind of value is written.
 
-In generated functions, ``struct`` is what is written, ``out`` the buffer, ``value`` a value that is being written, and ``length`` its
-length. Each call of ``code`` adds the line that it shows.
+In generated functions, ``struct`` is what is written, ``out`` the buffer, ``value`` a value that is being written, and
+``length`` its length. Each call of ``code`` adds the line that it shows.
 
-Fields of constant size are written together (``Run``), and with them the length of the value that follows (``Length``). So whatever
-writes a value gets the run before it, and writes it first.
+Fields of constant size are written together (``Run``), and with them the length of the value that follows
+(``Length``). So whatever writes a value gets the run before it, and writes it first.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PADDING: Final = "x"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Fields of constant size that are still to be written, by their ``struct`` format and the expressions of their values."""
+    """Fields of constant size that are still to be written: their format, and the expressions of their values."""
 
     letters: str = ""
     values: tuple[str, ...] = ()
@@ -116,7 +116,10 @@ class LayoutWriter:
             self.code.line(f"{self.use.wire}.check_instance(struct, {name})")
 
     def _refuse_others_than_defaults(self) -> None:
-        """Raises if a field that is not on the wire does not have its default; checks as many fields at once as fit on a line."""
+        """Raises if a field that is not on the wire does not have its default.
+
+        Checks as many fields at once as fit on a line.
+        """
         use, code = self.use, self.code
         together: list[str] = []
         for number in self.layout.guarded:
@@ -203,7 +206,7 @@ class LayoutWriter:
 
 
 class ValueWriter:
-    """Adds the lines that write the value of an expression ``source`` to the buffer ``out``, after the ``run`` before it."""
+    """Adds the lines that write the value of an expression ``source`` to the buffer ``out``, after a ``run``."""
 
     def __init__(self, plan: ops.MessagePlan, use: Uses, code: Code, out: str) -> None:
         self.plan = plan

@@ -22,7 +22,10 @@ OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES)
 
 
 def choose(include: Sequence[str]) -> tuple[Output, ...]:
-    """The outputs with these names, in table order; all of them without names. Raises ``UsageError`` for unknown names."""
+    """The outputs with these names, in table order; all of them without names.
+
+    Raises ``UsageError`` for unknown names.
+    """
     known = [output.name for output in OUTPUTS]
     for name in include:
         if name not in known:
@@ -35,7 +38,8 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
 def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None) -> dict[str, File]:
     """The files of the included outputs, or of those that are written by default, by relative POSIX path.
 
-    Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing inputs.
+    Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing
+    inputs.
     """
     options = options or {}
     _check_options(options)

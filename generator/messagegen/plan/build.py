@@ -1,7 +1,7 @@
 """Builds plans from specs: the wire format of each version.
 
-The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are those of the message's
-version, clamped to the versions in which the struct exists.
+The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are those of the
+message's version, clamped to the versions in which the struct exists.
 """
 
 from __future__ import annotations
@@ -151,7 +151,10 @@ class _Builder:
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
-        """Plans the layout of a common struct in a version without its field: JSON may contain it anyway, as in Apache's classes."""
+        """Plans the layout of a common struct in a version without its field.
+
+        JSON may contain it anyway, as in Apache's classes.
+        """
         element = field.type.element if isinstance(field.type, ArrayType) else field.type
         if isinstance(element, StructType) and self.structs[self.index_of[element.name]].common:
             self.layout(self.index_of[element.name], version)

@@ -42,6 +42,12 @@ _BYTES_OF_2_BYTES: Final = 35
 _SHORTEST: Final = 2
 """The number of bytes on the wire of these two, without their length."""
 
+# Lengths on the wire.
+_INT16: Final = 2
+_INT32: Final = 4
+_SHORTEST_VARINT: Final = 1
+"""Also the mark of a nullable struct."""
+
 # Unknown tagged fields. The dearest has a tag of two bytes, a size of one byte, and a value of two bytes.
 _UNKNOWN_TAG_SIZE: Final = 5
 _SHORTEST_TAG: Final = 2
@@ -196,14 +202,14 @@ class _Charges:
         match codec:
             case ops.FixedCodec(kind):
                 return PRIMITIVES[kind].size
-            case ops.VariableCodec(kind, compact=False):
-                return ops.LENGTH_SIZE["h" if kind == "string" else "i"]
-            case ops.ArrayCodec(compact=False):
-                return ops.LENGTH_SIZE["i"]
+            case ops.VariableCodec("string", compact=False):
+                return _INT16
+            case ops.VariableCodec(compact=False) | ops.ArrayCodec(compact=False):
+                return _INT32
             case ops.StructCodec(layout, nullable=False):
                 return self.least_bytes[layout]
             case _:
-                return 1
+                return _SHORTEST_VARINT
 
 
 def _fixed_object(primitive: Primitive) -> int:

@@ -1,8 +1,33 @@
-"""The plan: all decisions about a message, made once, as data only.
+"""The plan of a message: all decisions about it, made once, as data only.
 
-The plan of a message contains its structs (what a caller sees) and its layouts (what is on the wire). A layout is the sequence
-of bytes of one struct in one or more versions; versions with equal layouts share one. A plan does not depend on how it is
-rendered, and later stages don't look at the spec again.
+A plan has two halves:
+
+- *Structs* are what callers see: one class for all versions, with the names, types and defaults of its fields.
+- *Layouts* are what is on the wire: the sequence of bytes of one struct in one or more versions of the message.
+  Versions with equal layouts share one, and a layout only refers to earlier layouts.
+
+What a reader of plans must know:
+
+- **Versions are always those of the message.** There are no versions of structs.
+- **A layout can have versions that its struct does not have.** Apache's classes have one ``read`` and ``write`` for a
+  struct, and call them with the version of the message, wherever a field holds the struct. So a common struct of
+  versions 3+ that is read in version 1 is read as in version 3, the nearest one that it has (``clamp`` in
+  ``plan/build.py``). The layout then lists version 1.
+- **The versions of a field in a common struct can exceed those of the path to it.** ``FieldPlan.versions`` are the
+  versions of the message in which the struct has the field. Whether a message of that version has the struct at all,
+  depends on the fields that hold it, which are in other structs. A common struct of versions 0+ may be held only by a
+  field of versions 5+.
+- **A field that is not on the wire in a version is not forgotten.** A layout lists it as ``guarded`` (encoding refuses
+  any value but the default) or ``ignored`` (the spec says ``ignorable``: encoding drops the value). Decoding sets the
+  default.
+- **Null is said twice.** ``nullable`` of a codec is about the bytes of one layout, ``FieldPlan.nullable_versions``
+  about all versions, for readers. A default of null is allowed even where no version has null on the wire.
+- **Tags are said twice** in the same way: ``TaggedField`` of a layout, and ``FieldPlan.tag`` and ``tagged_versions``.
+- **Two defaults are objects that are compared by identity**: ``EMPTY_ARRAY`` and ``EMPTY_STRUCT``. All others are
+  values.
+
+A plan does not depend on how it is rendered, and later stages don't look at the spec again. Plans are made from specs
+without errors; ``tests/support/invariants.py`` has the invariants that hold for each of them.
 """
 
 from __future__ import annotations
@@ -14,9 +39,6 @@ from uuid import UUID
 
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.versions import NONE, VersionRange
-
-LENGTH_SIZE: Final = {"": 0, "B": 1, "h": 2, "i": 4}
-"""The bytes of a length by its ``struct`` letter; ``B`` is that of a short compact value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +59,7 @@ class FixedCodec:
 
 @dataclass(frozen=True, slots=True)
 class VarintCodec:
-    """A base-128 varint of a signed ``bits``-bit value: zig-zag (``packed``) or two's complement (``upacked``), KIP-625."""
+    """A varint of a signed ``bits``-bit value (KIP-625): zig-zag (``packed``) or two's complement (``upacked``)."""
 
     nullable: ClassVar[bool] = False
     form: Literal["packed", "upacked"]
@@ -58,7 +80,10 @@ class VariableCodec:
 
 @dataclass(frozen=True, slots=True)
 class StructCodec:
-    """A struct with the layout of that index, after a mark if it is ``nullable``: an int8 (KIP-893), or a varint if it is ``tagged``."""
+    """A struct with the layout of that index.
+
+    It follows a mark if it is ``nullable``: an int8 (KIP-893), or a varint if it is ``tagged``.
+    """
 
     layout: int
     nullable: bool
@@ -96,9 +121,9 @@ class FieldPlan:
     """A field as callers see it.
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
-    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the sibling
-    attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are those of the message
-    that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
+    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the
+    sibling attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are
+    those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
     """
 
     name: str
@@ -118,11 +143,14 @@ class FieldPlan:
 
     @property
     def nullable(self) -> bool:
-        """Whether callers may meet null: in some version, or as the default, which records have even where null is not allowed."""
+        """Whether callers may meet null: in some version, or as the default.
+
+        Records have the default null even where null is not allowed.
+        """
         return self.default is None or not self.nullable_versions.empty
 
     def annotation(self, spelled: Callable[[str], str] = str) -> str:
-        """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` writes the names of types that Python has."""
+        """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` gives the names of Python's types."""
         python = self.type.removeprefix("[]")
         if python in PRIMITIVES:
             python = spelled(PRIMITIVES[python].python)

@@ -23,9 +23,11 @@ def package_text(
     parts: Collection[str] = (),
     runtime: str = "._runtime",
 ) -> str:
-    """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules.
+    """The package's ``__init__``.
 
-    ``parts`` are the parts of the runtime that it has, some of which export names, too. ``runtime`` is the package with the runtime.
+    ``exports`` are the names that it exports in addition to its messages, with their modules.
+    ``parts`` are the parts of the runtime that it has, some of which export names, too. ``runtime`` is the package
+    with the runtime.
     """
     keyed = any(plan.api_key is not None for plan in plans)
     offered = {name: f"{runtime}.{module}" for name, module in _later(parts, keyed=keyed)}

@@ -1,4 +1,4 @@
-"""Which files of the runtime a package needs: some always, some because of its messages, and parts that the settings choose."""
+"""The files of the runtime that a package needs: some always, some for its messages, and parts that settings choose."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ The parts are JSON in Kafka's form, frames, the native engine with lazy decoding
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
     """The parts that users of such messages expect.
 
-    JSON for all messages; frames and sessions for requests and responses; the native engine for these and for the records of Kafka's
-    topics; record batches for messages with a field of type ``records``, which need the engine's modules.
+    JSON for all messages; frames and sessions for requests and responses; the native engine for these and for the
+    records of Kafka's topics; record batches for messages with a field of type ``records``, which need the engine's
+    modules.
     """
     plans = tuple(plans)
     kinds = {plan.kind for plan in plans}
@@ -44,7 +45,10 @@ def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
 
 
 def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[str]:
-    """The parts of a package: those of ``options.python.parts``, or those that its messages suggest. Raises ``UsageError``."""
+    """The parts of a package: those of ``options.python.parts``, or those that its messages suggest.
+
+    Raises ``UsageError`` for unknown parts.
+    """
     if given is None:
         return default_parts(plans)
     known = ", ".join(f'"{part}"' for part in PARTS)

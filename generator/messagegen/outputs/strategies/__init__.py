@@ -25,7 +25,8 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     if not package and "python" not in inputs.written:
         # Alone, they would import from a package whose files this run removes.
         raise UsageError(
-            'the output strategies imports the classes of the output python; write include = ["python", "strategies"], '
+            "the output strategies imports the classes of the output python; "
+            'write include = ["python", "strategies"], '
             'or name the package that has them: options.strategies = { package = "kafka_messages" }'
         )
     return {f"{MODULE}.py": File(partial(strategies_text, package))}
