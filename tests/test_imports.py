@@ -361,7 +361,7 @@ def test_nothing_of_the_generator_is_installed_with_the_pipeline() -> None:
 
 def test_importing_generated_code_loads_little() -> None:
     package = loaded_by("import messagegen_kafka")
-    assert {name for name in package if name.startswith("messagegen_kafka.")} == {"messagegen_kafka._runtime"}
+    assert not {name for name in package if name.startswith("messagegen_kafka.")}
     message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
     assert not {"messagegen", "dataclasses", "typing", "json", "inspect", "uuid"} & (
         message - loaded_by("import struct")

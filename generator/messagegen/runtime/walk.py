@@ -14,6 +14,7 @@ from . import part
 from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
 from .limits import DEFAULT_LIMITS, Budget
 from .plan import check_guarded
+from .primitives import PRIMITIVES
 from .wire import (
     HIGHEST_TAG,
     LONGEST_STRING,
@@ -394,15 +395,15 @@ def _integer(value: Any) -> int:
 
 def _number(codec: Codec, value: Any) -> bytes:
     """The bytes of a number of constant size. Raises ``CodecFailure`` for another type, or for a number that does not fit."""
-    match codec.kind:
-        case "bool" if value is not True and value is not False:
-            raise WrongValue("expected True or False, got {}", value)
-        case "bool" | "float64":
-            number = value
-            wrong = "expected a float, got {}"
-        case _:
-            number = _integer(value)
-            wrong = f"{{}} does not fit in {codec.kind}"
+    python = PRIMITIVES[codec.kind].python
+    if python == "bool" and value is not True and value is not False:
+        raise WrongValue("expected True or False, got {}", value)
+    if python == "int":
+        number = _integer(value)
+        wrong = f"{{}} does not fit in {codec.kind}"
+    else:
+        number = value
+        wrong = "expected a float, got {}"
     try:
         return pack(f">{codec.format}", number)
     except error:
