@@ -97,7 +97,7 @@ async def test_a_trickling_broker_does_not_hold_a_call_beyond_its_deadline() -> 
 
 
 @in_loop
-async def test_a_cut_connection() -> None:
+async def test_a_connection_that_ends_within_a_response_is_an_error() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         broker.on[DescribeClientQuotasRequest] = lambda received: says(Cut(received.frame(ANSWER)[:-3]))(received)
         with pytest.raises(BrokerConnectionError, match=r"in the middle of a response, after \d+ bytes") as caught:
@@ -106,7 +106,7 @@ async def test_a_cut_connection() -> None:
 
 
 @in_loop
-async def test_a_request_that_is_given_up_leaves_others_on_its_connection_alone() -> None:
+async def test_other_requests_on_the_connection_of_an_abandoned_request_get_responses() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.received.clear()
@@ -146,7 +146,7 @@ async def test_a_request_that_is_given_up_leaves_others_on_its_connection_alone(
     ],
 )
 @in_loop
-async def test_a_huge_frame_and_what_is_no_answer(raw: bytes, message: str) -> None:
+async def test_invalid_bytes_are_an_error_that_takes_little_memory(raw: bytes, message: str) -> None:
     async with FakeBroker({DescribeClientQuotasRequest: says(raw)}) as broker, Cluster(broker.config()) as cluster:
         await cluster.metadata(deadline=cluster.deadline())
         tracemalloc.start()
@@ -161,7 +161,7 @@ async def test_a_huge_frame_and_what_is_no_answer(raw: bytes, message: str) -> N
 
 
 @in_loop
-async def test_bytes_that_nobody_asked_for() -> None:
+async def test_bytes_without_a_request_close_the_connection() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.writers[0].write(b"\x00\x00\x00\x08unasked!")
@@ -172,7 +172,7 @@ async def test_bytes_that_nobody_asked_for() -> None:
 
 
 @in_loop
-async def test_addresses_that_refuse_are_all_named_with_their_reasons() -> None:
+async def test_the_error_has_all_addresses_that_refuse_connections() -> None:
     async with FakeBroker() as first, FakeBroker() as second:
         config = ClientConfig.of([first.address, second.address, "[::1]:1", f"{'x' * 70}.example:9092"])
     async with Cluster(config) as cluster:
@@ -183,7 +183,7 @@ async def test_addresses_that_refuse_are_all_named_with_their_reasons() -> None:
         assert f"{address} can't be reached: " in str(caught.value)
 
 
-def test_a_name_server_that_never_answers_does_not_keep_a_process_at_its_end() -> None:
+def test_a_name_server_that_never_answers_does_not_delay_the_end_of_the_process() -> None:
     answered = threading.Event()
 
     def silent(*_: object, **__: object) -> object:
@@ -224,7 +224,7 @@ async def test_a_change_is_not_sent_twice_and_its_outcome_is_unknown() -> None:
 
 
 @in_loop
-async def test_wrong_settings_show_before_a_change_is_sent() -> None:
+async def test_wrong_settings_are_found_before_a_change_is_sent() -> None:
     async with FakeBroker({MetadataRequest: hang_up}) as broker, Cluster(broker.config()) as cluster:
         with pytest.raises(BootstrapError, match=r"check security\.protocol") as caught:
             await ask(cluster, changes=True)
@@ -233,7 +233,7 @@ async def test_wrong_settings_show_before_a_change_is_sent() -> None:
 
 
 @in_loop
-async def test_a_change_that_cannot_have_arrived_is_sent_again() -> None:
+async def test_a_change_that_no_broker_can_have_received_is_sent_again() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.stop_listening()
@@ -247,7 +247,7 @@ async def test_a_change_that_cannot_have_arrived_is_sent_again() -> None:
 
 
 @in_loop
-async def test_a_time_out_tells_what_went_wrong_before() -> None:
+async def test_a_timeout_includes_the_last_error() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.stop_listening()
@@ -283,7 +283,7 @@ async def test_closing_and_cancelling_end_calls_at_every_stage(kind: type[ApiVer
 
 @pytest.mark.parametrize(("host", "port"), [("127.0.0.1", -1), ("127.0.0.1", 65536), ("", 9092), ("a\n::error::b", 0)])
 @in_loop
-async def test_a_broker_at_an_invalid_address(host: str, port: int) -> None:
+async def test_an_invalid_address_in_metadata_is_an_error(host: str, port: int) -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         brokers = (MetadataResponseBroker(node_id=1, host=host, port=port),)
         broker.on[MetadataRequest] = says(MetadataResponse(brokers=brokers, controller_id=1))
@@ -292,7 +292,7 @@ async def test_a_broker_at_an_invalid_address(host: str, port: int) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_another_event_loop_is_refused() -> None:
+def test_a_client_in_another_event_loop_is_an_error() -> None:
     cluster = Cluster(ClientConfig.of("127.0.0.1:1"))
     with pytest.raises(BootstrapError):
         asyncio.run(ask(cluster))
@@ -302,14 +302,14 @@ def test_another_event_loop_is_refused() -> None:
 
 
 @in_loop
-async def test_a_broker_that_is_not_there_is_said_with_those_that_are() -> None:
+async def test_the_error_about_a_missing_broker_lists_the_brokers_that_are_alive() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         with pytest.raises(BrokerConnectionError, match="broker 9 is not alive; brokers that are alive: 1"):
             await ask(cluster, to=9)
 
 
 @in_loop
-async def test_the_bootstrap_addresses_help_when_all_known_brokers_are_gone() -> None:
+async def test_bootstrap_addresses_are_asked_when_all_known_brokers_are_gone() -> None:
     async with FakeBroker(broker_id=1) as entrance, FakeBroker(broker_id=2) as old, FakeBroker(broker_id=3) as new:
         entrance.peers = [old]
         async with Cluster(entrance.config()) as cluster:
@@ -364,7 +364,7 @@ def closes_at_first(times: int) -> Callable[[Received], Awaitable[Reply]]:
 
 
 @in_loop
-async def test_connections_that_a_quota_closes_are_made_again() -> None:
+async def test_connections_that_a_quota_closes_are_opened_again() -> None:
     async with (
         FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
         Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
@@ -374,7 +374,7 @@ async def test_connections_that_a_quota_closes_are_made_again() -> None:
 
 
 @in_loop
-async def test_a_change_that_a_quota_holds_up_is_sent_once() -> None:
+async def test_a_change_that_a_quota_delays_is_sent_once() -> None:
     async with (
         FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
         Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
@@ -384,7 +384,7 @@ async def test_a_change_that_a_quota_holds_up_is_sent_once() -> None:
 
 
 @in_loop
-async def test_a_broker_that_always_closes_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_retries_end_if_a_broker_closes_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("messagegen_client.transport.cluster._PATIENCE", 0.05)
     async with (
         FakeBroker({ApiVersionsRequest: hang_up}) as broker,
