@@ -30,6 +30,7 @@ from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
 from messagegen.plan.charges import Charges
+from messagegen.plan.text import codec_text
 from messagegen.primitives import Primitive
 
 
@@ -135,6 +136,7 @@ class LayoutReader:
             code.bracketed(f"return {use.arrays}.read(", arguments, ")")
 
     def _charge(self) -> str:
+        """What an element takes of the budget."""
         # At least one, so that too many elements exceed the budget, too.
         amount = max(1, self.charges.element(ops.StructCodec(self.index, nullable=False)))
         return self.use.charge(self.name, amount)
@@ -358,7 +360,7 @@ class ValueReader:
                 reader = f"{use.uuids}.read_{kind}"
             case ops.StructCodec():
                 raise AssertionError("arrays of structs have functions of their own")
-        charge = str(self.charges.element(codec.element))
+        charge = use.charge(codec_text(codec.element), self.charges.element(codec.element))
         arguments = [reader, "data", "pos", "budget", charge, str(codec.compact), str(codec.nullable)]
         self.code.bracketed(f"{to}, pos = {use.arrays}.read_array(", arguments, ")")
 
