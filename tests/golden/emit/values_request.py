@@ -34,6 +34,9 @@ _unpackers_t = _unpackers("?")
 _packers_d = _packers("d")
 _packers_t = _packers("?")
 
+_CHARGE_upacked32 = 40
+_CHARGE_uuid = 0
+
 
 @_dataclass
 class ValuesRequest(_Request):
@@ -136,9 +139,9 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
         pos += 8 * length - 7
     else:
         struct.halves, pos = _arrays.read_numbers(data, pos, "d", budget, True, False)
-    struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
+    struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, _CHARGE_uuid, True, False)
     struct.varints, pos = _arrays.read_array(
-        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False
+        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, _CHARGE_upacked32, True, False
     )
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
