@@ -64,7 +64,10 @@ def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
 
 
 def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
-    """The answers of a command to all questions, in order; it may take ``seconds`` for all of them. Raises ``UsageError``."""
+    """The answers of a command to all questions, in order.
+
+    It may take ``seconds`` for all of them. Raises ``UsageError``.
+    """
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
         asked.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
         asked.seek(0)

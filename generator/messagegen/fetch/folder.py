@@ -1,6 +1,7 @@
 """Keeps a folder of fetched specs in sync with its lock file: which release, which jars, which bytes.
 
-Files are replaced one by one and the lock file last, so a killed run leaves whole files, which the same fetch completes.
+Files are replaced one by one and the lock file last, so a killed run leaves whole files, which the same fetch
+completes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The contents of a lock file: the release, if there is a single one, and the SHA-256 of each spec by ``ARTIFACT/NAME.json``."""
+    """The contents of a lock file: the release, if there is a single one, and the SHA-256 of each spec.
+
+    Specs are named ``ARTIFACT/NAME.json``.
+    """
 
     release: str | None
     files: Mapping[str, str]
@@ -83,9 +87,9 @@ def read_lock(folder: Path) -> Lock | None:
 def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[Lock, FolderChanges]:
     """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
-    Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are removed. Raises
-    ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or another file is in the
-    way; ``force`` overrides these two.
+    Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are
+    removed. Raises ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or
+    another file is in the way; ``force`` overrides these two.
     """
     lock = Lock(specs.release, {path: digest(text) for path, text in specs.texts.items()})
     try:
@@ -122,8 +126,8 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
 def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[tuple[str, str], ...]]:
     """The lock of ``folder`` and all differences from it, as path and kind, sorted; only reads the folder, offline.
 
-    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for another
-    release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
+    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for
+    another release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
     """
     try:
         lock = read_lock(folder)

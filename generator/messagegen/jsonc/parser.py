@@ -45,9 +45,10 @@ _WORD_ADVICE: Final = {"True": "write true", "False": "write false", "None": "wr
 
 
 def parse_json(text: str | bytes) -> Document:
-    """The tree of a text in UTF-8; a byte order mark is dropped. Comments are ``//`` and ``/* */``, as Jackson allows them.
+    """The tree of a text in UTF-8; a byte order mark is dropped.
 
-    Raises ``JsonError``, also for text that is larger than ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
+    Comments are ``//`` and ``/* */``, as Jackson allows them. Raises ``JsonError``, also for text that is larger than
+    ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
     """
     if len(text) > MAX_BYTES:
         message = f"the file is too large: more than {MAX_BYTES} bytes"

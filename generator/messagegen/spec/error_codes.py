@@ -1,7 +1,7 @@
-"""Parses a file of error codes into a model and findings (upstream: the enum ``org.apache.kafka.common.protocol.Errors``).
+"""Parses a file of error codes into a model and findings.
 
-Kafka has no such file: its error codes are Java code. The file is checked as strictly as message specs, and its
-findings have rules and locations, too.
+Upstream: the enum ``org.apache.kafka.common.protocol.Errors``. Kafka has no such file: its error codes are Java code.
+The file is checked as strictly as message specs, and its findings have rules and locations, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The rules of Apache's generator for single fields, tagged fields (KIP-482) and the fields of a struct (upstream: ``FieldSpec``, ``StructSpec``)."""
+"""The rules of Apache's generator for single fields, tagged fields (KIP-482) and the fields of a struct.
+
+Upstream: ``FieldSpec``, ``StructSpec``.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,8 @@ def field_name_unique(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
 def field_versions_meet_holder(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that a field exists in some version of the enclosing message or struct, unless it was dropped.
 
-    Fields of versions that are no longer valid do no harm, unless they define a struct; later versions would never be reached.
+    Fields of versions that are no longer valid do no harm, unless they define a struct; later versions would never be
+    reached.
     """
     holder = versions_of(spec, struct)
     if struct.common and struct.versions.empty:
@@ -123,7 +127,8 @@ def default_null_where_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Pr
 def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that a field whose default is NaN is ignorable, if some version of its struct lacks it.
 
-    Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing, not even itself.
+    Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing,
+    not even itself.
     """
     holder = versions_of(spec, struct)
     for field in struct.fields:

@@ -1,4 +1,7 @@
-"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``), and for its structs."""
+"""The rules of Apache's generator for a message as a whole, and for its structs.
+
+Upstream: ``MessageSpec``, ``MessageDataGenerator``.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,10 @@ MAX_STRUCT_DEPTH: Final = 50
 """Common structs inside each other: generated code nests calls as deeply."""
 
 _WITH_API_KEY: Final = (
-    *(MessageKind.REQUEST, MessageKind.RESPONSE),
-    *(MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE),
+    MessageKind.REQUEST,
+    MessageKind.RESPONSE,
+    MessageKind.COORDINATOR_KEY,
+    MessageKind.COORDINATOR_VALUE,
 )
 _ONLY_ON: Final = {
     "listeners": (MessageKind.REQUEST,),
@@ -77,7 +82,7 @@ def api_key_written(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages)
 def property_fits_message_type(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that only requests have listeners and latestVersionUnstable, and only they and responses headerVersions."""
+    """Checks that listeners and latestVersionUnstable are only on requests, and headerVersions also on responses."""
     unused = {"listeners": not spec.listeners, "latestVersionUnstable": not spec.latest_version_unstable}
     for name, kinds in _ONLY_ON.items():
         if written(spec, name) and spec.kind not in kinds and not unused.get(name):

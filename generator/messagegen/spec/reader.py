@@ -83,7 +83,10 @@ def _read_common_struct(place: Place, report: Report) -> StructSpec:
 def _add_inline_structs(
     fields: Sequence[FieldSpec], parent: VersionRange, common: Collection[str], found: dict[str, StructSpec]
 ) -> None:
-    """Adds the structs that ``fields`` define, in order of appearance; ``parent`` are the versions of what has the fields."""
+    """Adds the structs that ``fields`` define, in order of appearance.
+
+    ``parent`` are the versions of what has the fields.
+    """
     for field in fields:
         name = struct_name(field.type)
         if name is not None and name not in common and name not in found:
@@ -129,7 +132,10 @@ def _read_field(place: Place, report: Report) -> FieldSpec:
 
 
 def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[FieldType, VersionMap[Encoding] | None]:
-    """The type of a field, the widest of a map of types; and its encodings, from the type, ``encoding`` or ``elementEncoding``."""
+    """The type of a field, the widest of a map of types, and its encodings.
+
+    These are from the type, ``encoding`` or ``elementEncoding``.
+    """
     types = _read_map(place, "type", versions, parse_type, report)
     if types is None:
         return STRING, None
@@ -154,9 +160,9 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
 def _read_map(
     place: Place, name: str, versions: VersionRange, parse: Callable[[str], T], report: Report
 ) -> VersionMap[T] | None:
-    """A property with one value for all of ``versions``, or an object from version ranges to values (KIP-625, KIP-1313).
+    """A property with one value for all of ``versions``, or an object from version ranges to values.
 
-    ``None`` if it is missing, or after a finding.
+    KIP-625 and KIP-1313 have such objects. ``None`` if it is missing, or after a finding.
     """
     value = place.properties.get(name)
     if isinstance(value, Object):

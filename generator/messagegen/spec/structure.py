@@ -1,6 +1,7 @@
 """Validates a file against its JSON Schema; each error becomes a finding with a location.
 
-The schema says what is wrong as well: ``title`` is what a value must be, and the first of ``examples`` is what to write.
+The schema says what is wrong as well: ``title`` is what a value must be, and the first of ``examples`` is what to
+write.
 """
 
 from __future__ import annotations
@@ -122,7 +123,10 @@ def _meant(title: str, given: object) -> str | int:
 
 
 def _meant_range(given: object) -> str:
-    """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``; "" for none."""
+    """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``.
+
+    The text is empty if there is none.
+    """
     text = json.dumps(given)
     if len(text) > _LONGEST_RANGE or re.search(r"0[xX]", text):
         return ""

@@ -18,6 +18,7 @@ from messagegen_arrow.cli.options import (
     printable,
     specs_option,
 )
+from messagegen_arrow.cli.progress import RowProgress
 
 if TYPE_CHECKING:
     from messagegen_arrow.advisor import Advice
@@ -75,6 +76,7 @@ def advise(
     """
     from messagegen_arrow.advisor import advise as advised
     from messagegen_arrow.catalog import Catalog, default_catalog
+    from messagegen_arrow.streams.stream import ColumnStream
 
     with errors_as_messages():
         if patch is not None and not specs:
@@ -83,7 +85,9 @@ def advise(
         table = catalog.message(message)
         rows, named = _rows(paths, table, version, column, topics)
         number: Any = named if version is None else int(version) if version.isdecimal() else version
-        advice = advised(rows, table, number, column=_VALUE if version is None else column)
+        with RowProgress() as progress:
+            counted = ColumnStream(rows.schema, lambda: progress.counted(rows))
+            advice = advised(counted, table, number, column=_VALUE if version is None else column)
         diff = _diff(advice, specs) if patch is not None else ""
         if patch is not None and diff:
             from messagegen_arrow.dump.new_file import new_file

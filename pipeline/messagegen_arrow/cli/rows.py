@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from messagegen_arrow.cli.progress import RowProgress
+
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import Section
     from messagegen_arrow.dump.rows import Tally
@@ -36,10 +38,11 @@ def write_rows(sections: Sequence[Section], form: str, output: Path | None, limi
     from messagegen_arrow.dump.rows import Tally, write_parquet
     from messagegen_arrow.dump.texts import json_lines, table_lines
 
-    tally, width = Tally(), get_terminal_size((_WIDTH, 24)).columns
-    with new_file(output) if output else nullcontext() as file:
+    tally = Tally()
+    width = get_terminal_size((_WIDTH, 24)).columns
+    with new_file(output) if output else nullcontext() as file, RowProgress(prints_rows=output is None) as progress:
         for number, section in enumerate(sections):
-            rows = tally.counted(section.stream, limit)
+            rows = progress.counted(tally.counted(section.stream, limit))
             if form == "parquet":
                 assert file is not None
                 write_parquet(file, section.stream.schema, rows)
