@@ -77,7 +77,8 @@ def read_lock(folder: Path) -> Lock | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        fits, lock = False, None
+        fits = False
+        lock = None
     if not fits:
         advice = "restore the file, or delete it and fetch with --force"
         raise FetchError(f"{folder / LOCK_NAME} is not a lock file of this version of messagegen; {advice}")
@@ -101,7 +102,8 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
 def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) -> FolderChanges:
     if folder.exists() and not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
-    old, wanted = read_lock(folder), lock.files
+    old = read_lock(folder)
+    wanted = lock.files
     ours: Mapping[str, str] = old.files if old else {}
     found = {path: _digest_of(folder, path) for path in sorted({*wanted, *ours})}
     conflicts = [text for path in found if (text := _conflict(folder, path, found[path], wanted, ours, force=force))]

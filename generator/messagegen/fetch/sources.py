@@ -64,7 +64,8 @@ def read_jar(path: Path) -> SpecSet:
     same file name.
     """
     match = _JAR_NAME.fullmatch(path.stem)
-    artifact, release = (match["artifact"], match["release"]) if match else (path.stem, None)
+    artifact = match["artifact"] if match else path.stem
+    release = match["release"] if match else None
     if ARTIFACT_NAME.fullmatch(artifact) is None:
         raise FetchError(f"{path}: {artifact!r} cannot name a folder of specs; rename the jar to ARTIFACT-RELEASE.jar")
     try:

@@ -12,10 +12,12 @@ _UNTOUCHED: Final = re.compile(rb'^_[A-Z]+ = """\\\n.*?"""$|^ *#[^\n]*$', re.DOT
 
 
 def formatted(text: str) -> str:
-    """The text as black formats it: Python 3.11, no configuration files. Raises ``SyntaxError`` if it is not valid Python.
+    """The text as black formats it for Python 3.11, without configuration files.
 
-    Black takes most of the time of a run, and renderers break lines as it does, except lines with long names or texts. So it only
-    gets a text with a longer line.
+    Raises ``SyntaxError`` if it is not valid Python.
+
+    Black takes most of the time of a run, and renderers break lines as it does, except lines with long names or texts.
+    So it only gets a text with a longer line.
     """
     compile(text, "<generated>", "exec", dont_inherit=True)
     if longest_line(text) <= LINE_LENGTH:

@@ -1,4 +1,7 @@
-"""Settings to the files of an output, in memory; as little as possible where the output is as an earlier run wrote it."""
+"""From settings to the files of an output, in memory.
+
+A run renders only what has changed since an earlier run wrote the output.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,10 @@ SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An output folder in memory: text by relative POSIX path, the number of messages, and the warnings about their specs.
+    """An output folder in memory.
 
-    ``inputs`` says what it is made from.
+    ``files`` has texts by relative POSIX path, ``warnings`` are about the specs of its messages, and ``inputs`` says
+    what it is made from.
     """
 
     files: Mapping[str, str]
@@ -71,8 +75,9 @@ class _Earlier:
 def build_package(settings: Settings) -> Package:
     """Reads, plans and renders everything; writes nothing.
 
-    Files that the output folder of the settings has already, made from the same specs and settings, are taken from there. Raises
-    ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be that of a package.
+    Files that the output folder of the settings has already, made from the same specs and settings, are taken from
+    there. Raises ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be
+    that of a package.
     """
     texts = read_texts(settings.require_specs(), settings.error_codes)
     digests = {file: _digest([text]) for file, text in texts.items()}

@@ -32,8 +32,8 @@ def read_sources(
 ) -> Sources:
     """Reads the live messages of folders, files and releases, without retired ones (``validVersions: "none"``).
 
-    ``error_codes`` is a file of error codes. Of the messages, only those that ``messages`` names are read, if it names any, and
-    only those of their versions that ``versions`` has. Warnings about the specs of a release are left out.
+    ``error_codes`` is a file of error codes. Of the messages, only those that ``messages`` names are read, if it names
+    any, and only those of their versions that ``versions`` has. Warnings about the specs of a release are left out.
 
     Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
@@ -49,7 +49,10 @@ def parse_sources(
     versions: Mapping[str, str] | None = None,
     valid: Collection[str] = (),
 ) -> Sources:
-    """Like ``read_sources``, for texts that were read (``read_texts``); ``valid`` are files that earlier runs found valid."""
+    """Like ``read_sources``, for texts that ``read_texts`` has read.
+
+    ``valid`` are files that an earlier run found valid.
+    """
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     codes: ErrorCodesSpec | None = None
@@ -105,7 +108,10 @@ def unknown_message(name: str, names: Iterable[str]) -> UsageError:
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
-    """A message with only some of its versions, in Kafka's notation. Raises ``UsageError`` for versions that it lacks."""
+    """A message with only some of its versions; ``text`` has them in Kafka's notation.
+
+    Raises ``UsageError`` for versions that the message lacks.
+    """
     try:
         requested = VersionRange.parse(text)
     except ValueError as error:

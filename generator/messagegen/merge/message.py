@@ -138,9 +138,9 @@ def _new_names(newer: MessageSpec, older: MessageSpec) -> _NewNames:
 class _Merge:
     """Makes the merged spec. All names are those of the newer spec.
 
-    ``kept`` are the versions of the newer spec, and ``gained`` those that only the older one has. ``old_structs`` are the
-    structs of the older spec. ``common`` are the common structs of both, without their fields. ``placed`` are the names of
-    the structs whose fields are in the merged spec already.
+    ``kept`` are the versions of the newer spec, and ``gained`` those that only the older one has. ``old_structs`` are
+    the structs of the older spec. ``common`` are the common structs of both, without their fields. ``placed`` are the
+    names of the structs whose fields are in the merged spec already.
     """
 
     def __init__(self, newer: Source, older: Source, gained: frozenset[int]) -> None:

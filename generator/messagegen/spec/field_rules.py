@@ -72,7 +72,8 @@ def fields_only_in_structs(_: MessageSpec, field: FieldSpec) -> Iterator[Problem
 @rule(fields)
 def property_fits_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has only properties that its type allows."""
-    type_, entity = field.type, _ENTITIES.get(field.entity_type)
+    type_ = field.type
+    entity = _ENTITIES.get(field.entity_type)
     # Types such as varint32 name the encoding themselves.
     shown = placed(field).text("type") or "that depends on the version"
     plain = shown.strip().removeprefix("[]").strip() in ("int16", "int32", "int64")
@@ -156,7 +157,8 @@ def tag_with_tagged_versions(spec: MessageSpec, struct: StructSpec) -> Iterator[
             message = f"missing tag: the field is tagged in versions {field.tagged_versions}"
             yield field, "taggedVersions", message, f'write "tag": {_free_tag(struct)}, or remove taggedVersions'
         if field.tag is not None and field.tagged_versions.empty:
-            message, versions = f"missing taggedVersions: the field has tag {field.tag}", _may_be_tagged(spec, field)
+            message = f"missing taggedVersions: the field has tag {field.tag}"
+            versions = _may_be_tagged(spec, field)
             instead = "remove tag" if versions.empty else f'write "taggedVersions": "{versions}", or remove tag'
             yield field, "tag", message, instead
 
@@ -204,7 +206,8 @@ def tagged_versions_open_ended(_: MessageSpec, field: FieldSpec) -> Iterator[Pro
 @rule(fields)
 def tagged_versions_within_versions(spec: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field is tagged only in versions in which it exists and that are flexible."""
-    tagged, flexible = field.tagged_versions, _flexible_versions(spec, field)
+    tagged = field.tagged_versions
+    flexible = _flexible_versions(spec, field)
     if tagged.empty:
         return
     if not field.versions.open_ended:

@@ -26,5 +26,10 @@ def derive_header_versions(kind: MessageKind, api_key: int | None, flexible: Ver
     header = FLEXIBLE_HEADER[kind]
     start = 1 if kind is MessageKind.REQUEST and api_key == _CONTROLLED_SHUTDOWN else 0
     first_flexible = HIGHEST_VERSION + 1 if flexible.empty else max(flexible.lowest, start)
-    ranges = ((0, start - 1, 0), (start, first_flexible - 1, header - 1), (first_flexible, HIGHEST_VERSION, header))
-    return VersionMap(tuple((VersionRange(first, last), header) for first, last, header in ranges if first <= last))
+    headers = (
+        (0, start - 1, 0),
+        (start, first_flexible - 1, header - 1),
+        (first_flexible, HIGHEST_VERSION, header),
+    )
+    entries = [(VersionRange(first, last), number) for first, last, number in headers if first <= last]
+    return VersionMap(tuple(entries))

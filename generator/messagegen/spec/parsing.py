@@ -44,9 +44,12 @@ def parse(
 
     def read(place: Place, report: Report) -> MessageSpec:
         message = read_message(place, file, report)
-        for one in () if report.failed else RULES:
-            for finding in one.check([message]):
-                report.add(replace(finding, severity="warning") if one.old and released else finding)
+        if report.failed:
+            return message
+        for rule in RULES:
+            is_lenient = released and rule.allowed_in_releases
+            for finding in rule.check([message]):
+                report.add(replace(finding, severity="warning") if is_lenient else finding)
         return message
 
     return parse_text(text, file, None if valid else MESSAGE_SPEC, read)
@@ -64,7 +67,8 @@ def parse_text(
         report.tell(error.position, "", "SPEC_TEXT_JSON", error.message, error.instead)
         return Parsed(None, report.findings())
     if document.stray is not None:
-        message, instead = "unmatched closing bracket after the spec, ignored", "remove what follows the spec"
+        message = "unmatched closing bracket after the spec, ignored"
+        instead = "remove what follows the spec"
         report.tell(document.stray, "", "SPEC_TEXT_JSON", message, instead, "warning")
     for first, second in document.twice:
         line, column = first.position

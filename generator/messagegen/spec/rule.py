@@ -41,15 +41,15 @@ class Rule:
     """A rule.
 
     ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the
-    rule and text that does not. Only rules of style have a ``category``. ``old`` rules give only warnings about specs
-    of old releases.
+    rule and text that does not. Only rules of style have a ``category``. What is ``allowed_in_releases`` gives only
+    warnings about specs of Kafka's releases.
     """
 
     id: str
     purpose: str
     doc: str
     category: Category | None
-    old: bool
+    allowed_in_releases: bool
     check: Callable[[Sequence[Any]], Iterator[Finding]] = field(repr=False)
     """The findings about specs, or about the comments in them."""
 
@@ -67,7 +67,7 @@ def rule(
     *,
     category: Category | None = None,
     severity: Severity = "error",
-    old: bool = False,
+    allowed_in_releases: bool = False,
 ) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
     """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
 
@@ -83,7 +83,7 @@ def rule(
                     yield finding_at(part, key, name, message, instead, file=checked[0].file, severity=severity)
 
         purpose, _, doc = (getdoc(check) or "").partition("\n\n")
-        return Rule(name, purpose, doc, category, old, findings)
+        return Rule(name, purpose, doc, category, allowed_in_releases, findings)
 
     return make
 
