@@ -9,7 +9,10 @@ import pyarrow as pa
 ERROR_NAME: Final = "_error"
 """The error of a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
 RAW_NAME: Final = "_raw"
-"""The bytes of a row that could not be read. No field of a spec can begin with an underscore, so names never collide."""
+"""The bytes of a row that could not be read.
+
+No field of a spec can begin with an underscore, so names never collide.
+"""
 VALUE_NAME: Final = "value"
 """The bytes of a row that was encoded."""
 

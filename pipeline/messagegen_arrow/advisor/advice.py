@@ -98,11 +98,12 @@ def advise(
 ) -> Advice:
     """The shortest encoding for each integer field of a message, in one pass over rows: anything with Arrow columns.
 
-    ``column`` has messages without header or frame, as bytes; ``records_of`` takes them out of logs, ``bodies_of`` out of
-    captures. ``version`` is the version of all, or the name of a column of integers. Memory is limited to a batch and the sums.
+    ``column`` has messages without header or frame, as bytes; ``records_of`` takes them out of logs, ``bodies_of`` out
+    of captures. ``version`` is the version of all, or the name of a column of integers. Memory is limited to a batch
+    and the sums.
 
-    Rows that cannot be read, or have a version that the message does not have, are counted. Null rows do not count. Raises
-    ``LookupError`` for an unknown message or version, ``ValueError`` for a missing column.
+    Rows that cannot be read, or have a version that the message does not have, are counted. Null rows do not count.
+    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for a missing column.
     """
     table = message_table(message, catalog)
     if isinstance(version, int):

@@ -73,7 +73,8 @@ class Counts:
             self.malformed[version] = (before + count, first)
 
     def _add_version(self, rows: pa.Array, version: int, plan_text: str) -> None:
-        # For a message without integers there are no paths, and an empty list means no fields, while ``None`` would mean all.
+        # For a message without integers there are no paths, and an empty list means no fields, while ``None`` would
+        # mean all.
         wanted = MessageColumns(plan_text, (version,), tuple(sorted(wanted_paths(plan_text, version))), names="snake")
         decoded = decode_columns(wanted, rows, version)
         errors = decoded.field(ERROR_NAME)

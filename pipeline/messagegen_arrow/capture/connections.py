@@ -41,7 +41,10 @@ class ConnectionRow(NamedTuple):
 
 
 class Connection:
-    """One connection. The client is the endpoint that opened it or, if that was not captured, the first to send a request."""
+    """One connection.
+
+    The client is the endpoint that opened it or, if that was not captured, the first to send a request.
+    """
 
     def __init__(self, ends: tuple[End, End], settings: CaptureSettings, *, number: int) -> None:
         self._ends = ends
@@ -66,7 +69,10 @@ class Connection:
 
     @property
     def name(self) -> ConnectionName:
-        """The name, with the endpoints that are known. The number distinguishes connections between the same endpoints."""
+        """The name, with the endpoints that are known.
+
+        The number distinguishes connections between the same endpoints.
+        """
         return _name(self._ends, self._client, self._number)
 
     def add(self, segment: Segment) -> Iterator[FrameRow]:

@@ -13,7 +13,10 @@ Direction = Literal["request", "response"]
 
 _SASL_HANDSHAKE: Final = 17
 _MOST_WAITING: Final = 10_000
-"""How many requests may wait for a response. Clients usually have a few; requests without responses (acks=0) stay in the list."""
+"""How many requests may wait for a response.
+
+Clients usually have a few; requests without responses (acks=0) stay in the list.
+"""
 
 
 @dataclass(slots=True)
@@ -60,8 +63,8 @@ class FrameRow:
 class Dialogue:
     """Identifies frames: a request by its header, a response by its request.
 
-    Brokers answer the requests of a connection in order. So once a response is read, earlier requests will get none: they were
-    sent with acks=0, or their responses were not captured.
+    Brokers answer the requests of a connection in order. So once a response is read, earlier requests will get none:
+    they were sent with acks=0, or their responses were not captured.
     """
 
     def __init__(self) -> None:

@@ -24,9 +24,10 @@ class _BadLineError(ValueError):
 def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[ConnectionRow]:
     """Reads the frames of a dump.
 
-    Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the frame without its size), and
-    optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``, ``api_version`` and ``correlation_id``. Other
-    keys are ignored. A response without API key is paired like one of a packet capture.
+    Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the
+    frame without its size), and optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``,
+    ``api_version`` and ``correlation_id``. Other keys are ignored. A response without API key is paired like one of a
+    packet capture.
     """
     dialogues: OrderedDict[str, Dialogue] = OrderedDict()
     longest = 2 * settings.max_frame_bytes + _BESIDE_HEX

@@ -65,8 +65,8 @@ def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
 def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     """Opens a file for reading, decompressed, with its format and its first four bytes.
 
-    An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises ``CaptureError``
-    for a file that is not a capture or cannot be decompressed (also inside the block).
+    An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises
+    ``CaptureError`` for a file that is not a capture or cannot be decompressed (also inside the block).
     """
     with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
         plain: Any = opened if isinstance(opened, PeekedFile) else PeekedFile(opened, name_of(opened))
@@ -87,7 +87,10 @@ def name_of(file: CaptureFile) -> str:
 
 
 class PeekedFile:
-    """A file whose first bytes can be looked at before they are read, without seeking. A pipe may give them one by one."""
+    """A file whose first bytes can be looked at before they are read, without seeking.
+
+    A pipe may give them one by one.
+    """
 
     def __init__(self, file: Any, name: str) -> None:
         """``name`` is its name in rows and errors."""

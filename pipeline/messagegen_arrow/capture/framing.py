@@ -1,7 +1,7 @@
 """Splits the bytes of one direction into Kafka frames: a 4-byte size, then that many bytes.
 
-After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the first
-segment that begins like a frame.
+After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the
+first segment that begins like a frame.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ class _State(Enum):
 class Framer:
     """Splits one direction into frames of at most ``largest`` bytes each.
 
-    ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest`` returns the
-    minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched for the next one;
-    otherwise its start must pass ``is_head`` if ``is_checked``.
+    ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest``
+    returns the minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched
+    for the next one; otherwise its start must pass ``is_head`` if ``is_checked``.
     """
 
     def __init__(

@@ -92,7 +92,10 @@ class _Interface(NamedTuple):
 
 
 def _ng_packets(file: _BoundedFile) -> Iterator[Packet]:
-    """All interfaces. dpkt's reader uses the link type of the first interface for all packets, but each interface has its own."""
+    """All interfaces.
+
+    dpkt's reader uses the link type of the first interface for all packets, but each interface has its own.
+    """
     order = "<"
     interfaces: list[_Interface] = []
     while len(head := file.read(8)) == 8:

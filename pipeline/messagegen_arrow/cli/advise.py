@@ -63,8 +63,8 @@ def advise(
 ) -> None:
     """Find the shortest encodings (KIP-625) of a message's integers, from data.
 
-    PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With --specs the
-    message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
+    PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With
+    --specs the message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
 
     \b
     Examples:

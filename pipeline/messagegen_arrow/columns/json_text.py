@@ -1,7 +1,7 @@
 """Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, in whole columns at once.
 
-Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where their column
-was asked for and there are any.
+Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where
+their column was asked for and there are any.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -64,7 +64,10 @@ def _fields(layout: Layout, columns: tuple[Column, ...]) -> dict[str, JsonField]
 
 
 def json_column(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
-    """Each row of a struct array as JSON; null stays null. ``fields`` are those of the structs, as far as they are known."""
+    """Each row of a struct array as JSON; null stays null.
+
+    ``fields`` are those of the structs, as far as they are known.
+    """
     text = _struct(array, fields)
     return pc.if_else(array.is_valid(), text, pa.scalar(None, pa.string())) if array.null_count else text
 

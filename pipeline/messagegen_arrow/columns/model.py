@@ -25,13 +25,13 @@ KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
 class ColumnOptions(TypedDict, total=False):
     """Options for the columns of a message; all keys have defaults.
 
-    ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where each
-    row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that is within
-    it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON, ``throttleTimeMs``; default)
-    or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding; default) or ``binary`` (16 bytes).
-    ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those that the spec does not know; default: no.
-    ``limits``: what one message may hold, as ``messagegen_kafka``'s ``Limits``, the memory being that of Arrow's columns; a
-    message beyond them is a row that can't be read.
+    ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where
+    each row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that
+    is within it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON,
+    ``throttleTimeMs``; default) or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding;
+    default) or ``binary`` (16 bytes). ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those
+    that the spec does not know; default: no. ``limits``: what one message may hold, as ``messagegen_kafka``'s
+    ``Limits``, the memory being that of Arrow's columns; a message beyond them is a row that can't be read.
     """
 
     versions: int | Iterable[int] | None
@@ -76,7 +76,8 @@ class MessageColumns:
     def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
         """The columns for messages of one version, or of any (``None``).
 
-        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid options.
+        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid
+        options.
         """
         unknown = set(options) - ColumnOptions.__optional_keys__
         if unknown:

@@ -33,7 +33,8 @@ def with_row_errors(
 ) -> tuple[pa.StructArray, pa.StructArray, pa.BinaryArray]:
     """The messages of a ``MessageDecoder`` under PERMISSIVE without errors, and errors and bytes of both rows and messages.
 
-    ``errors`` and ``raws`` are those of rows; ``path`` is that of the message in its row. A message with an error is null.
+    ``errors`` and ``raws`` are those of rows; ``path`` is that of the message in its row. A message with an error is
+    null.
     """
     *columns, raws_of_messages = decoded.flatten()
     mask = decoded.is_null() if decoded.null_count else None

@@ -1,7 +1,7 @@
 """Secrets, which no output may show: the sensitive fields of a plan, and bytes that may contain them.
 
-The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because what is not decoded
-cannot leak. The value of a config is hidden depending on its name or on a flag in the same struct.
+The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because what is
+not decoded cannot leak. The value of a config is hidden depending on its name or on a flag in the same struct.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -41,7 +41,10 @@ def redacted_bytes(values: pa.BinaryArray) -> pa.BinaryArray:
 
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
-    """The columns without fields that are always sensitive. Raises ``ValueError`` if none of the requested ones is left."""
+    """The columns without fields that are always sensitive.
+
+    Raises ``ValueError`` if none of the requested ones is left.
+    """
     shown, hidden = shown_and_hidden(table, wanted)
     if not hidden:
         return wanted

@@ -82,7 +82,9 @@ def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
 
 
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int) -> Iterator[str]:
-    """The lines of a table, whose last column takes what the others leave of ``width``. The first rows determine the widths.
+    """The lines of a table, whose last column takes what the others leave of ``width``.
+
+    The first rows determine the widths.
 
     Cells that do not fit end in dots. A malformed row has its error in the last column.
     """

@@ -45,7 +45,10 @@ def split_url(url: str) -> tuple[str, str]:
 
 
 def normal(path: str) -> str:
-    """A path without ``file:``, a URL without slashes at its end. Raises ``FileUrlError`` for a URL that cannot be read."""
+    """A path without ``file:``, a URL without slashes at its end.
+
+    Raises ``FileUrlError`` for a URL that cannot be read.
+    """
     plain = _LOCAL.sub("", path)
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
         return plain

@@ -37,7 +37,10 @@ def check_history_mode(mode: str) -> Mode:
 
 
 def decoded_log(log: ColumnStream, topics: Sequence[str], types: Types, catalog: Catalog | None) -> ColumnStream:
-    """The records of these topics, and those whose topic is unknown, with a column for each type. Raises ``ValueError``."""
+    """The records of these topics, and those whose topic is unknown, with a column for each type.
+
+    Raises ``ValueError``.
+    """
     missing = [name for name in REQUIRED if name not in log.schema.names]
     if missing:
         raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")

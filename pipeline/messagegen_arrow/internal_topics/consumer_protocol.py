@@ -1,6 +1,7 @@
 """The subscription and assignment inside group metadata: messages of clients, which the coordinator keeps as bytes (KIP-429).
 
-Only members of a group whose protocol type is ``consumer`` speak this protocol; Connect workers, for one, have their own.
+Only members of a group whose protocol type is ``consumer`` speak this protocol; Connect workers, for one, have their
+own.
 """
 
 # pyright: reportAttributeAccessIssue=false

@@ -113,7 +113,8 @@ class Contents:
     ) -> Contents:
         """What ``types`` asks for (``None``: all), as JSON text or columns (default: JSON of all, or columns of these types).
 
-        Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is a secret.
+        Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is
+        a secret.
         """
         known = default_catalog() if catalog is None else catalog
         families = record_families(known)
@@ -221,7 +222,10 @@ def _with_needed(table: MessageTable, columns: MessageColumns) -> MessageColumns
 
 
 def _fields_of(record_type: RecordType, part: Part, wanted: Sequence[str]) -> Iterator[str]:
-    """The paths of the key or of the value; those of types with both begin with ``key`` or ``value``. All of it is ``*``."""
+    """The paths of the key or of the value; those of types with both begin with ``key`` or ``value``.
+
+    All of it is ``*``.
+    """
     if record_type.key is None:
         yield from wanted
         return

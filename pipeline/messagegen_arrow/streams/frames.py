@@ -51,22 +51,23 @@ def from_kafka_frame(
 ) -> ColumnStream:
     """Decodes frames by their messages and versions, from ``read_capture(...)`` or anything with Arrow columns.
 
-    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and ``apiVersion`` (for a
-    response, those of its request). The columns are those of ``keep`` (default: all but those that are replaced), and
+    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and
+    ``apiVersion`` (for a response, those of its request). The columns are those of ``keep`` (default: all but those
+    that are replaced), and
 
     - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
-    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
-      response, the request's are null;
-    - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or response,
-      with the struct ``body``, for which ``ColumnOptions`` has the options;
+    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown
+      tagged fields; of a response, the request's are null;
+    - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or
+      response, with the struct ``body``, for which ``ColumnOptions`` has the options;
     - ``remark``, which says what is unusual, such as bytes after the body, which Kafka ignores.
 
-    Topics that a version names by id only, such as those of FetchRequest from version 13 on, have their name too, where a
-    MetadataResponse before it, or in the same batch of about 10,000 frames, tells it.
+    Topics that a version names by id only, such as those of FetchRequest from version 13 on, have their name too, where
+    a MetadataResponse before it, or in the same batch of about 10,000 frames, tells it.
 
-    PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST raises
-    ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL, SCRAM, delegation
-    tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
+    PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST
+    raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL,
+    SCRAM, delegation tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
 
     ``catalog`` has the messages of the traffic; the default one only has those of ``messagegen_kafka``.
     Raises what ``decode_messages`` raises.

@@ -45,15 +45,16 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     """Decodes records of internal topics by their types and versions, from ``read_log(...)`` or anything with Arrow columns.
 
     The columns are those of ``keep`` (default: all but those that are replaced), then ``recordType``, ``keyVersion``,
-    ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct column for
-    each of these types, null for all other records. A mapping from type to paths, such as
-    ``{"OffsetCommit": ["key.group", "value.offset"]}``, chooses fields.
+    ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct
+    column for each of these types, null for all other records. A mapping from type to paths, such as ``{"OffsetCommit":
+    ["key.group", "value.offset"]}``, chooses fields.
 
-    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all have the same. Control records are read if there is a
-    column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports are passed on.
+    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all have the same. Control records are read if
+    there is a column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports
+    are passed on.
 
-    PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first row that
-    can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
+    PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first
+    row that can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
 
     Raises ``LookupError`` for an unknown type, ``ValueError`` for other invalid arguments.
     """

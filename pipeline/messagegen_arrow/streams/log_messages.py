@@ -30,7 +30,10 @@ _PATH: Final = "path"
 _OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets")
 """The options that need ``message``, in lower case."""
 _NEAR: Final = 0.85
-"""How similar a misspelt name is. Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83."""
+"""How similar a misspelt name is.
+
+Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83.
+"""
 _VERSION_BYTES: Final = 2
 _LARGEST_VERSION: Final = (1 << 15) - 1
 _FLAGS: Final = {"true": True, "false": False}

@@ -49,9 +49,9 @@ def read_messages(
 ) -> ColumnStream:
     """Decodes messages from bytes without header or frame; the fields of the message become columns.
 
-    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or the name of
-    a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each. Otherwise like
-    ``decode_messages``. The result for an iterator can be read once.
+    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or
+    the name of a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each.
+    Otherwise like ``decode_messages``. The result for an iterator can be read once.
     """
     fixed = version if isinstance(version, int) else None
     rows = _rows_of(values, None if isinstance(version, int) else version)
@@ -85,19 +85,20 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 ) -> ColumnStream:
     """Decodes a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
 
-    ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of all
-    versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has the
-    columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's fields are
-    columns themselves.
+    ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of
+    all versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has
+    the columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's
+    fields are columns themselves.
 
-    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of malformed rows. If the
-    kept columns have them already, as those of ``read_log``, these get the errors of messages too, and the message of such a row is
-    null; otherwise they are fields of the struct. A row has only one ``_error``.
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of
+    malformed rows. If the kept columns have them already, as those of ``read_log``, these get the errors of messages
+    too, and the message of such a row is null; otherwise they are fields of the struct. A row has only one ``_error``.
 
-    FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays null.
+    FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays
+    null.
 
-    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
-    hold them, unless ``include_secrets``.
+    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message
+    that may hold them, unless ``include_secrets``.
 
     Raises ``LookupError`` for an unknown message or version, ``ValueError`` for other invalid arguments.
     """

@@ -26,8 +26,8 @@ class StreamReadError(RuntimeError):
 class ColumnStream:
     """Columns of rows that are read on demand, a batch at a time, and from the beginning each time.
 
-    Polars, DuckDB, pyarrow and others can read it. A stream of an open file or of an iterator can be read once; after that,
-    reading raises ``StreamReadError``.
+    Polars, DuckDB, pyarrow and others can read it. A stream of an open file or of an iterator can be read once; after
+    that, reading raises ``StreamReadError``.
     """
 
     def __init__(self, schema: pa.Schema, start: Callable[[], Batches]) -> None:

@@ -51,7 +51,8 @@ def quoted(name: str) -> str:
 def _for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
     """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
 
-    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers here.
+    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers
+    here.
     """
     columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
     return df.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))

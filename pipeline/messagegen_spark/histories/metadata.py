@@ -30,10 +30,10 @@ def metadata_history(
 ) -> DataFrame:
     """The rows of ``messagegen_arrow.metadata_history``, in no order; sort them by ``offset`` and ``place``.
 
-    ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and with
-    ``path`` those of snapshots. It is read once, and one task, whose memory holds these records, makes the history. Records that
-    can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame
-    that lacks columns, and for other modes.
+    ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and
+    with ``path`` those of snapshots. It is read once, and one task, whose memory holds these records, makes the
+    history. Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them.
+    Raises ``ValueError`` for a DataFrame that lacks columns, and for other modes.
     """
     checked = check_history_mode(mode)
     ordered = _in_order(of_topics(log, [_TOPIC]))

@@ -20,8 +20,8 @@ class IncompatibleError(ValueError):
 def check_new_version(before: str, after: str, encodings: FieldEncodings) -> None:
     """Raises ``IncompatibleError`` unless ``after`` only adds one version to ``before``: the last one with these encodings.
 
-    Both are texts of plans; ``encodings`` has struct and key of the fields whose encoding changes. All old versions must
-    be the same, fields and bytes.
+    Both are texts of plans; ``encodings`` has struct and key of the fields whose encoding changes. All old versions
+    must be the same, fields and bytes.
     """
     if _structs(before) != _structs(after):
         raise IncompatibleError("the fields of the message, their types or their defaults have changed")

@@ -30,24 +30,26 @@ def metadata_history(
 ) -> ColumnStream:
     """A row for each property of something that was created, changed or removed, in the order of the log.
 
-    ``subject`` is one of topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum, producer-ids
-    and zk-migration; ``name`` says which one (``orders``, ``orders-0``, ``topic orders``, ``client-id=reports,user=ann``),
-    ``property`` what of it, ``value`` what it is from then on and ``previous`` what it was before, both as text and null for
-    nothing. ``action`` is created, changed, removed, or present for what a snapshot says. ``offset`` and ``timestamp`` are
-    those of the record; ``place`` orders the rows of an offset. A record that sets what is already set has no row. Names of quotas'
-    entities and of configs' resources are percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
+    ``subject`` is one of topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum,
+    producer-ids and zk-migration; ``name`` says which one (``orders``, ``orders-0``, ``topic orders``,
+    ``client-id=reports,user=ann``), ``property`` what of it, ``value`` what it is from then on and ``previous`` what it
+    was before, both as text and null for nothing. ``action`` is created, changed, removed, or present for what a
+    snapshot says. ``offset`` and ``timestamp`` are those of the record; ``place`` orders the rows of an offset. A
+    record that sets what is already set has no row. Names of quotas' entities and of configs' resources are
+    percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
 
-    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns ``path`` and
-    ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins
-    the history, with the offset of the last record that it contains; other snapshots say nothing new. Snapshots without a log,
-    such as named ones, all have rows; their offset is null if the name of the file does not tell it. Metadata transactions
-    that were aborted or not ended are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and
-    the iterations, and configs that are passwords are ``<redacted>``.
+    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns
+    ``path`` and ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last
+    snapshot from before begins the history, with the offset of the last record that it contains; other snapshots say
+    nothing new. Snapshots without a log, such as named ones, all have rows; their offset is null if the name of the
+    file does not tell it. Metadata transactions that were aborted or not ended are left out (KIP-868). Secrets are
+    never shown: of SCRAM users there are the mechanism and the iterations, and configs that are passwords are
+    ``<redacted>``.
 
-    Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log does
-    not matter. Records that can't be read are left out (``counts`` has how many), or raise ``MalformedMessageError``
-    (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError`` for rows that lack columns, and
-    for other modes.
+    Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log
+    does not matter. Records that can't be read are left out (``counts`` has how many), or raise
+    ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError``
+    for rows that lack columns, and for other modes.
     """
     checked, topics = check_history_mode(mode), (CLUSTER_METADATA,)
     source = log_of(log, topics, checked, snapshots=True)

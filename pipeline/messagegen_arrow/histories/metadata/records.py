@@ -47,7 +47,10 @@ class Record:
 
 
 def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
-    """The records of a batch. Those that cannot be read change nothing: the log begins with its first record all the same."""
+    """The records of a batch.
+
+    Those that cannot be read change nothing: the log begins with its first record all the same.
+    """
     types = pc.if_else(batch.column(ERROR_NAME).is_null(), batch.column("recordType"), pa.scalar(None, pa.string()))
     changes: list[Sequence[Change]] = [()] * batch.num_rows
     for name in types.unique().drop_null().to_pylist():
