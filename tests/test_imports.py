@@ -113,7 +113,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
             "named_columns",
             "options",
         },
-        "histories": {"catalog", "files", "internal_topics", "log", "malformed", "streams"},
+        "histories": {"arrays", "catalog", "files", "internal_topics", "log", "malformed", "streams"},
         "advisor": {
             "arrays",
             "catalog",

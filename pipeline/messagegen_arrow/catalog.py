@@ -145,7 +145,10 @@ def catalog_with_specs(*sources: str | Path) -> Catalog:
 
 
 def message_table(message: str | MessageTable | type[Message], catalog: Catalog | None = None) -> MessageTable:
-    """The given message, that of a generated class, or the one with this name in ``catalog`` (default: ``default_catalog()``)."""
+    """The given message, that of a generated class, or the one with this name in a catalog.
+
+    ``catalog`` is ``default_catalog()`` by default.
+    """
     if isinstance(message, MessageTable):
         return message
     if isinstance(message, type):

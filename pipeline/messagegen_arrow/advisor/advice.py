@@ -1,4 +1,4 @@
-"""What the advisor says about a message: the bytes of its integers in each encoding, and the shortest one for each field."""
+"""What the advisor says about a message: the bytes of its integers in each encoding, and the shortest ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Advice:
     bytes: int
     """Of all messages that could be decoded."""
     bytes_in: Mapping[str, int]
-    """The same with all integers ``fixed``, ``packed``, ``upacked`` (each in the fields' own widths), or as ``advised``."""
+    """The same with all integers ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``."""
     fields: tuple[FieldAdvice, ...]
 
     @property
@@ -176,7 +176,10 @@ def _total(parts: Sequence[int | None]) -> int | None:
 
 
 def _shortest(field: IntegerField, bytes_in: Mapping[str, int | None]) -> str:
-    """The shortest encoding of the field's width, so that all its values fit; of equal ones packed, which is short for -1 too."""
+    """The shortest encoding of the field's width, so that all its values fit.
+
+    Of equal ones it is packed, which is short for -1 too.
+    """
     now = bytes_in.get(field.encoding)
     sizes = {
         name: size

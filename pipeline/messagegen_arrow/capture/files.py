@@ -50,10 +50,12 @@ def find_captures(paths: Iterable[str]) -> list[str]:
 
 
 def _files(path: Path) -> Iterator[str]:
-    if path.is_dir():
-        yield from (str(file) for file in path.iterdir() if file.is_file() and _CAPTURE.fullmatch(file.name))
-    else:
+    if not path.is_dir():
         yield str(path)
+        return
+    for file in path.iterdir():
+        if file.is_file() and _CAPTURE.fullmatch(file.name):
+            yield str(file)
 
 
 def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
@@ -106,7 +108,8 @@ class PeekedFile:
 
     def read(self, count: int = -1) -> bytes:
         """The bytes of a file."""
-        ahead, self._ahead = self._ahead, b""
+        ahead = self._ahead
+        self._ahead = b""
         if 0 <= count <= len(ahead):
             self._ahead = ahead[count:]
             return ahead[:count]

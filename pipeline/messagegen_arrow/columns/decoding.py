@@ -1,4 +1,4 @@
-"""Decodes binary Arrow arrays of messages to struct arrays, with a column for each field and no Python objects for rows."""
+"""Decodes binary Arrow arrays of messages to struct arrays, without Python objects for rows."""
 
 from __future__ import annotations
 

@@ -51,7 +51,10 @@ class Column:
     """The struct of the field."""
     attribute: str
     type: str
-    """Kafka's type: of the elements if it is an array, the struct's name if it is a struct, ``tags`` for unknown tagged fields."""
+    """Kafka's type, of the elements if it is an array: a primitive type, the name of a struct, or ``tags``.
+
+    ``tags`` are unknown tagged fields.
+    """
     nullable: bool
     """Whether there may be nulls. Elements of arrays are never null."""
     is_array: bool = False

@@ -64,7 +64,7 @@ def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple
 
 
 def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:
-    """Whether a column is in a field that is always sensitive, or has unknown tagged fields of a struct with a secret."""
+    """Whether a column is in a field that is always sensitive, or has unknown tagged fields beside a secret."""
     *_, last = column
     if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.structs[last.struct].sensitive:
         return True

@@ -11,8 +11,8 @@ from typing import Final
 
 import pyarrow as pa
 
-# A type with arguments is written with them: 64 bits without a sign would be pa.decimal128(20, 0). Unsigned integers are
-# of the next wider signed type, because Spark has no others.
+# A type with arguments is written with them: 64 bits without a sign would be pa.decimal128(20, 0). Unsigned integers
+# are of the next wider signed type, because Spark has no others.
 ARROW_TYPES: Final[dict[str, pa.DataType]] = {
     "bool": pa.bool_(),
     "int8": pa.int8(),

@@ -29,7 +29,8 @@ def split_url(url: str) -> tuple[str, str]:
     match = _URL.fullmatch(url)
     if match is None or _SETTINGS.search(url):
         raise FileUrlError(
-            f"invalid URL {shown(url)}: expected SCHEME://BUCKET/FOLDER; credentials and settings come from the environment, "
+            f"invalid URL {shown(url)}: expected SCHEME://BUCKET/FOLDER; credentials and settings come from the "
+            "environment, "
             "such as AWS_ACCESS_KEY_ID, AWS_REGION and AWS_ENDPOINT_URL"
         )
     scheme = match["scheme"].lower()

@@ -62,7 +62,8 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
         other = folders.setdefault((log.topic, log.partition), log.folder)
         if other != log.folder:
             raise LogPathError(
-                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: give the logs of one broker"
+                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: give the logs of one "
+                "broker"
             )
     return found
 

@@ -80,8 +80,8 @@ def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
                 continue
             if offset <= last.get((topic, partition), -1):
                 raise ValueError(
-                    f"the records of {topic}-{partition} are not in the order of their offsets: sort them by topic, partition "
-                    "and offset; of logs whose segments overlap, read an undamaged copy"
+                    f"the records of {topic}-{partition} are not in the order of their offsets: sort them by topic, "
+                    "partition and offset; of logs whose segments overlap, read an undamaged copy"
                 )
             last[topic, partition] = offset
         yield batch

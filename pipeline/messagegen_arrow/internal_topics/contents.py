@@ -1,4 +1,4 @@
-"""Which columns the contents of records get: what is asked for, for each type of record, as values that travel to workers."""
+"""Which columns the contents of records get, for each type of record; workers get it as a value."""
 
 from __future__ import annotations
 
@@ -111,7 +111,9 @@ class Contents:
         limits: Limits = DEFAULT_LIMITS,
         as_json: bool | None = None,
     ) -> Contents:
-        """What ``types`` asks for (``None``: all), as JSON text or columns (default: JSON of all, or columns of these types).
+        """What ``types`` asks for (``None``: all), as JSON text or columns.
+
+        By default JSON of all types, or columns of the given ones.
 
         Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is
         a secret.

@@ -1,4 +1,4 @@
-"""What kinds of records internal topics hold: dispatch tables made from the messages of a catalog, not written by hand."""
+"""What kinds of records internal topics hold: tables made from the messages of a catalog, not written by hand."""
 
 from __future__ import annotations
 

@@ -89,8 +89,8 @@ def stream_of(rows: Any) -> ColumnStream:
         return ColumnStream(rows.schema, lambda: iter([rows]))
     if not hasattr(rows, "__arrow_c_stream__"):
         raise TypeError(
-            f"expected Arrow columns, such as read_log(...), a pyarrow.Table or a data frame of Polars, not {type(rows).__name__}; "
-            "read_messages takes bytes"
+            "expected Arrow columns, such as read_log(...), a pyarrow.Table or a data frame of Polars, "
+            f"not {type(rows).__name__}; read_messages takes bytes"
         )
     schema = rows.schema if isinstance(rows, pa.Table) else pa.RecordBatchReader.from_stream(rows).schema
     return ColumnStream(schema, lambda: iter(pa.RecordBatchReader.from_stream(rows)))

@@ -66,7 +66,7 @@ def _lag() -> Column:
 
 
 def _fields_as_columns(records: DataFrame) -> DataFrame:
-    """Commits, states of share partitions, and what is said about groups and topics, with all their fields as columns."""
+    """Commits, states of share partitions, and what is said about groups and topics: their fields as columns."""
     columns = {
         "kind": sql.col("recordType"),
         "isTombstone": sql.col("isTombstone"),

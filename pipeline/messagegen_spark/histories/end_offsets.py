@@ -53,8 +53,9 @@ def end_offsets(log: DataFrame) -> DataFrame:
 
 
 def with_end_offsets(commits: DataFrame, ends: DataFrame, time: str) -> DataFrame:
-    """The commits with ``endOffset``, the end of their partition at the timestamp in the column ``time``; null if it is not known.
+    """The commits with ``endOffset``, the end of their partition at the timestamp in the column ``time``.
 
+    It is null if the end is not known.
     Ends without a column ``timestamp``, or with a null there, hold at all times. Those without a column ``isExact`` are
     exact. Raises ``ValueError`` for ends that lack columns.
     """

@@ -56,7 +56,10 @@ def metadata_history(
 
 
 def _in_order(log: DataFrame) -> DataFrame:
-    """The records in one partition: snapshots, then the log, each in the order of offsets; of a damaged batch, its first offset counts."""
+    """The records in one partition: snapshots, then the log, each in the order of offsets.
+
+    Of a damaged batch, its first offset counts.
+    """
     there = [name for name in _OPTIONAL if name in log.columns]
     is_snapshot = sql.col("path").endswith(".checkpoint") if "path" in there else sql.lit(col=False)
     snapshot = sql.when(is_snapshot, sql.col("path")) if "path" in there else sql.lit(None)

@@ -30,7 +30,8 @@ def register(spark: SparkSession) -> None:
     jar = files(__name__).joinpath(JAR)
     if not jar.is_file():
         raise NoJarError(
-            "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the repository; "
+            "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the "
+            "repository; "
             "messagegen_arrow.read_log reads the same logs without Spark"
         )
     with as_file(jar) as path:

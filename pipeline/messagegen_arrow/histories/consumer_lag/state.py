@@ -1,4 +1,4 @@
-"""Turns records into commits that know the ones before, the type of their group, the name of their topic, and the end."""
+"""Turns records into rows that know the commit before, the type of the group, the name of the topic, and the end."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

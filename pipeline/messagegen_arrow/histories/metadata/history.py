@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,11 +17,18 @@ from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, log_of
 from messagegen_arrow.histories.metadata.changes import RECORD_TYPES
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties
-from messagegen_arrow.histories.metadata.records import SNAPSHOT, from_base, records_of, without_open_transactions
+from messagegen_arrow.histories.metadata.records import (
+    SNAPSHOT,
+    Record,
+    from_base,
+    records_of,
+    without_open_transactions,
+)
 from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
 
+_TOPICS: Final = (CLUSTER_METADATA,)
 _ROWS: Final = 16_384
 """How many rows a batch of the result has, about."""
 
@@ -51,29 +59,31 @@ def metadata_history(
     ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError``
     for rows that lack columns, and for other modes.
     """
-    checked, topics = check_history_mode(mode), (CLUSTER_METADATA,)
-    source = log_of(log, topics, checked, snapshots=True)
-    snapshots, segments = (
-        decoded_log(_part(source, is_snapshot=each), topics, RECORD_TYPES, catalog) for each in (True, False)
-    )
+    checked = check_history_mode(mode)
+    source = log_of(log, _TOPICS, checked, snapshots=True)
+    snapshots = decoded_log(_part(source, is_snapshot=True), _TOPICS, RECORD_TYPES, catalog)
+    segments = decoded_log(_part(source, is_snapshot=False), _TOPICS, RECORD_TYPES, catalog)
     count = HistoryCounts() if counts is None else counts
 
-    def rows() -> Batches:
+    def records(batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
+        for batch in counted(batches, checked, count):
+            yield from records_of(batch)
+
+    def batches() -> Batches:
         count.clear()
-        properties = Properties()
-        of_snapshots, of_log = (
-            (record for batch in counted(part, checked, count) for record in records_of(batch))
-            for part in (snapshots, in_order(segments))
-        )
-        found = (
-            row
-            for record in without_open_transactions(from_base(of_snapshots, of_log))
-            for row in properties.apply(record)
-        )
-        while some := list(islice(found, _ROWS)):
+        read = from_base(records(snapshots), records(in_order(segments)))
+        rows = _rows_of(without_open_transactions(read))
+        while some := list(islice(rows, _ROWS)):
             yield pa.RecordBatch.from_pylist(some, METADATA_HISTORY)
 
-    return ColumnStream(METADATA_HISTORY, rows)
+    return ColumnStream(METADATA_HISTORY, batches)
+
+
+def _rows_of(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+    """The rows of what records change."""
+    properties = Properties()
+    for record in records:
+        yield from properties.apply(record)
 
 
 def _part(log: ColumnStream, *, is_snapshot: bool) -> ColumnStream:
@@ -81,7 +91,8 @@ def _part(log: ColumnStream, *, is_snapshot: bool) -> ColumnStream:
 
     def batches() -> Batches:
         if "path" not in log.schema.names:
-            yield from () if is_snapshot else log
+            if not is_snapshot:
+                yield from log
             return
         for batch in log:
             found = pc.fill_null(pc.ends_with(batch.column("path"), SNAPSHOT), fill_value=False)
