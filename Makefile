@@ -195,9 +195,10 @@ format: $(INSTALLED) ## format the code and apply ruff's fixes
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/black --quiet .
 
+# In one process: several tests write parts of the same page.
 .PHONY: golden
-golden: $(SPARK) ## rewrite the golden files of the tests, for review
-	$(BIN)/pytest -m "not slow and not java and not spark" --update-golden
+golden: $(SPARK) ## rewrite the golden files of the tests, for review; lists those whose tools are missing
+	$(BIN)/pytest --update-golden
 
 # A build from scratch: pages that did not change would keep an old navigation.
 .PHONY: docs-site

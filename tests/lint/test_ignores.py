@@ -13,7 +13,7 @@ from messagegen.findings import Finding
 from messagegen.lint import RULE_NAMES, RULES, lint
 from messagegen.moved_rules import MOVED, Moved, find_moved
 from messagegen.spec import PURPOSES
-from tests.lint.test_rules import shown
+from tests.lint.rule_specs import shown
 
 ABOUT = "messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all"
 
