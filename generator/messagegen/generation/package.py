@@ -87,6 +87,17 @@ def build_package(settings: Settings) -> Package:
     if earlier.is_current(digests.values()):
         return Package(earlier.files, len(earlier.inputs.messages), (), earlier.inputs)
 
+    return _build(settings, settings_digest, texts, digests, earlier)
+
+
+def _build(
+    settings: Settings,
+    settings_digest: str,
+    texts: Mapping[str, bytes],
+    digests: Mapping[str, str],
+    earlier: _Earlier,
+) -> Package:
+    """Builds a package from the texts of specs; takes those files from an earlier run that did not change."""
     # Most runs have nothing to render.
     from messagegen import outputs  # noqa: PLC0415
     from messagegen.generation.loading import inputs_of  # noqa: PLC0415
@@ -102,20 +113,21 @@ def build_package(settings: Settings) -> Package:
     )
     with step("Planning messages"):
         files = outputs.files(inputs_of(sources), settings.include, settings.options)
+
     messages = {spec.name: MessageInputs(digests[spec.file]) for spec in sources.messages}
     for file in files.values():
         if file.plans:
             name, *others = file.plans
             messages[name] = MessageInputs(messages[name].spec, tuple(others))
+
     rendered = _render(files, messages, earlier, settings.licence or SPEC_LICENCE)
     if settings.output and any(path.endswith(".py") for path in rendered):
         settings.require_package()
 
     # Specs with warnings are read again by each run, so that it can repeat them.
     others_digest = "" if sources.warnings else _others_digest(digests.values(), messages)
-    return Package(
-        rendered, len(sources.messages), sources.warnings, InputDigests(settings_digest, messages, others_digest)
-    )
+    inputs = InputDigests(settings_digest, messages, others_digest)
+    return Package(rendered, len(sources.messages), sources.warnings, inputs)
 
 
 def _render(

@@ -58,15 +58,13 @@ def parse_sources(
     codes: ErrorCodesSpec | None = None
     codes_file = error_codes.as_posix() if error_codes else None
     released = released_specs(texts)
-    for file in counted(list(texts)):
-        text = texts[file]
-        if file == codes_file:
-            parsed_codes = parse_error_codes(text, file)
-            codes = parsed_codes.spec
-            findings.extend(parsed_codes.findings)
-            continue
+    if codes_file:
+        parsed_codes = parse_error_codes(texts[codes_file], codes_file)
+        codes = parsed_codes.spec
+        findings.extend(parsed_codes.findings)
+    for file in counted([file for file in texts if file != codes_file]):
         with step("Checking specs", file):
-            parsed = parse(text, file, released=file in released, valid=file in valid)
+            parsed = parse(texts[file], file, released=file in released, valid=file in valid)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)
@@ -81,8 +79,9 @@ def parse_sources(
     # Nobody can change the specs of a release, and nobody asked for the messages that were not chosen.
     concerned = {spec.file for spec in chosen if spec.file not in released} | {codes_file}
     warnings = sorted(finding for finding in findings if finding.file in concerned)
-    live = (spec for spec in chosen if not spec.valid_versions.empty)
-    return Sources(tuple(sorted(live, key=lambda spec: spec.name)), codes, tuple(warnings))
+    live = [spec for spec in chosen if not spec.valid_versions.empty]
+    live.sort(key=lambda spec: spec.name)
+    return Sources(tuple(live), codes, tuple(warnings))
 
 
 def _chosen(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import threading
 import tracemalloc
@@ -82,6 +83,32 @@ async def test_a_connection_that_ends_within_a_response_is_an_error() -> None:
         with pytest.raises(BrokerConnectionError, match=r"in the middle of a response, after \d+ bytes") as caught:
             await ask(cluster, to=1, changes=True)
     assert caught.value.outcome_unknown
+
+
+@in_loop
+async def test_a_broker_that_sends_no_more_gets_its_socket_closed() -> None:
+    async def end(received: Received) -> Reply:
+        broker.writers[received.connection].write_eof()
+        return Silence.NOTHING
+
+    async with FakeBroker({DescribeClientQuotasRequest: end}) as broker, Cluster(broker.config()) as cluster:
+        with pytest.raises(BrokerConnectionError, match="closed the connection instead of answering"):
+            await ask(cluster, to=1)
+        while broker.writers:  # noqa: ASYNC110 - until the client has closed the connection
+            await asyncio.sleep(0.001)
+
+
+def test_logs_have_names_and_numbers_of_requests_and_no_contents(caplog: pytest.LogCaptureFixture) -> None:
+    @in_loop
+    async def check() -> None:
+        async with FakeBroker() as broker, Cluster(broker.config(client_id="a-client-id")) as cluster:
+            await ask(cluster, to=1)
+
+    caplog.set_level(logging.DEBUG, "messagegen_client")
+    check()
+    assert "is DescribeClientQuotas v" in caplog.text
+    assert "the connection ended: ClientClosedError" in caplog.text
+    assert "a-client-id" not in caplog.text
 
 
 @in_loop
