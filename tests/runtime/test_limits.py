@@ -236,7 +236,9 @@ def test_the_most_elements_that_fit_keep_to_the_limits(type_: str, element: byte
     """The limits are chosen so that nothing is left of them: the charges are large enough, and not much larger."""
     cls = made(field("A", type_, **others), flexibleVersions="0+", validVersions="0-1")
     subject = Subject(cls, 0)
-    one = uvarint(len(element) + 1) + element if type_ == "[]string" else element + (b"\0" if type_ == "[]Row" else b"")
+    length = uvarint(len(element) + 1) if type_ == "[]string" else b""
+    tags = b"\0" if type_ == "[]Row" else b""
+    one = length + element + tags
     count = 5_000
     data = uvarint(count + 1) + one * count + b"\0"
     charge = next(arrays_of(subject.plan.roots[0])).charge

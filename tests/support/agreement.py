@@ -12,10 +12,10 @@ MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 """What a straight-line reader may raise; anything else is a bug."""
 
 
-def runtime(subject: Subject, module: str = "") -> Any:
-    """The runtime of the subject's class, or a module of it."""
+def runtime(subject: Subject, module: str) -> Any:
+    """A module of the runtime of the subject's class."""
     package = subject.cls.__module__.rpartition(".")[0]
-    return import_module(f"{package}._runtime.{module}".rstrip("."))
+    return import_module(f"{package}._runtime.{module}")
 
 
 def free(cls: Any) -> Any:
