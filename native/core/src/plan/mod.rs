@@ -7,7 +7,7 @@
 mod parse;
 
 /// The format of plan text that this engine runs.
-pub const PLAN_FORMAT: u32 = 2;
+pub const PLAN_FORMAT: u32 = 3;
 
 /// The maximum nesting of structs and arrays; the deepest message of Kafka 4.3.1 has ten.
 pub const DEEPEST: u32 = 64;
@@ -87,20 +87,22 @@ pub enum Codec {
         layout: u32,
         null: NullMark,
     },
-    /// An array of values of constant size.
+    /// An array of values of constant size. Each element takes `charge` bytes of the message's budget.
     FixedArray {
         length: Length,
         kind: Kind,
+        charge: u32,
     },
     /// An array of other values.
     Array {
         length: Length,
         element: u32,
+        charge: u32,
     },
 }
 
 /// A field as callers see it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[allow(missing_docs)]
 pub struct Field {
     pub attribute: String,
@@ -161,6 +163,8 @@ pub struct Layout {
     pub steps: Vec<Step>,
     /// By ascending tag.
     pub tagged: Vec<Tagged>,
+    /// What each field of a tag section takes of the message's budget.
+    pub tag_charge: u32,
     /// Tags that only other versions know.
     pub foreign: Vec<u32>,
     /// Not on the wire, and must hold their default.

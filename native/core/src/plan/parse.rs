@@ -62,8 +62,9 @@ impl Parser {
                     ..Struct::default()
                 });
             }
-            ["layout", number, class, versions, flexible @ ..] if matches!(flexible, [] | ["flexible"]) => {
-                self.begin_layout(number, class, versions, !flexible.is_empty())?;
+            ["layout", number, class, versions] => self.begin_layout(number, class, versions, None)?,
+            ["layout", number, class, versions, "flexible", charge] => {
+                self.begin_layout(number, class, versions, Some(charge))?;
             }
             ["", ":sensitive", attributes @ ..] => {
                 let owner = self.plan.structs.last_mut().ok_or("a field without a struct")?;
@@ -128,7 +129,8 @@ impl Parser {
         Ok(true)
     }
 
-    fn begin_layout(&mut self, layout: &str, class: &str, versions: &str, flexible: bool) -> Parsed<()> {
+    /// Begins a layout; `tag_charge` is the charge of tagged fields if it has a tag section.
+    fn begin_layout(&mut self, layout: &str, class: &str, versions: &str, tag_charge: Option<&str>) -> Parsed<()> {
         let own: u32 = number(layout)?;
         if own as usize != self.plan.layouts.len() {
             return Err("a layout out of order".to_owned());
@@ -147,7 +149,8 @@ impl Parser {
         }
         self.layout = Some(Layout {
             struct_number,
-            flexible,
+            flexible: tag_charge.is_some(),
+            tag_charge: tag_charge.map(number).transpose()?.unwrap_or(0),
             ..Layout::default()
         });
         Ok(())
@@ -223,11 +226,16 @@ impl Parser {
             ("string", None, "" | "?") => Codec::String(length),
             // Older generators marked some with `&`.
             ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
-            ("array", Some(element), "" | "?") => {
+            ("array", Some(argument), "" | "?") => {
+                let (element, charge) = element_and_charge(argument)?;
                 let element = self.codec_within(element, arrays + 1)?;
                 match self.plan.codecs[element as usize] {
-                    Codec::Fixed(kind) => Codec::FixedArray { length, kind },
-                    _ => Codec::Array { length, element },
+                    Codec::Fixed(kind) => Codec::FixedArray { length, kind, charge },
+                    _ => Codec::Array {
+                        length,
+                        element,
+                        charge,
+                    },
                 }
             }
             ("struct", Some(layout), "" | "?" | "??") if !compact => {
@@ -245,6 +253,14 @@ impl Parser {
                 _ => return Err(format!("no codec {text:?}")),
             },
         })
+    }
+}
+
+/// The codec of an array's elements and their charge, which is left out if it is 0: `string,45`.
+fn element_and_charge(argument: &str) -> Parsed<(&str, u32)> {
+    match argument.rsplit_once(',') {
+        Some((element, charge)) if !charge.ends_with(')') => Ok((element, number(charge)?)),
+        _ => Ok((argument, 0)),
     }
 }
 

@@ -125,8 +125,10 @@ impl<'a> Encoder<'a> {
             Codec::String(length) => self.string(length, value)?,
             Codec::Bytes(length) => self.bytes(length, value)?,
             Codec::Struct { layout, null } => self.nullable_struct(layout, null, value)?,
-            Codec::FixedArray { length, kind } => self.array(length, Codec::Fixed(kind), value)?,
-            Codec::Array { length, element } => self.array(length, self.tables.plan.codecs[element as usize], value)?,
+            Codec::FixedArray { length, kind, .. } => self.array(length, Codec::Fixed(kind), value)?,
+            Codec::Array { length, element, .. } => {
+                self.array(length, self.tables.plan.codecs[element as usize], value)?
+            }
         }
         Ok(())
     }

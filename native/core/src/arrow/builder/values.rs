@@ -249,19 +249,6 @@ impl Values {
         )
     }
 
-    /// The bits of one value, without what offsets point to and the fields of structs.
-    pub fn bits(&self) -> u64 {
-        match self {
-            Values::Bool(_) => 1,
-            Values::Int8(_) => 8,
-            Values::Int16(_) => 16,
-            Values::Int32(_) | Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => 32,
-            Values::Int64(_) | Values::Time(_) | Values::Float64(_) => 64,
-            // Structs without fields must cost something, too.
-            Values::Struct(..) => 8,
-        }
-    }
-
     /// Appends the zero of the type; the fields of structs are left to the caller.
     pub fn pad(&mut self, count: usize) {
         let length = self.length() + count;

@@ -103,10 +103,10 @@ impl<'a> RowWriter<'a> {
                     write_null_mark(&mut self.out, null, false)?;
                     self.structure(layout, Some((fields, place)))
                 }
-                (Codec::FixedArray { length, kind }, Within::Elements(elements)) => {
+                (Codec::FixedArray { length, kind, .. }, Within::Elements(elements)) => {
                     self.list(length, Codec::Fixed(kind), column.input, elements, place)
                 }
-                (Codec::Array { length, element }, Within::Elements(elements)) => self.list(
+                (Codec::Array { length, element, .. }, Within::Elements(elements)) => self.list(
                     length,
                     self.plan.codecs[element as usize],
                     column.input,

@@ -36,7 +36,7 @@ fn layouts_below(plan: &Plan, layout: &Layout) -> Vec<u32> {
         },
         _ => None,
     };
-    layout.fields().filter_map(struct_of).collect()
+    layout.fields().chain(layout.tagged()).filter_map(struct_of).collect()
 }
 
 fn lazy_class(tables: &Bound<'_, Tables>, layout: u32, make_class: &Bound<'_, PyAny>) -> PyResult<Class> {

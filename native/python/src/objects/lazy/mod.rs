@@ -17,6 +17,9 @@ mod field;
 mod make;
 mod part;
 
+/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the value.
+pub const SHORTEST_PART: usize = 48;
+
 pub use self::classes::prepare;
-pub use self::make::{decode, wake};
-pub use self::part::{Part, asleep};
+pub use self::make::{fill_message, wake};
+pub use self::part::{LARGEST, Part, Source, asleep};
