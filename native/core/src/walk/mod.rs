@@ -354,3 +354,126 @@ impl<'a, 'data> Walk<'a, 'data> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{Cause, path};
+
+    /// A message of a number and an array of structs, and a tag section; a struct has a text and numbers.
+    const PLAN: &str = "\
+messagegen-plan 3
+message Order data 0
+struct Order
+ number number int32 0
+ lines lines []Line []
+ note note string \"\"
+struct Line
+ name name string \"\"
+ sizes sizes []int16 []
+layout 0 Line 0 flexible 50
+ name compact_string
+ sizes compact_array(int16,10)
+layout 1 Order 0 flexible 50
+ number int32
+ lines compact_array(struct(0),100)
+ :tag 3 note compact_string
+ :foreign 5
+";
+
+    /// Walks over a message; returns where it ends, or the reason, the path and the offset of the error.
+    fn skipped(bytes: &[u8], limits: Limits) -> Result<usize, (String, String, usize)> {
+        let plan = Plan::parse(PLAN).expect("a valid plan");
+        let cursor = Cursor::new(bytes, 0).expect("an offset within the bytes");
+        let mut walk = Walk::new(&plan, limits, cursor);
+        match walk.message(&mut Skip::checked(), (), 1) {
+            Ok(()) => Ok(walk.cursor.at()),
+            Err(error) => match error.cause() {
+                Cause::Message(reason, parts) => Err((reason.text, path(&plan, &parts), walk.start)),
+                Cause::Other(error) => panic!("{error}"),
+            },
+        }
+    }
+
+    fn found(bytes: &[u8]) -> (String, String, usize) {
+        skipped(bytes, Limits::DEFAULT).expect_err("bytes that are refused")
+    }
+
+    #[test]
+    fn a_message_ends_behind_its_tag_section() {
+        let bytes = [0, 0, 0, 1, 2, 2, b'a', 3, 0, 1, 0, 2, 0, 0, 99];
+        assert_eq!(skipped(&bytes, Limits::DEFAULT), Ok(14));
+    }
+
+    #[test]
+    fn an_error_has_the_path_and_the_offset_of_its_field() {
+        let text_is_cut_off = [0, 0, 0, 1, 2, 9, b'a'];
+        let (reason, path, offset) = found(&text_is_cut_off);
+        assert!(reason.starts_with("invalid number of bytes, 8"), "{reason}");
+        assert_eq!((path.as_str(), offset), ("lines[0].name", 5));
+    }
+
+    #[test]
+    fn a_missing_element_of_constant_size_is_named_by_its_index() {
+        let second_size_is_cut_off = [0, 0, 0, 1, 2, 1, 3, 0, 1, 0];
+        let (reason, path, offset) = found(&second_size_is_cut_off);
+        assert_eq!(reason, "the bytes end early: 2 needed, 1 left");
+        assert_eq!((path.as_str(), offset), ("lines[0].sizes[1]", 9));
+    }
+
+    #[test]
+    fn a_missing_member_of_a_run_is_named() {
+        let (reason, path, offset) = found(&[0, 0]);
+        assert_eq!(reason, "the bytes end early: 4 needed, 2 left");
+        assert_eq!((path.as_str(), offset), ("number", 0));
+    }
+
+    #[test]
+    fn tags_are_checked() {
+        let foreign = [0, 0, 0, 1, 1, 1, 5, 0];
+        assert_eq!(found(&foreign).0, "tag 5 is not valid in this version");
+        let twice = [0, 0, 0, 1, 1, 2, 3, 1, 1, 3, 1, 1];
+        assert_eq!(found(&twice), ("tag 3 comes twice".to_owned(), "note".to_owned(), 9));
+        let longer_than_announced = [0, 0, 0, 1, 1, 1, 3, 1, 2, b'a'];
+        assert_eq!(found(&longer_than_announced).0, "tag 3 has 1 bytes, but its value has 2");
+        let unknown = [0, 0, 0, 1, 1, 1, 9, 2, 7, 7];
+        assert_eq!(skipped(&unknown, Limits::DEFAULT), Ok(10));
+    }
+
+    #[test]
+    fn charges_are_taken_before_the_first_element() {
+        let limits = Limits {
+            memory_factor: 12,
+            memory_constant: 200,
+            ..Limits::DEFAULT
+        };
+        let two_lines = [0, 0, 0, 1, 3, 1, 1, 0, 1, 1, 0, 0];
+        assert_eq!(skipped(&two_lines, limits), Ok(12));
+        // The bytes of the elements are wrong, which nobody sees.
+        let three_lines = [0, 0, 0, 1, 4, 0xFF, 0xFF, 0xFF];
+        let (reason, path, offset) = skipped(&three_lines, limits).expect_err("too much memory");
+        assert!(reason.starts_with("decoding takes more memory than 12 times"), "{reason}");
+        assert_eq!((path.as_str(), offset), ("lines", 4));
+        let three_sizes = [0, 0, 0, 1, 2, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(skipped(&three_sizes, limits), Ok(15));
+    }
+
+    #[test]
+    fn tagged_fields_are_charged_and_limited() {
+        let limits = Limits {
+            memory_factor: 12,
+            memory_constant: 99,
+            ..Limits::DEFAULT
+        };
+        let two_tags = [0, 0, 0, 1, 1, 2, 7, 0, 8, 0];
+        let (reason, path, offset) = skipped(&two_tags, limits).expect_err("too much memory");
+        assert!(reason.starts_with("decoding takes more memory"), "{reason}");
+        assert_eq!((path.as_str(), offset), ("", 5));
+        let limits = Limits {
+            tagged_field_count: 1,
+            ..Limits::DEFAULT
+        };
+        let (reason, ..) = skipped(&two_tags, limits).expect_err("too many tags");
+        assert!(reason.starts_with("2 tagged fields are more than 1"), "{reason}");
+    }
+}

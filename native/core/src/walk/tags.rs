@@ -135,3 +135,22 @@ fn tags(mut cursor: Cursor<'_>, count: u32) -> HashSet<u32> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether each tag of a section of fields without bytes is new.
+    fn are_new(tags: &[u8]) -> Vec<bool> {
+        let bytes: Vec<u8> = tags.iter().flat_map(|tag| [*tag, 0]).collect();
+        let mut seen = SeenTags::new(Cursor::new(&bytes, 0).expect("an offset within the bytes"));
+        tags.iter().map(|tag| seen.add(u32::from(*tag))).collect()
+    }
+
+    #[test]
+    fn a_tag_that_came_before_is_found_in_any_order() {
+        assert_eq!(are_new(&[1, 2, 3]), [true, true, true]);
+        assert_eq!(are_new(&[1, 1]), [true, false]);
+        assert_eq!(are_new(&[3, 1, 3, 2, 1]), [true, true, false, true, false]);
+    }
+}

@@ -329,3 +329,50 @@ pub fn chunk<const SIZE: usize>(run: &[u8], at: usize) -> [u8; SIZE] {
     bytes.copy_from_slice(&run[at..at + SIZE]);
     bytes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::write::write_upacked;
+    use super::*;
+
+    fn cursor(bytes: &[u8]) -> Cursor<'_> {
+        Cursor::new(bytes, 0).expect("an offset within the bytes")
+    }
+
+    #[test]
+    fn varints_are_read_as_they_are_written() {
+        for bits in [16, 32, 64] {
+            let lowest = i64::MIN >> (64 - bits);
+            for value in [0, 1, -1, 63, -64, 64, 300, lowest, !lowest] {
+                let mut packed = Vec::new();
+                write_packed(&mut packed, value);
+                assert_eq!(cursor(&packed).packed(bits).expect("a varint"), value);
+                let mut upacked = Vec::new();
+                write_upacked(&mut upacked, value, bits);
+                assert_eq!(cursor(&upacked).upacked(bits).expect("a varint"), value);
+            }
+        }
+    }
+
+    #[test]
+    fn varints_that_do_not_fit_are_refused() {
+        assert!(cursor(&[0xFF, 0xFF, 0xFF, 0xFF, 0x1F]).uvarint().is_err());
+        assert!(cursor(&[0x80, 0x80, 0x80, 0x80, 0x80, 0]).uvarint().is_err());
+        assert!(cursor(&[0x80, 0x80, 0x04]).packed(16).is_err());
+        assert!(cursor(&[0xFF; 10]).packed(64).is_err());
+        assert!(cursor(&[]).uvarint().is_err());
+    }
+
+    #[test]
+    fn lengths_beyond_the_bytes_are_refused_before_anything_is_read() {
+        let form = Length {
+            compact: false,
+            nullable: true,
+        };
+        let null = [0xFF; 4];
+        assert_eq!(cursor(&null).bytes(form).expect("null"), None);
+        assert_eq!(cursor(&null[..2]).string(form).expect("null"), None);
+        assert!(cursor(&[0x7F, 0xFF, 0xFF, 0xFF]).count(form).is_err());
+        assert!(cursor(&[0x80, 0x00]).string(Length { nullable: false, ..form }).is_err());
+    }
+}
