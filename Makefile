@@ -16,6 +16,8 @@ WHEELS_VENV := .cache/wheels-venv
 WHEELS := $(WHEELS_VENV)/.installed
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
+# All versions that are installed, with hashes; `make lock` writes them.
+PINS := release/constraints
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
 # Each folder of sources is a distribution; all of them are installed editable.
 PROJECTS := . generated client pipeline
@@ -24,7 +26,7 @@ PROJECT_FILES := $(patsubst ./%,%,$(PROJECTS:%=%/pyproject.toml))
 # Tests start hundreds of Python processes: each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Only run what constraints/ pins: no system-wide node, no checks for newer releases.
+# Only run what release/constraints/ pins: no system-wide node, no checks for newer releases.
 export PYRIGHT_PYTHON_GLOBAL_NODE := off
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -157,6 +159,7 @@ check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
 lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/black --check --quiet --diff .
 	$(BIN)/ruff check .
+	$(BIN)/python -m tests.support.style
 
 # After the engine, whose compiled C libraries clippy uses.
 .PHONY: rust-lint
@@ -251,18 +254,19 @@ COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --g
   --custom-compile-command 'make lock' $(UPGRADE) --quiet
 LOCKED = $(COMPILED) --excludes $(OURS)
 .PHONY: lock
-lock: ## rewrite constraints/ from the project files (UPGRADE=--upgrade: newest versions)
+lock: ## rewrite release/constraints/ from the project files (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
-	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints/uv.txt
+	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r $(PINS)/uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
-	$(COMPILED) --group lock --output-file constraints/uv.txt
-	$(LOCKED) $(PROJECT_FILES) --extra specs --group dev --output-file constraints/dev.txt
-	$(LOCKED) pyproject.toml --constraints constraints/dev.txt --output-file constraints/generate.txt
+	$(COMPILED) --group lock --output-file $(PINS)/uv.txt
+	$(LOCKED) $(PROJECT_FILES) --extra specs --group dev --output-file $(PINS)/dev.txt
+	$(LOCKED) pyproject.toml --constraints $(PINS)/dev.txt --output-file $(PINS)/generate.txt
 	$(LOCKED) $(PROJECT_FILES) --extra spark --extra specs --group dev --group spark-dev \
-	  --constraints constraints/dev.txt --output-file constraints/spark.txt
-	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints/dev.txt --output-file constraints/test.txt
-	$(LOCKED) --group wheels --constraints constraints/dev.txt --output-file constraints/wheels.txt
-	$(LOCKED) --group dist --constraints constraints/spark.txt --output-file constraints/dist.txt
+	  --constraints $(PINS)/dev.txt --output-file $(PINS)/spark.txt
+	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints $(PINS)/dev.txt --output-file $(PINS)/test.txt
+	$(LOCKED) --group build --constraints $(PINS)/dev.txt --output-file $(PINS)/build.txt
+	$(LOCKED) --group wheels --constraints $(PINS)/dev.txt --output-file $(PINS)/wheels.txt
+	$(LOCKED) --group dist --constraints $(PINS)/spark.txt --output-file $(PINS)/dist.txt
 
 .PHONY: clean
 clean: ## remove .venv, caches and build results
@@ -270,32 +274,32 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is created again.
-$(GENERATING): constraints/generate.txt
+$(GENERATING): $(PINS)/generate.txt
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what generating needs, as pinned in $<, into $(VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
 	$(BIN)/python $(PIP_LOCKED) -r $<
 	@touch $@
 
-$(INSTALLED): $(GENERATING) constraints/dev.txt constraints/uv.txt $(PROJECT_FILES)
-	@echo "installing what tests need, as pinned in constraints/dev.txt, into $(VENV)"
-	@$(BIN)/python $(PIP_LOCKED) -r constraints/uv.txt
-	$(UV_LOCKED) -r constraints/dev.txt
+$(INSTALLED): $(GENERATING) $(PINS)/dev.txt $(PINS)/uv.txt $(PROJECT_FILES)
+	@echo "installing what tests need, as pinned in $(PINS)/dev.txt, into $(VENV)"
+	@$(BIN)/python $(PIP_LOCKED) -r $(PINS)/uv.txt
+	$(UV_LOCKED) -r $(PINS)/dev.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(PROJECTS:%=-e ./%)
 	@touch $@
 
 # Spark is large, and code generation does not need it.
-$(SPARK): $(INSTALLED) constraints/spark.txt
-	@echo "installing the PySpark version pinned in constraints/spark.txt into $(VENV)"
-	$(UV_LOCKED) -r constraints/spark.txt
+$(SPARK): $(INSTALLED) $(PINS)/spark.txt
+	@echo "installing the PySpark version pinned in $(PINS)/spark.txt into $(VENV)"
+	$(UV_LOCKED) -r $(PINS)/spark.txt
 	@touch $@
 
-$(DIST): $(SPARK) constraints/dist.txt
-	@echo "installing zig and what checks distributions, as pinned in constraints/dist.txt, into $(VENV)"
-	$(UV_LOCKED) -r constraints/dist.txt
+$(DIST): $(SPARK) $(PINS)/dist.txt
+	@echo "installing zig and what checks distributions, as pinned in $(PINS)/dist.txt, into $(VENV)"
+	$(UV_LOCKED) -r $(PINS)/dist.txt
 	@touch $@
 
-$(WHEELS): constraints/wheels.txt
+$(WHEELS): $(PINS)/wheels.txt
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what building wheels needs, as pinned in $<, into $(WHEELS_VENV), with $$("$$python" -V)"; \
 	"$$python" -m venv --clear $(WHEELS_VENV)

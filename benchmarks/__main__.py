@@ -25,7 +25,7 @@ _PARTS: Final = ("codecs", "generation", "imports", "records")
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def benchmarks() -> None:
-    """Compare the speed of messagegen with other Python libraries for Kafka's protocol and with Apache's Java classes."""
+    """Compare the speed of messagegen with other Python libraries for Kafka and with Apache's Java classes."""
 
 
 @benchmarks.command()
@@ -108,9 +108,8 @@ def _with_generation(results: Results, parts: Sequence[str], specs: Path, folder
     thorough = "generation" in parts
     scratch = folder / "generation"
     scratch.mkdir()
-    runs, size = generation.measure(
-        specs, scratch, cold=3 if thorough else 1, warm=7 if thorough else 0, progress=progress
-    )
+    cold, warm = (3, 7) if thorough else (1, 0)
+    runs, size = generation.measure(specs, scratch, cold=cold, warm=warm, progress=progress)
     if thorough:
         results = replace(results, generation=runs, generated_bytes=size)
     if "imports" in parts:

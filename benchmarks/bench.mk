@@ -23,13 +23,13 @@ bench-spark: $(BENCH_SPARK) bench-native ## compare the pipeline with from_avro,
 .PHONY: bench-lock
 bench-lock: ## rewrite benchmarks/constraints*.txt (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
-	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r constraints/uv.txt
+	$(LOCK_VENV)/bin/python $(PIP_LOCKED) -r $(PINS)/uv.txt
 	printf '%s\n' $(OUR_NAMES) >$(OURS)
-	$(LOCK_VENV)/bin/uv pip compile pyproject.toml benchmarks/requirements.in --constraints constraints/dev.txt --universal \
+	$(LOCK_VENV)/bin/uv pip compile pyproject.toml benchmarks/requirements.in --constraints $(PINS)/dev.txt --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
 	  $(UPGRADE) --quiet --output-file benchmarks/constraints.txt
 	$(LOCK_VENV)/bin/uv pip compile $(PROJECT_FILES) --extra spark --excludes $(OURS) benchmarks/requirements.in \
-	  benchmarks/requirements-spark.in --constraints constraints/spark.txt --constraints benchmarks/constraints.txt --universal \
+	  benchmarks/requirements-spark.in --constraints $(PINS)/spark.txt --constraints benchmarks/constraints.txt --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
 	  $(UPGRADE) --quiet --output-file benchmarks/constraints-spark.txt
 

@@ -1,7 +1,7 @@
 """Two runs side by side.
 
-Microseconds of two runs say little on a shared computer; ratios to a library that did not change say more. So each time is
-divided by kafka-python's in the same run before it is compared: that of the same operation, or of decoding for
+Microseconds of two runs say little on a shared computer; ratios to a library that did not change say more. So each time
+is divided by kafka-python's in the same run before it is compared: that of the same operation, or of decoding for
 operations that kafka-python does not support.
 """
 

@@ -61,7 +61,7 @@ class _Bench:
 def measure(
     specs: Path, folder: Path, *, cold: int, warm: int, progress: Callable[[str], None]
 ) -> tuple[tuple[Generation, ...], int]:
-    """Times ``cold`` runs from nothing and ``warm`` runs of each other kind; gives also the bytes of all generated files.
+    """Times ``cold`` runs from nothing and ``warm`` runs of each other kind, and counts the bytes of all files.
 
     The generated package stays in ``folder`` under the name ``PACKAGE``. Raises ``WorkerError`` where a run fails.
     """
@@ -83,7 +83,10 @@ def measure(
 
 
 def fetch_specs(out: Path) -> Path:
-    """Writes the official specs to the folder ``out`` with ``messagegen fetch-specs``, from jars that Maven fetches once."""
+    """Writes the official specs to the folder ``out`` with ``messagegen fetch-specs``.
+
+    Maven fetches the jars once.
+    """
     jars = [str(kafka_jars() / f"{artifact}-{KAFKA_RELEASE}.jar") for artifact in SPEC_ARTIFACTS]
     flags = [argument for jar in jars for argument in ("--jar", jar)]
     run_program([_program(), "fetch-specs", *flags, "--out", str(out)], {})

@@ -1,7 +1,8 @@
 """The sizes of EncodedMetadataResponse in the three families of encodings of KIP-625, and those in the KIP.
 
-The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic replicated
-across two brokers"; its worst case has broker ids and partition indexes above 134,217,727 (2^27 - 1) and error codes above 255.
+The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic
+replicated across two brokers"; its worst case has broker ids and partition indexes above 134,217,727 (2^27 - 1) and
+error codes above 255.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ PUBLISHED: Final = {"fixed": (3216, 3216), "packed": (1170, 4026), "upacked": (1
 """The KIP's sizes in bytes, best and worst case; it does not say which of the two variable families was measured."""
 
 DIFFERENCES: Final = """\
-The KIP prints sizes without the layout that was measured. Ours is the body of MetadataResponse 9: a partition takes 34 bytes
-in fixed encodings, so 100 of them take 3400 of the 3493 bytes; the KIP's 3216 bytes leave no room for the array of offline
-replicas and the tag section. In the worst case, a partition grows by 8 bytes (seven 32-bit and one 16-bit integer, a byte each),
-as in the KIP (810 bytes for 100 partitions). packed is zig-zag: partition indexes from 64 take two bytes, in upacked one."""
+The KIP prints sizes without the layout that was measured. Ours is the body of MetadataResponse 9: a partition takes
+34 bytes in fixed encodings, so 100 of them take 3400 of the 3493 bytes; the KIP's 3216 bytes leave no room for the
+array of offline replicas and the tag section. In the worst case, a partition grows by 8 bytes (seven 32-bit and one
+16-bit integer, a byte each), as in the KIP (810 bytes for 100 partitions). packed is zig-zag: partition indexes from
+64 take two bytes, in upacked one."""
 
 _VERSIONS: Final = {"fixed": 0, "packed": 1, "upacked": 2}
 _WORST_INT32: Final = 2**28

@@ -14,8 +14,8 @@ from benchmarks.results import read_values, save_values
 class Measure:
     """What one contestant took for ``amount`` rows or records: seconds of wall time, the best round and the median one.
 
-    ``cpu`` is seconds of processor time of all its processes in the round that took least of it, ``None`` if that was not
-    measured.
+    ``cpu`` is seconds of processor time of all its processes in the round that took least of it, ``None`` if that was
+    not measured.
     """
 
     part: str
@@ -44,7 +44,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Peaks of resident memory in bytes for ``times`` times the data: of all Python workers together, and of the JVM."""
+    """Peaks of resident memory in bytes for ``times`` times the data: of all Python workers, and of the JVM."""
 
     data: str
     times: int

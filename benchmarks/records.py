@@ -1,7 +1,8 @@
 """Record batches: objects to bytes and back, with messagegen and the other Python libraries.
 
-``python -m benchmarks.records`` prints one JSON line: microseconds of CPU time a batch, by operation and workload, by library.
-``MESSAGEGEN_PURE`` decides which engine of ours takes part, and whether aiokafka has its extension; all take turns in one process.
+``python -m benchmarks.records`` prints one JSON line: microseconds of CPU time a batch, by operation and workload, by
+library. ``MESSAGEGEN_PURE`` decides which engine of ours takes part, and whether aiokafka has its extension; all take
+turns in one process.
 """
 
 from __future__ import annotations

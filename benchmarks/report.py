@@ -48,8 +48,9 @@ def number(value: float | None) -> str:
     """Three digits or more, without an exponent; a dash for nothing."""
     if value is None:
         return "-"
-    digits = 0 if value >= 1000 else 1 if value >= 100 else 2
-    return f"{value:,.{digits}f}"
+    if value >= 1000:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 100 else f"{value:.2f}"
 
 
 def _tables(results: Results) -> Iterator[tuple[str, Table]]:

@@ -44,9 +44,9 @@ class Generation:
 class Results:
     """All numbers of a run. A part that was not measured is empty.
 
-    ``versions`` and ``memory`` (bytes kept by the decoded W2 message) are by contestant. ``imports`` is milliseconds above the
-    bare interpreter (medians), ``generated_bytes`` the size of all generated files, ``records`` microseconds of CPU time
-    of record batches, by operation and workload, by library.
+    ``versions`` and ``memory`` (bytes kept by the decoded W2 message) are by contestant. ``imports`` is milliseconds
+    above the bare interpreter (medians), ``generated_bytes`` the size of all generated files, ``records`` microseconds
+    of CPU time of record batches, by operation and workload, by library.
     """
 
     machine: dict[str, str] = field(default_factory=dict)

@@ -1,10 +1,9 @@
 """The process of one Python contestant: answers one line for each line on standard input, in order.
 
-``open NAME MESSAGE VERSION FILE`` prepares a workload; answers ``ok OPERATION ...``, or ``no REASON``.
-``warm NAME OPERATION MILLISECONDS`` repeats an operation for that long; answers with the calls and nanoseconds of the last batch.
-``time NAME OPERATION CALLS`` repeats it that often; answers with nanoseconds.
-``memory NAME`` answers with the bytes that one decoded message keeps.
-Anything else ends the process with a traceback.
+``open NAME MESSAGE VERSION FILE`` prepares a workload; answers ``ok OPERATION ...``, or ``no REASON``. ``warm NAME
+OPERATION MILLISECONDS`` repeats an operation for that long; answers with the calls and nanoseconds of the last batch.
+``time NAME OPERATION CALLS`` repeats it that often; answers with nanoseconds. ``memory NAME`` answers with the bytes
+that one decoded message keeps. Anything else ends the process with a traceback.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ def time_calls(call: Callable[[], object], calls: int) -> int:
 
 
 def warm(call: Callable[[], object], milliseconds: int) -> tuple[int, int]:
-    """Repeats a call, in growing batches, for at least that long; returns the calls and nanoseconds of the last batch."""
+    """Repeats a call in growing batches for at least that long; returns calls and nanoseconds of the last batch."""
     deadline = time.perf_counter_ns() + milliseconds * 1_000_000
     calls = 1
     while True:

@@ -1,4 +1,4 @@
-"""Builds, checks and tests what is published: ``python -m release --help``. It is not part of any distribution's wheel."""
+"""Builds, checks and tests what is published: ``python -m release --help``. No wheel contains it."""
 
 import sys
 from pathlib import Path

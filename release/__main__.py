@@ -161,7 +161,10 @@ def _exported(reference: str) -> source.Source:
 
 
 def _chosen(wanted: Sequence[str]) -> list[targets.Target]:
-    """The wanted targets, or all that this system can build. Raises ``BuildError`` if one that is wanted, or each, can't be built."""
+    """The wanted targets, or all that this system can build.
+
+    Raises ``BuildError`` if a wanted target can't be built, or if no target can.
+    """
     here = targets.system()
     chosen = [one for one in targets.TARGETS if one.triple in wanted or (not wanted and one.system == here)]
     missing = build.missing_targets(chosen)
@@ -233,7 +236,10 @@ def _finish(made: source.Source, folder: Path) -> None:
 
 
 def keep_foreign_files(out: Path) -> None:
-    """Raises ``UsageError`` if a folder has files that are not in its ``SHA256SUMS``, because a build replaces the folder."""
+    """Raises ``UsageError`` if a folder has files that are not in its ``SHA256SUMS``.
+
+    A build replaces the folder.
+    """
     if not out.exists():
         return
     foreign = sorted(path.name for path in out.iterdir() if path.name not in checks.listed(out))

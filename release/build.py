@@ -20,7 +20,9 @@ PYTHON_DISTRIBUTIONS: Final = {
     "messagegen-client": "client",
     "messagegen-pipeline": "pipeline",
 }
-"""The distributions of Python code, with the folders of their ``pyproject.toml``; each may depend on those before it only."""
+"""The distributions of Python code, with the folders of their ``pyproject.toml``; each may depend on those before it
+only.
+"""
 
 NATIVE: Final = "messagegen-native"
 NATIVE_MANIFEST: Final = "python/Cargo.toml"
@@ -40,7 +42,10 @@ def build_python(source: Source, name: str, out: Path) -> None:
 
 
 def build_library(source: Source, target: Target) -> str:
-    """Compiles the library of the jar for a target. Returns its platform and file, ``PLATFORM=FILE``. Raises ``BuildError``."""
+    """Compiles the library of the jar for a target, and returns its platform and file: ``PLATFORM=FILE``.
+
+    Raises ``BuildError``.
+    """
     manifest = source.folder / "native" / "Cargo.toml"
     fetch_crates(manifest.parent)  # the folders of crates are renamed in the library only if they are there
     command = ["cargo-zigbuild", "zigbuild", "--release", "--locked", "--package", JNI]
@@ -125,7 +130,10 @@ def _maturin(verb: str) -> list[str]:
 
 
 def _native_variables(source: Source, folder: Path, target: Target) -> dict[str, str]:
-    """Finds zig, and keeps the paths of this machine out of libraries: Rust and C write them into panics and assertions."""
+    """Finds zig, and keeps the paths of this machine out of libraries.
+
+    Rust and C write paths into panics and assertions.
+    """
     cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     crates = sorted((cargo / "registry" / "src").glob("*"))
     target_folder = Path(os.environ["CARGO_TARGET_DIR"])
@@ -170,5 +178,5 @@ def _output(*command: str) -> str:
 
 def _not_found(program: str) -> BuildError:
     if program == "cargo-zigbuild":
-        return BuildError("cargo-zigbuild is not installed; `make dist` installs it from constraints/dist.txt")
+        return BuildError("cargo-zigbuild is not installed; `make dist` installs it from release/constraints/dist.txt")
     return BuildError(f"{program} is not on the PATH; install Rust, or leave the native engine out: make wheels")

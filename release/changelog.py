@@ -29,7 +29,10 @@ def sections(changelog: str) -> list[Section]:
 
 
 def problems(changelog: str, version: str, tags: Sequence[str], releasing: str | None = None) -> Iterator[str]:
-    """The problems of a changelog, given the version of the sources, the tags of the repository, and the tag to publish."""
+    """The problems of a changelog.
+
+    ``version`` is that of the sources, ``tags`` are those of the repository, ``tag`` is the one to publish.
+    """
     found = sections(changelog)
     released = [section.title for section in found if section.title != UNRELEASED]
     if UNRELEASED in [section.title for section in found[1:]]:
@@ -37,7 +40,8 @@ def problems(changelog: str, version: str, tags: Sequence[str], releasing: str |
     yield from _order(released)
     for section in found:
         if not section.text.startswith(_OUTPUT):
-            yield f'the section {section.title} does not begin with "{_OUTPUT}", which says whether generated files change'
+            rule = f'"{_OUTPUT}", which says whether generated files change'
+            yield f"the section {section.title} does not begin with {rule}"
     for tag in tags:
         if tag.removeprefix("v") not in released:
             yield f"tag {tag} has no section; add ## {tag.removeprefix('v')}"

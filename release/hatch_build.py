@@ -1,7 +1,7 @@
-"""The version of a build, for hatchling: it names the commit, so that builds between two releases tell themselves apart.
+"""The version of a build, for hatchling; it names the commit, so that builds between two releases differ.
 
-All distributions of Python code take their version from here. The generator also gets a file with its local part, ``build.txt``,
-because reading the metadata of an installed distribution is slow.
+All distributions of Python code take their version from here. The generator also gets a file with its local part,
+``build.txt``, because reading the metadata of an installed distribution is slow.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _VERSION: Final = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 def build_version(root: Path = ROOT) -> str:
     """The version of a build from the sources in ``root``, such as ``0.1.0+20261126141500.g1a2b3c4d5e6f`` (PEP 440).
 
-    The local part has the time of the commit in UTC, by which pip sees which of two builds is newer, and its hash. It ends in
-    ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no local part.
-    An sdist has the file of its build, and an archive that git made of a commit names it. Other sources have the version
-    ``0.1.0+source``.
+    The local part has the time of the commit in UTC, by which pip sees which of two builds is newer, and its hash. It
+    ends in ``.dirty`` for a checkout with uncommitted changes. The build of a commit with the tag of a release has no
+    local part. An sdist has the file of its build, and an archive that git made of a commit names it. Other sources
+    have the version ``0.1.0+source``.
     """
     return release_version(root) + _local_part(root)
 

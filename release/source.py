@@ -44,7 +44,10 @@ def version_in(folder: Path) -> str:
 
 
 def export(to: Path, reference: str = "HEAD") -> Source:
-    """Writes the files of a commit into a folder, which is replaced, with the version of the build. Raises ``SourceError``."""
+    """Writes the files of a commit into a folder, which is replaced, with the version of the build.
+
+    Raises ``SourceError``.
+    """
     try:
         commit = git.resolve(ROOT, reference)
     except git.GitError as error:

@@ -9,7 +9,9 @@ from typing import Final, Literal
 System = Literal["linux", "macos", "windows"]
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.14t")
-"""PyO3 supports free-threaded builds from 3.14 on; a wheel is for one minor version, because the engine does not use the stable ABI."""
+"""PyO3 supports free-threaded builds from 3.14 on; a wheel is for one minor version, because the engine does not use
+the stable ABI.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ profiles.register()
 # Commands that tests run must not depend on make.
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)
+# A slow machine would have other output.
+os.environ["MESSAGEGEN_PROGRESS"] = "0"
 
 pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store"]
 
@@ -107,7 +109,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keeps the garbage collector away from what lives as long as the process: the tests, their modules and their cases.
+    """Keeps the garbage collector away from what lives as long as the process: the tests, their modules and their
+    cases.
 
     It also runs less often: tests make many values that live for a moment, and hardly any cycles.
     """

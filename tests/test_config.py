@@ -63,7 +63,10 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("spec = []", r"unknown key spec in \[tool.messagegen\]; did you mean specs\?"),
         (
             "colour = 'x'",
-            "the keys are specs, output, messages, versions, error_codes, include, options, license, required_version, outputs",
+            (
+                "the keys are specs, output, messages, versions, error_codes, include, options, license, "
+                "required_version, outputs"
+            ),
         ),
         ("specs = 'message_specs'", r'invalid value of specs; write a value such as specs = \["message_specs"\]'),
         ("specs = []", "invalid value of specs"),

@@ -91,14 +91,13 @@ for version in (0, 1):
             assert Made.decode(data, version=version, limits=package.Limits(array_length=40)) == made
             assert Made.from_json(json.loads(json.dumps(made.to_json(version=version))), version=version) == made
 from messagegen.plan.build import build_plan
-from messagegen.config import Settings
 from messagegen.generation.sources import read_sources
 from messagegen.spec import schema_text
 from messagegen.vectors import make_vectors
 
 assert f"{name}, " in schema_text()
 
-plans = [build_plan(spec) for spec in read_sources(Settings((specs,))).messages]
+plans = [build_plan(spec) for spec in read_sources([specs]).messages]
 # The floats of vectors have 64 bits.
 vectors = [] if letter == "f" else list(make_vectors(plans))
 for vector in vectors:

@@ -1,1 +1,4 @@
-"""The pipeline beside Spark's own decoders and the Python libraries that read Kafka's logs; ``python -m benchmarks.spark``."""
+"""The pipeline beside Spark's own decoders and the Python libraries that read Kafka's logs.
+
+Run it as ``python -m benchmarks.spark``.
+"""

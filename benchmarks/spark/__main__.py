@@ -40,8 +40,8 @@ def benchmarks() -> None:
 def run(rounds: int, parts: Sequence[str], scale: float, out: Path, chart: Path) -> None:
     """Measure, print every number and goal, save the results and draw the chart.
 
-    What is measured is saved part by part. Parts that are not measured now keep the numbers that --out holds from an earlier
-    run, if --part is given.
+    What is measured is saved part by part. Parts that are not measured now keep the numbers that --out holds from an
+    earlier run, if --part is given.
     """
     found = older = read(out) if parts and out.exists() else Measures()
     with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch, progress_lines() as progress:

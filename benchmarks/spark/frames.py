@@ -63,7 +63,9 @@ if TYPE_CHECKING:
 _BATCH_ROWS: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _BATCH_BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
 _ANY_BYTES: Final = str(2**31 - 1)
-"""With any other limit Spark asks Arrow for the size of the batch after every row, a sixth of the JVM's time for small ones."""
+"""With any other limit Spark asks Arrow for the size of the batch after every row, a sixth of the JVM's time for small
+ones.
+"""
 
 
 @dataclass(frozen=True, slots=True)

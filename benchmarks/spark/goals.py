@@ -53,7 +53,9 @@ _RECORDS_A_SECOND: Final = 1e6
 _FLAT: Final = 1.25
 """Up to so many times the memory passes for the same."""
 _GROWS: Final = 1.7
-"""From so many times the rows a second on, two cores pass for more than one: the driver and the system have theirs of it."""
+"""From so many times the rows a second on, two cores pass for more than one: the driver and the system have theirs of
+it.
+"""
 
 
 def goals(found: Measures) -> list[Goal]:

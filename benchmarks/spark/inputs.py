@@ -1,4 +1,7 @@
-"""The data: Kafka messages as Parquet, the same as Avro and as typed columns, and log segments. Made by rule, nothing is stored."""
+"""The data: Kafka messages as Parquet, the same as Avro and as typed columns, and log segments.
+
+It is made by rule; nothing is stored.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ _SPECS: Final = Path(__file__).with_name("specs")
 class Rows:
     """Rows of one message: ``distinct`` different ones, repeated until there are ``count``.
 
-    ``few`` is how many rows those get who would take minutes for all; ``batch`` is how many at a time Spark hands to Python;
-    ``field`` is the path that queries for one field ask for.
+    ``few`` is how many rows those get who would take minutes for all; ``batch`` is how many at a time Spark hands to
+    Python; ``field`` is the path that queries for one field ask for.
     """
 
     size: Size

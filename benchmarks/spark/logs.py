@@ -1,4 +1,4 @@
-"""Log segments of every codec, and how fast one core turns them into Arrow columns: the reader of logs beside its peers.
+"""Log segments of every codec, and how fast one core turns them into Arrow columns, beside other readers.
 
 ``python -m benchmarks.spark.logs FOLDER ROUNDS`` prints one JSON line.
 """

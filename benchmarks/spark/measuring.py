@@ -37,7 +37,9 @@ _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aio
 PAIRS: Final = 2
 """Of sessions with one core and with two."""
 WARM_UP: Final = 8
-"""Rounds before those that count: workers start, and for several rounds the JVM spends a third of its time on compiling."""
+"""Rounds before those that count: workers start, and for several rounds the JVM spends a third of its time on
+compiling.
+"""
 
 Progress = Callable[[str], None]
 
@@ -45,9 +47,9 @@ Progress = Callable[[str], None]
 def measure(
     specs: Path, folder: Path, parts: Sequence[str], rounds: int, scale: float, progress: Progress
 ) -> Iterator[Measures]:
-    """Measures the parts with ``scale`` times all rows, and gives all that there is after each; ``folder`` gets the inputs.
+    """Measures the parts with ``scale`` times all rows, and gives the results so far after each.
 
-    Raises ``WorkerError`` where a session fails.
+    The inputs are written to ``folder``. Raises ``WorkerError`` where a session fails.
     """
     progress("writing messages and logs")
     inputs.write_inputs(specs, folder, scale)
@@ -97,7 +99,8 @@ def measures_of(cases: Mapping[Key, int], turns: Mapping[Key, Iterable[Turn]]) -
 def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
     """One core and two in turn, all rounds in each of several pairs of new sessions.
 
-    What Java makes of the same code differs from process to process, and so does its speed: one pair would compare two accidents.
+    What Java makes of the same code differs from process to process, and so does its speed: one pair would compare two
+    accidents.
     """
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
     amounts: dict[Key, int] = {}

@@ -1,4 +1,7 @@
-"""Log segments whose values are messages, in Kafka's form and in Avro's, with the index that a broker keeps beside a segment."""
+"""Log segments whose values are messages, in Kafka's form and in Avro's.
+
+Beside each segment is the index that a broker keeps.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ def message_log(folder: Path, name: str) -> Path:
 
 
 def write_message_log(partition: Path, records: Sequence[Pair], count: int) -> None:
-    """Writes one segment: the records again and again, ``count`` in all, in batches of about 16 KiB without compression."""
+    """Writes one segment: the records again and again, ``count`` in all.
+
+    Batches have about 16 KiB and are not compressed.
+    """
     partition.mkdir(parents=True)
     batches = list(_batches(records))
     entries: list[bytes] = []

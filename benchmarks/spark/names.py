@@ -77,9 +77,11 @@ SCALED: Final = {
 }
 """What is asked of one core and of two, by its name in results."""
 SCALED_TIMES: Final = 6
-"""So many times each query for the gain of a second core reads its data: what a query costs anyway, on one core, is then a small part.
+"""So many times each query for the gain of a second core reads its data: what a query costs anyway, on one core, is
+then a small part.
 
-It is even, for Spark reads a file of small rows in one task: with three of them, two cores could not be more than 1.5 times as fast.
+It is even, for Spark reads a file of small rows in one task: with three of them, two cores could not be more than 1.5
+times as fast.
 """
 
 READ_AGAIN: Final = ("small", "large", KAFKA_LOG, LOG_MESSAGE)

@@ -48,7 +48,10 @@ def _kafka_python(
 
 
 def kafka_python_row(message: Any) -> dict[str, Any]:
-    """The message as Arrow takes it: kafka-python gives topic ids as text, and nothing for operations that were not asked for."""
+    """The message as Arrow takes it.
+
+    kafka-python gives topic ids as text, and leaves out operations that were not asked for.
+    """
     row: dict[str, Any] = message.to_dict()
     for topic in row["topics"]:
         if "topic_id" in topic:

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFrame:
-    """Rows of a size decoded (``small``, ``large``), or a source, by its name in ``names``; each file is read so many times."""
+    """Decoded rows of a size (``small``, ``large``), or a source, by its name in ``names``.
+
+    Each file is read ``times`` times.
+    """
     if what == KAFKA_LOG:
         return read_log(spark, copies(log_folder(folder, "lz4"), times), columns=SPARK_COLUMNS)
     if what == LOG_MESSAGE:

@@ -17,7 +17,7 @@ _RESET_PEAK: Final = "5"
 
 
 def cpu_times(root: int) -> dict[int, float]:
-    """Seconds of processor time that a process and each of its descendants used until now, without children that ended."""
+    """Seconds of processor time that a process and its descendants used until now, without those that ended."""
     return {pid: sum(map(int, stat[11:13])) / _TICKS for pid, stat in _tree(root)}
 
 
@@ -36,7 +36,8 @@ def reset_peaks(root: int) -> None:
 def peak_bytes(root: int, wanted: Callable[[str], bool]) -> int:
     """Peaks of resident memory since ``reset_peaks``, added up over the descendants whose command ``wanted`` takes.
 
-    Peaks of several processes need not be at the same time, so the sum is an upper bound. What ended meanwhile does not count.
+    Peaks of several processes need not be at the same time, so the sum is an upper bound. What ended meanwhile does not
+    count.
     """
     return sum(_peak(pid) for pid, _ in _tree(root) if pid != root and wanted(_command(pid)))
 

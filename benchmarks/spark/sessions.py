@@ -1,8 +1,9 @@
 """Spark sessions as processes: one each, so that sessions with one core and with two can take turns.
 
-``python -m benchmarks.spark.sessions FOLDER CORES`` is such a process. It answers JSON lines: ``{"run": key}`` with seconds
-of wall and processor time, ``{"repeat": [what, times]}`` as well, ``{"peaks": [what, times]}`` with bytes, ``{"cases": null}`` with keys and amounts, and
-``{"prepare": null}``, which must come first where nobody asked it of this folder yet.
+``python -m benchmarks.spark.sessions FOLDER CORES`` is such a process. It answers JSON lines: ``{"run": key}`` with
+seconds of wall and processor time, ``{"repeat": [what, times]}`` as well, ``{"peaks": [what, times]}`` with bytes,
+``{"cases": null}`` with keys and amounts, and ``{"prepare": null}``, which must come first where nobody asked it of
+this folder yet.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ _SETTINGS: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": _HEAP,
-    # All of the heap from the start: what the JVM's memory grows by is then what lies outside of it. With one processor, Java would
-    # choose a simpler garbage collector than with two.
-    # Without the latter two, Arrow checks each value that Spark reads of what a Python function returns.
+    # All of the heap from the start: what the JVM's memory grows by is then what lies outside of it. With one
+    # processor, Java would choose a simpler garbage collector than with two. Without the latter two, Arrow checks each
+    # value that Spark reads of what a Python function returns.
     "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch -XX:+UseG1GC"
     " -Darrow.enable_unsafe_memory_access=true -Darrow.enable_null_check_for_get=false",
     "spark.sql.session.timeZone": "UTC",
@@ -53,7 +54,7 @@ _SETTINGS: Final = {
 
 
 class Turn(NamedTuple):
-    """What one run of one question took: seconds of wall time, and of processor time of all processes of the session."""
+    """What one run of a question took: seconds of wall time, and of processor time of the session's processes."""
 
     seconds: float
     cpu: float
@@ -69,15 +70,17 @@ class Peaks(NamedTuple):
 class Session:
     """A process with a Spark session over the inputs in ``folder``; use it as a context manager.
 
-    It and all that it starts have ``cores`` processors of the computer, or all where those are fewer: Spark's ``local[1]`` alone
-    limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Settings are those that the documents recommend:
-    Unix sockets to workers, and batches of so many rows that a processor's caches hold them (``frames.set_batches``).
+    It and all that it starts have ``cores`` processors of the computer, or all where those are fewer: Spark's
+    ``local[1]`` alone limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Settings are those
+    that the documents recommend: Unix sockets to workers, and batches of so many rows that a processor's caches hold
+    them (``frames.set_batches``).
     """
 
     def __init__(self, folder: Path, cores: int) -> None:
         self.name = f"local[{cores}]"
-        # Workers run the interpreter that this says, and read bytecode as whoever installs packages does. Options for Java that are
-        # set for other Spark programs would change what is measured, and Java refuses to start with two garbage collectors.
+        # Workers run the interpreter that this says, and read bytecode as whoever installs packages does. Options for
+        # Java that are set for other Spark programs would change what is measured, and Java refuses to start with two
+        # garbage collectors.
         own = {"PYSPARK_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "", "SPARK_SUBMIT_OPTS": ""}
         self._process = subprocess.Popen(  # noqa: S603 - the command is made here
             [sys.executable, "-m", "benchmarks.spark.sessions", str(folder), str(cores)],

@@ -1,6 +1,7 @@
 """A Kafka client for client quotas (KIP-546) and offsets by time (KIP-79).
 
-``Admin`` has blocking calls, ``AsyncAdmin`` the same calls as coroutines. Both take a ``ClientConfig`` or the bootstrap servers.
+``Admin`` has blocking calls, ``AsyncAdmin`` the same calls as coroutines. Both take a ``ClientConfig`` or the bootstrap
+servers.
 """
 
 from __future__ import annotations

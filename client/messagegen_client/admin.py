@@ -1,7 +1,8 @@
 """``Admin`` and ``AsyncAdmin``: Kafka's ``Admin`` for client quotas and offsets, blocking and with coroutines.
 
-Each call is a coroutine function that takes a cluster. Both classes are made from these functions, so a call has one signature
-and one docstring. The types of ``_method`` and ``_blocking_method`` carry the signatures over to type checkers and editors.
+Each call is a coroutine function that takes a cluster. Both classes are made from these functions, so a call has one
+signature and one docstring. The types of ``_method`` and ``_blocking_method`` carry the signatures over to type
+checkers and editors.
 """
 
 from __future__ import annotations
@@ -80,13 +81,14 @@ def _signed(method: F) -> F:
 class AsyncAdmin(_Client):
     """The calls as coroutines. Use it in one event loop, with ``async with``.
 
-    ``config`` is a ``ClientConfig``, or the bootstrap servers alone, as ``"one:9092,two:9092"``. Connections are made by the
-    first call. Warns with ``SecurityWarning`` of settings that are allowed and not safe.
+    ``config`` is a ``ClientConfig``, or the bootstrap servers alone, as ``"one:9092,two:9092"``. Connections are made
+    by the first call. Warns with ``SecurityWarning`` of settings that are allowed and not safe.
 
-    The ``timeout`` of a call is in seconds and covers all its requests; the default is the config's ``api_timeout``. Several
-    calls share a timeout if each is given the same ``Deadline``, from ``cluster.deadline(seconds)``. Calls raise ``KafkaError``,
-    and ``ValueError`` for arguments that are invalid before anything is sent. A call for several things, some of which fail,
-    raises a ``PartialError``. A call that alters several things returns a result for each; see ``AlterationResults``.
+    The ``timeout`` of a call is in seconds and covers all its requests; the default is the config's ``api_timeout``.
+    Several calls share a timeout if each is given the same ``Deadline``, from ``cluster.deadline(seconds)``. Calls
+    raise ``KafkaError``, and ``ValueError`` for arguments that are invalid before anything is sent. A call for several
+    things, some of which fail, raises a ``PartialError``. A call that alters several things returns a result for each;
+    see ``AlterationResults``.
     """
 
     describe_client_quotas = _method(quotas.describe_client_quotas)

@@ -21,11 +21,15 @@ OUTCOME_UNKNOWN_CODES: Final = frozenset(
 class KafkaError(Exception):
     """The base class of all errors of this package.
 
-    What a broker wrote, such as an error message or a host name, has its control characters and line breaks escaped in the text.
+    What a broker wrote, such as an error message or a host name, has its control characters and line breaks escaped in
+    the text.
     """
 
     outcome_unknown: bool = False
-    """Whether a request that changes something may have been carried out although no answer came. The text says so too."""
+    """Whether a request that changes something may have been carried out although no answer came.
+
+    The text says so too.
+    """
 
     def __str__(self) -> str:
         text = printable(self.text())
@@ -65,7 +69,10 @@ class BrokerConnectionError(KafkaError, ConnectionError):
 
 
 class ClosedDuringSetupError(BrokerConnectionError):
-    """A broker closed a connection before it answered anything, as under a quota on connections (KIP-612). Later ones may succeed."""
+    """A broker closed a connection before it answered anything, as under a quota on connections (KIP-612).
+
+    Later ones may succeed.
+    """
 
 
 class ProtocolError(BrokerConnectionError):
@@ -180,7 +187,8 @@ _CLASSES: dict[int, type[BrokerError]] = {
 def broker_error(code: int, doing: str, reason: str | None = None) -> BrokerError:
     """The error for an error code other than 0: of the class for this code, else a ``BrokerError``.
 
-    ``doing`` is what the request does, such as "describing client quotas"; ``reason`` is the error message of the response.
+    ``doing`` is what the request does, such as "describing client quotas"; ``reason`` is the error message of the
+    response.
     """
     return _CLASSES.get(code, BrokerError)(ErrorCode(code), doing, reason)
 

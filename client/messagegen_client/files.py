@@ -14,10 +14,12 @@ _OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
 
 
 def check_is_file(path: Path | str) -> None:
-    """Raises ``ConfigError`` for a folder, a device, a socket and a pipe: a pipe may have no other end, and a device no end.
+    """Raises ``ConfigError`` for a folder, a device, a socket and a pipe.
 
-    A pipe that is open already, such as /dev/stdin or /dev/fd/3, is no error, and neither is a path that leads to nothing: opening
-    it raises an error.
+    Reading a pipe may wait for ever, because nobody writes to it, and reading a device may never end.
+
+    A pipe that is open already, such as /dev/stdin or /dev/fd/3, is no error, and neither is a path that leads to
+    nothing: opening it raises an error.
     """
     try:
         mode = Path(path).stat().st_mode

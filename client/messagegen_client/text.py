@@ -4,9 +4,12 @@ from __future__ import annotations
 
 
 def printable(text: str) -> str:
-    r"""The text in one line, with control characters, line breaks and characters that change the direction of text escaped.
+    r"""The text in one line, with characters escaped that would not be shown as they are.
 
-    A broker can't begin a line of its own with it, such as ``::error::`` or ``##[error]``, which CI services take as commands.
+    These are control characters, line breaks, and characters that change the direction of text.
+
+    A broker can't begin a line of its own with it, such as ``::error::`` or ``##[error]``, which CI services take as
+    commands.
     """
     if not text.isprintable():
         text = "".join(character if character.isprintable() else ascii(character)[1:-1] for character in text)
@@ -14,7 +17,9 @@ def printable(text: str) -> str:
 
 
 def printable_document(text: str, *, wide: bool = False) -> str:
-    r"""JSON with such characters escaped as ``\uXXXX``; with ``wide`` YAML, which has ``\UXXXXXXXX`` for those above U+FFFF.
+    r"""JSON with such characters escaped as ``\uXXXX``.
+
+    With ``wide`` it is YAML, which has ``\UXXXXXXXX`` for characters above U+FFFF.
 
     Line breaks of the document are kept. The characters can only be in strings, which are quoted in both.
     """

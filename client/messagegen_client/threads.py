@@ -44,8 +44,9 @@ class DaemonExecutor(ThreadPoolExecutor):
 class LoopThread:
     """Runs coroutines within ``async with resource``, in a thread that ends with ``close``.
 
-    The thread is a daemon. It also ends when this object is garbage-collected or the interpreter exits. Several threads may
-    call ``run`` at the same time. After ``fork`` it can't be used in the child process, because threads are not copied.
+    The thread is a daemon. It also ends when this object is garbage-collected or the interpreter exits. Several threads
+    may call ``run`` at the same time. After ``fork`` it can't be used in the child process, because threads are not
+    copied.
     """
 
     def __init__(self, resource: AbstractAsyncContextManager[object]) -> None:
@@ -66,7 +67,8 @@ class LoopThread:
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of ``work``. An interrupt (Ctrl-C) cancels it.
 
-        Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in a child process and in the loop's thread.
+        Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in a child process and in the loop's
+        thread.
         """
         try:
             if os.getpid() != self._process:
@@ -118,7 +120,8 @@ class LoopThread:
 
 def _serve(resource: AbstractAsyncContextManager[object], started: Future[_Running]) -> None:
     async def serve() -> None:
-        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        stop = asyncio.Event()
         loop.set_default_executor(DaemonExecutor())
         async with resource:
             started.set_result((loop, stop))

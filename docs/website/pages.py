@@ -1,6 +1,7 @@
-"""Turns the pages of the repository into those of the site: their addresses, the navigation, and names above example files.
+"""Turns the pages of the repository into those of the site.
 
-The pages themselves are plain Markdown, so that they also read well in the repository. An extension of Sphinx.
+It changes addresses, adds the navigation, and puts names above example files. The pages themselves are plain Markdown,
+so that they also read well in the repository. An extension of Sphinx.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ _FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.M
 
 
 class Pages(Project):
-    """The pages under their names on the site: `docs/client.md` is `client`, `README.md` is `index`, `native/README.md` is `native`."""
+    """The pages under their names on the site.
+
+    `docs/client.md` is `client`, `README.md` is `index`, `native/README.md` is `native`.
+    """
 
     def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
         """The name of a page on the site; `None` for other files."""

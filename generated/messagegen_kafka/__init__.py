@@ -10,22 +10,30 @@
 
 from __future__ import annotations
 
-from ._runtime import DecodeError as DecodeError, EncodeError as EncodeError, Limits as Limits
-from ._runtime import MessageError as MessageError, UnsupportedVersionError as UnsupportedVersionError
+from ._runtime import DecodeError as DecodeError
+from ._runtime import EncodeError as EncodeError
+from ._runtime import Limits as Limits
+from ._runtime import MessageError as MessageError
+from ._runtime import UnsupportedVersionError as UnsupportedVersionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal as _Literal, overload as _overload
 
+    from ._runtime.session import BrokerSession as BrokerSession
+    from ._runtime.session import ClientSession as ClientSession
     from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.messages import KeyedMessage as KeyedMessage
     from ._runtime.base import Message as Message
+    from ._runtime.session import NoCommonVersionError as NoCommonVersionError
+    from ._runtime.session import Observer as Observer
     from ._runtime.records.values import Record as Record
     from ._runtime.records.batches import RecordBatch as RecordBatch
     from ._runtime.records.reading import RecordBatches as RecordBatches
     from ._runtime.records.values import RecordHeader as RecordHeader
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
+    from ._runtime.session import SessionError as SessionError
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.records.reading import read_records as read_records
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
@@ -212,15 +220,20 @@ if TYPE_CHECKING:
     __all__: list[str]
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
+    "BrokerSession": ("._runtime.session", "", None),
+    "ClientSession": ("._runtime.session", "", None),
     "ControlRecord": ("._runtime.records.control", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
     "Message": ("._runtime.base", "", None),
+    "NoCommonVersionError": ("._runtime.session", "", None),
+    "Observer": ("._runtime.session", "", None),
     "Record": ("._runtime.records.values", "", None),
     "RecordBatch": ("._runtime.records.batches", "", None),
     "RecordBatches": ("._runtime.records.reading", "", None),
     "RecordHeader": ("._runtime.records.values", "", None),
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
+    "SessionError": ("._runtime.session", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
     "read_records": ("._runtime.records.reading", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),

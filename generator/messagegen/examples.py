@@ -7,10 +7,12 @@ breaks the rule and that the good one does not. Rules of style have theirs in th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 
-class Example(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
     """What breaks a rule and what does not. A rule about changes also has what was there before."""
 
     bad: str
@@ -20,195 +22,210 @@ class Example(NamedTuple):
 
 SPECS: Final[Mapping[str, Example]] = {
     "SPEC_TEXT_JSON": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", }',
-        '{ "name": "Count", "type": "int32", "versions": "0+" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "PROPERTY_WRITTEN_ONCE": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "versions": "2+" }',
-        '{ "name": "Count", "type": "int32", "versions": "2+" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "versions": "2+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "2+" }',
     ),
     "PROPERTY_KNOWN": Example(
-        '{ "name": "Count", "type": "int32", "version": "0+" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+" }',
+        bad='{ "name": "Count", "type": "int32", "version": "0+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "PROPERTY_REQUIRED": Example(
-        '{ "name": "Count", "versions": "0+" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+" }',
+        bad='{ "name": "Count", "versions": "0+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "PROPERTY_TYPE": Example(
-        '{ "name": "note_text", "type": "string", "versions": "0+" }',
-        '{ "name": "NoteText", "type": "string", "versions": "0+" }',
+        bad='{ "name": "note_text", "type": "string", "versions": "0+" }',
+        good='{ "name": "NoteText", "type": "string", "versions": "0+" }',
     ),
     "VERSION_RANGE_WELL_FORMED": Example(
-        '{ "name": "Count", "type": "int32", "versions": "3-1" }',
-        '{ "name": "Count", "type": "int32", "versions": "1-3" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "3-1" }',
+        good='{ "name": "Count", "type": "int32", "versions": "1-3" }',
     ),
     "VERSION_MAP_COVERS_VERSIONS": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": { "0": "fixed32", "2+": "packed32" } }',
-        '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": { "0-1": "fixed32", "2+": "packed32" } }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": { "0": "fixed32", "2+": "packed32" } }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": { "0-1": "fixed32", "2+": "packed32" } }',
     ),
     "FIELD_TYPE_KNOWN": Example(
-        '{ "name": "Count", "type": "integer", "versions": "0+" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+" }',
+        bad='{ "name": "Count", "type": "integer", "versions": "0+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "FIELD_VERSIONS_WRITTEN": Example(
-        '{ "name": "Count", "type": "int32" }', '{ "name": "Count", "type": "int32", "versions": "0+" }'
+        bad='{ "name": "Count", "type": "int32" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "DEFAULT_FITS_TYPE": Example(
-        '{ "name": "Count", "type": "int8", "versions": "0+", "default": "200" }',
-        '{ "name": "Count", "type": "int16", "versions": "0+", "default": "200" }',
+        bad='{ "name": "Count", "type": "int8", "versions": "0+", "default": "200" }',
+        good='{ "name": "Count", "type": "int16", "versions": "0+", "default": "200" }',
     ),
     "DEFAULT_NOT_OCTAL": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "default": "017" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+", "default": "17" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "default": "017" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "default": "17" }',
     ),
     "TYPE_MAP_OF_INTEGERS": Example(
-        '{ "name": "Id", "type": { "0-1": "int32", "2+": "string" }, "versions": "0+" }',
-        '{ "name": "Id", "type": { "0-1": "int32", "2+": "int64" }, "versions": "0+" }',
+        bad='{ "name": "Id", "type": { "0-1": "int32", "2+": "string" }, "versions": "0+" }',
+        good='{ "name": "Id", "type": { "0-1": "int32", "2+": "int64" }, "versions": "0+" }',
     ),
     "ERROR_CODE_UNIQUE": Example(
-        '{ "code": 7, "name": "REQUEST_TIMED_OUT" },\n{ "code": 7, "name": "BROKER_NOT_AVAILABLE" }',
-        '{ "code": 7, "name": "REQUEST_TIMED_OUT" },\n{ "code": 8, "name": "BROKER_NOT_AVAILABLE" }',
+        bad='{ "code": 7, "name": "REQUEST_TIMED_OUT" },\n{ "code": 7, "name": "BROKER_NOT_AVAILABLE" }',
+        good='{ "code": 7, "name": "REQUEST_TIMED_OUT" },\n{ "code": 8, "name": "BROKER_NOT_AVAILABLE" }',
     ),
-    "ERROR_CODE_NONE": Example('{ "code": 0, "name": "SUCCESS" }', '{ "code": 0, "name": "NONE" }'),
-    "MESSAGE_VALID_VERSIONS_CLOSED": Example('"validVersions": "0+"', '"validVersions": "0-3"'),
+    "ERROR_CODE_NONE": Example(
+        bad='{ "code": 0, "name": "SUCCESS" }',
+        good='{ "code": 0, "name": "NONE" }',
+    ),
+    "MESSAGE_VALID_VERSIONS_CLOSED": Example(
+        bad='"validVersions": "0+"',
+        good='"validVersions": "0-3"',
+    ),
     "MESSAGE_FLEXIBLE_VERSIONS_WRITTEN": Example(
-        '"type": "data", "name": "Example", "validVersions": "0-3"',
-        '"type": "data", "name": "Example", "validVersions": "0-3", "flexibleVersions": "0+"',
+        bad='"type": "data", "name": "Example", "validVersions": "0-3"',
+        good='"type": "data", "name": "Example", "validVersions": "0-3", "flexibleVersions": "0+"',
     ),
-    "MESSAGE_FLEXIBLE_VERSIONS_OPEN_ENDED": Example('"flexibleVersions": "2-3"', '"flexibleVersions": "2+"'),
+    "MESSAGE_FLEXIBLE_VERSIONS_OPEN_ENDED": Example(
+        bad='"flexibleVersions": "2-3"',
+        good='"flexibleVersions": "2+"',
+    ),
     "MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID": Example(
-        '"validVersions": "0-3", "deprecatedVersions": "2-4"', '"validVersions": "0-3", "deprecatedVersions": "0-1"'
+        bad='"validVersions": "0-3", "deprecatedVersions": "2-4"',
+        good='"validVersions": "0-3", "deprecatedVersions": "0-1"',
     ),
     "API_KEY_WRITTEN": Example(
-        '"type": "request", "name": "PingRequest"', '"type": "request", "name": "PingRequest", "apiKey": 1000'
+        bad='"type": "request", "name": "PingRequest"',
+        good='"type": "request", "name": "PingRequest", "apiKey": 1000',
     ),
     "PROPERTY_FITS_MESSAGE_TYPE": Example(
-        '"type": "data", "listeners": ["broker"]', '"type": "request", "apiKey": 1000, "listeners": ["broker"]'
+        bad='"type": "data", "listeners": ["broker"]',
+        good='"type": "request", "apiKey": 1000, "listeners": ["broker"]',
     ),
     "COORDINATOR_KEY_VERSION_ZERO": Example(
-        '"type": "coordinator-key", "apiKey": 4, "validVersions": "0-1", "flexibleVersions": "none"',
-        '"type": "coordinator-key", "apiKey": 4, "validVersions": "0", "flexibleVersions": "none"',
+        bad='"type": "coordinator-key", "apiKey": 4, "validVersions": "0-1", "flexibleVersions": "none"',
+        good='"type": "coordinator-key", "apiKey": 4, "validVersions": "0", "flexibleVersions": "none"',
     ),
     "HEADER_VERSION_FITS": Example(
-        '"type": "request", "apiKey": 1000, "flexibleVersions": "2+", "headerVersions": { "0+": 1 }',
-        '"type": "request", "apiKey": 1000, "flexibleVersions": "2+", "headerVersions": { "0-1": 1, "2+": 2 }',
+        bad='"type": "request", "apiKey": 1000, "flexibleVersions": "2+", "headerVersions": { "0+": 1 }',
+        good='"type": "request", "apiKey": 1000, "flexibleVersions": "2+", "headerVersions": { "0-1": 1, "2+": 2 }',
     ),
     "MAP_KEY_INSIDE_STRUCT": Example(
-        '{ "name": "Topic", "type": "string", "versions": "0+", "mapKey": true }',
-        '{ "name": "Topics", "type": "[]Topic", "versions": "0+", "fields": [\n'
+        bad='{ "name": "Topic", "type": "string", "versions": "0+", "mapKey": true }',
+        good='{ "name": "Topics", "type": "[]Topic", "versions": "0+", "fields": [\n'
         '  { "name": "Name", "type": "string", "versions": "0+", "mapKey": true }\n]}',
     ),
     "STRUCT_NAME_UNIQUE": Example(
-        '{ "name": "From", "type": "Place", "versions": "0+", "fields": [] },\n'
+        bad='{ "name": "From", "type": "Place", "versions": "0+", "fields": [] },\n'
         '{ "name": "To", "type": "Place", "versions": "0+", "fields": [] }',
-        '"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n"fields": [\n'
+        good='"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n"fields": [\n'
         '  { "name": "From", "type": "Place", "versions": "0+" },\n  { "name": "To", "type": "Place", "versions": "0+" }\n]',
     ),
     "STRUCT_NOT_INSIDE_COMMON_STRUCT": Example(
-        '"commonStructs": [\n  { "name": "Page", "versions": "0+", "fields": [\n'
+        bad='"commonStructs": [\n  { "name": "Page", "versions": "0+", "fields": [\n'
         '    { "name": "Rows", "type": "[]Row", "versions": "0+", "fields": [] }\n  ]}\n],\n'
         '"fields": [{ "name": "First", "type": "Page", "versions": "0+" }]',
-        '"commonStructs": [\n  { "name": "Row", "versions": "0+", "fields": [] },\n'
+        good='"commonStructs": [\n  { "name": "Row", "versions": "0+", "fields": [] },\n'
         '  { "name": "Page", "versions": "0+", "fields": [{ "name": "Rows", "type": "[]Row", "versions": "0+" }]}\n],\n'
         '"fields": [{ "name": "First", "type": "Page", "versions": "0+" }]',
     ),
     "STRUCT_DEFINED": Example(
-        '{ "name": "Shelves", "type": "[]Shelf", "versions": "0+" }',
-        '{ "name": "Shelves", "type": "[]Shelf", "versions": "0+", "fields": [\n'
+        bad='{ "name": "Shelves", "type": "[]Shelf", "versions": "0+" }',
+        good='{ "name": "Shelves", "type": "[]Shelf", "versions": "0+", "fields": [\n'
         '  { "name": "Height", "type": "int32", "versions": "0+" }\n]}',
     ),
     "STRUCT_NESTING": Example(
-        '"commonStructs": [\n  { "name": "Node", "versions": "0+", "fields": [\n'
+        bad='"commonStructs": [\n  { "name": "Node", "versions": "0+", "fields": [\n'
         '    { "name": "Children", "type": "[]Node", "versions": "0+" }\n  ]}\n],\n'
         '"fields": [{ "name": "Root", "type": "Node", "versions": "0+" }]',
-        '"commonStructs": [\n  { "name": "Node", "versions": "0+", "fields": [\n'
+        good='"commonStructs": [\n  { "name": "Node", "versions": "0+", "fields": [\n'
         '    { "name": "Parent", "type": "int32", "versions": "0+" }\n  ]}\n],\n'
         '"fields": [{ "name": "Nodes", "type": "[]Node", "versions": "0+" }]',
     ),
     "STRUCT_USED": Example(
-        '"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n"fields": []',
-        '"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n'
+        bad='"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n"fields": []',
+        good='"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n'
         '"fields": [{ "name": "From", "type": "Place", "versions": "0+" }]',
     ),
     "STRUCT_PRESENT_WHERE_USED": Example(
-        '"commonStructs": [{ "name": "Place", "versions": "2+", "fields": [] }],\n'
+        bad='"commonStructs": [{ "name": "Place", "versions": "2+", "fields": [] }],\n'
         '"fields": [{ "name": "From", "type": "Place", "versions": "0+" }]',
-        '"commonStructs": [{ "name": "Place", "versions": "2+", "fields": [] }],\n'
+        good='"commonStructs": [{ "name": "Place", "versions": "2+", "fields": [] }],\n'
         '"fields": [{ "name": "From", "type": "Place", "versions": "2+" }]',
     ),
     "FIELD_NAME_UNIQUE": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0" },\n{ "name": "count", "type": "int64", "versions": "1+" }',
-        '{ "name": "Count", "type": "int32", "versions": "0" },\n{ "name": "Total", "type": "int64", "versions": "1+" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0" },\n{ "name": "count", "type": "int64", "versions": "1+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0" },\n{ "name": "Total", "type": "int64", "versions": "1+" }',
     ),
     "FIELD_VERSIONS_MEET_HOLDER": Example(
-        '"validVersions": "0-3", "fields": [{ "name": "Count", "type": "int32", "versions": "4+" }]',
-        '"validVersions": "0-4", "fields": [{ "name": "Count", "type": "int32", "versions": "4+" }]',
+        bad='"validVersions": "0-3", "fields": [{ "name": "Count", "type": "int32", "versions": "4+" }]',
+        good='"validVersions": "0-4", "fields": [{ "name": "Count", "type": "int32", "versions": "4+" }]',
     ),
     "FIELDS_ONLY_IN_STRUCTS": Example(
-        '{ "name": "Counts", "type": "[]int32", "versions": "0+", "fields": [\n'
+        bad='{ "name": "Counts", "type": "[]int32", "versions": "0+", "fields": [\n'
         '  { "name": "Count", "type": "int32", "versions": "0+" }\n]}',
-        '{ "name": "Counts", "type": "[]int32", "versions": "0+" }',
+        good='{ "name": "Counts", "type": "[]int32", "versions": "0+" }',
     ),
     "PROPERTY_FITS_TYPE": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "nullableVersions": "0+" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+", "default": "-1" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "nullableVersions": "0+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "default": "-1" }',
     ),
     "ENCODING_FITS_TYPE": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed64" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed32" }',
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed64" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed32" }',
     ),
     "ENTITY_TYPE_KNOWN": Example(
-        '{ "name": "Topic", "type": "string", "versions": "0+", "entityType": "topic_name" }',
-        '{ "name": "Topic", "type": "string", "versions": "0+", "entityType": "topicName" }',
+        bad='{ "name": "Topic", "type": "string", "versions": "0+", "entityType": "topic_name" }',
+        good='{ "name": "Topic", "type": "string", "versions": "0+", "entityType": "topicName" }',
     ),
     "NAN_DEFAULT_IGNORABLE": Example(
-        '{ "name": "Rate", "type": "float64", "versions": "1+", "default": "NaN" }',
-        '{ "name": "Rate", "type": "float64", "versions": "1+", "default": "NaN", "ignorable": true }',
+        bad='{ "name": "Rate", "type": "float64", "versions": "1+", "default": "NaN" }',
+        good='{ "name": "Rate", "type": "float64", "versions": "1+", "default": "NaN", "ignorable": true }',
     ),
     "LAYOUT_FIELDS_LIMITED": Example(
-        "each of 300 versions adds a field", "the fields that are added are tagged, which needs no new version"
+        bad="each of 300 versions adds a field",
+        good="the fields that are added are tagged, which needs no new version",
     ),
     "DEFAULT_NULL_WHERE_NULLABLE": Example(
-        '{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+", "default": "null" }',
-        '{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "0+", "default": "null" }',
+        bad='{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+", "default": "null" }',
+        good='{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "0+", "default": "null" }',
     ),
     "FIELD_FLEXIBLE_VERSIONS_WITHIN_MESSAGE": Example(
-        '"flexibleVersions": "2+",\n'
+        bad='"flexibleVersions": "2+",\n'
         '"fields": [{ "name": "Rack", "type": "string", "versions": "0+", "flexibleVersions": "1+" }]',
-        '"flexibleVersions": "2+",\n'
+        good='"flexibleVersions": "2+",\n'
         '"fields": [{ "name": "Rack", "type": "string", "versions": "0+", "flexibleVersions": "none" }]',
     ),
     "TAG_WITH_TAGGED_VERSIONS": Example(
-        '{ "name": "Rack", "type": "string", "versions": "2+", "tag": 0 }',
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
+        bad='{ "name": "Rack", "type": "string", "versions": "2+", "tag": 0 }',
+        good='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
     ),
     "TAGS_CONTIGUOUS": Example(
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 1 }',
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
+        bad='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 1 }',
+        good='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
     ),
     "TAGGED_VERSIONS_NULLABLE_ALL_OR_NONE": Example(
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0, "nullableVersions": "3+" }',
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0, "nullableVersions": "2+" }',
+        bad='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0, "nullableVersions": "3+" }',
+        good='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0, "nullableVersions": "2+" }',
     ),
     "TAGGED_VERSIONS_OPEN_ENDED": Example(
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2-3", "tag": 0 }',
-        '{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
+        bad='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2-3", "tag": 0 }',
+        good='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
     ),
     "TAGGED_VERSIONS_WITHIN_VERSIONS": Example(
-        '{ "name": "Rack", "type": "string", "versions": "3+", "taggedVersions": "2+", "tag": 0 }',
-        '{ "name": "Rack", "type": "string", "versions": "3+", "taggedVersions": "3+", "tag": 0 }',
+        bad='{ "name": "Rack", "type": "string", "versions": "3+", "taggedVersions": "2+", "tag": 0 }',
+        good='{ "name": "Rack", "type": "string", "versions": "3+", "taggedVersions": "3+", "tag": 0 }',
     ),
     "TAGGED_FIELD_PLAIN": Example(
-        '{ "name": "Batch", "type": "records", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
-        '{ "name": "Batch", "type": "bytes", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
+        bad='{ "name": "Batch", "type": "records", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
+        good='{ "name": "Batch", "type": "bytes", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
     ),
     "MESSAGE_NAME_UNIQUE": Example(
-        '"name": "SensorReading" and "name": "Sensor_Reading"', '"name": "SensorReading" and "name": "SensorSummary"'
+        bad='"name": "SensorReading" and "name": "Sensor_Reading"',
+        good='"name": "SensorReading" and "name": "SensorSummary"',
     ),
     "API_KEY_UNIQUE": Example(
-        '"name": "PingRequest", "apiKey": 1000 and "name": "MoveRequest", "apiKey": 1000',
-        '"name": "PingRequest", "apiKey": 1000 and "name": "MoveRequest", "apiKey": 1001',
+        bad='"name": "PingRequest", "apiKey": 1000 and "name": "MoveRequest", "apiKey": 1000',
+        good='"name": "PingRequest", "apiKey": 1000 and "name": "MoveRequest", "apiKey": 1001',
     ),
 }
 """The rules of the spec language."""
@@ -219,154 +236,180 @@ _REQUEST: Final = '"type": "request", "name": "ExampleRequest", "apiKey": 1000'
 _TAGGED: Final = '{ "name": "Epoch", "type": "int32", "versions": "0+", "taggedVersions": "0+", "tag": 0 }'
 
 CHANGES: Final[Mapping[str, Example]] = {
-    "MESSAGE_NOT_REMOVED": Example("", '"name": "Example", "deprecatedVersions": "0-1"', '"name": "Example"'),
+    "MESSAGE_NOT_REMOVED": Example(
+        bad="",
+        good='"name": "Example", "deprecatedVersions": "0-1"',
+        before='"name": "Example"',
+    ),
     "MESSAGE_SAME_NAME": Example(
-        '"type": "request", "name": "PingRequest", "apiKey": 1000', _REQUEST + ', "about": "Asks."', _REQUEST
+        bad='"type": "request", "name": "PingRequest", "apiKey": 1000',
+        good=_REQUEST + ', "about": "Asks."',
+        before=_REQUEST,
     ),
     "MESSAGE_SAME_TYPE": Example(
-        '"type": "response", "name": "ExampleRequest", "apiKey": 1000', _REQUEST + ', "about": "Asks."', _REQUEST
+        bad='"type": "response", "name": "ExampleRequest", "apiKey": 1000',
+        good=_REQUEST + ', "about": "Asks."',
+        before=_REQUEST,
     ),
     "MESSAGE_SAME_API_KEY": Example(
-        '"type": "request", "name": "ExampleRequest", "apiKey": 1001', _REQUEST + ', "about": "Asks."', _REQUEST
+        bad='"type": "request", "name": "ExampleRequest", "apiKey": 1001',
+        good=_REQUEST + ', "about": "Asks."',
+        before=_REQUEST,
     ),
     "MESSAGE_KEEPS_API_KEY": Example(
-        '"type": "data", "apiKey": 8', '"type": "data", "apiKey": 7, "about": "Read."', '"type": "data", "apiKey": 7'
+        bad='"type": "data", "apiKey": 8',
+        good='"type": "data", "apiKey": 7, "about": "Read."',
+        before='"type": "data", "apiKey": 7',
     ),
     "MESSAGE_VERSIONS_NOT_REMOVED": Example(
-        '"validVersions": "1"', '"validVersions": "0-1", "deprecatedVersions": "0"', '"validVersions": "0-1"'
+        bad='"validVersions": "1"',
+        good='"validVersions": "0-1", "deprecatedVersions": "0"',
+        before='"validVersions": "0-1"',
     ),
     "MESSAGE_VERSIONS_SAME_NUMBERS": Example(
-        '"type": "coordinator-key", "validVersions": "0", "apiKey": 1, "flexibleVersions": "none"',
-        '"type": "data", "validVersions": "1", "flexibleVersions": "none", "about": "A key."',
-        '"type": "data", "validVersions": "1", "flexibleVersions": "none"',
+        bad='"type": "coordinator-key", "validVersions": "0", "apiKey": 1, "flexibleVersions": "none"',
+        good='"type": "data", "validVersions": "1", "flexibleVersions": "none", "about": "A key."',
+        before='"type": "data", "validVersions": "1", "flexibleVersions": "none"',
     ),
     "MESSAGE_RELEASED_VERSION_STABLE": Example(
-        _REQUEST + ', "validVersions": "0-1", "latestVersionUnstable": true',
-        _REQUEST + ', "validVersions": "0-2", "latestVersionUnstable": true',
-        _REQUEST + ', "validVersions": "0-1"',
+        bad=_REQUEST + ', "validVersions": "0-1", "latestVersionUnstable": true',
+        good=_REQUEST + ', "validVersions": "0-2", "latestVersionUnstable": true',
+        before=_REQUEST + ', "validVersions": "0-1"',
     ),
     "MESSAGE_SAME_FLEXIBLE_VERSIONS": Example(
-        '"validVersions": "0-1", "flexibleVersions": "0+"',
-        '"validVersions": "0-2", "flexibleVersions": "2+"',
-        '"validVersions": "0-1", "flexibleVersions": "none"',
+        bad='"validVersions": "0-1", "flexibleVersions": "0+"',
+        good='"validVersions": "0-2", "flexibleVersions": "2+"',
+        before='"validVersions": "0-1", "flexibleVersions": "none"',
     ),
     "MESSAGE_SAME_HEADER_VERSIONS": Example(
-        _REQUEST + ', "headerVersions": { "0+": 3 }',
-        _REQUEST + ', "validVersions": "0-2", "headerVersions": { "0-1": 2, "2+": 3 }',
-        _REQUEST + ', "headerVersions": { "0+": 2 }',
+        bad=_REQUEST + ', "headerVersions": { "0+": 3 }',
+        good=_REQUEST + ', "validVersions": "0-2", "headerVersions": { "0-1": 2, "2+": 3 }',
+        before=_REQUEST + ', "headerVersions": { "0+": 2 }',
     ),
     "MESSAGE_LISTENER_NOT_REMOVED": Example(
-        _REQUEST + ', "listeners": ["controller"]',
-        _REQUEST + ', "listeners": ["broker", "controller"]',
-        _REQUEST + ', "listeners": ["broker"]',
+        bad=_REQUEST + ', "listeners": ["controller"]',
+        good=_REQUEST + ', "listeners": ["broker", "controller"]',
+        before=_REQUEST + ', "listeners": ["broker"]',
     ),
     "STRUCT_SAME_NAME": Example(
-        '{ "name": "Rows", "type": "[]Line", "versions": "0+", "fields": [' + _COUNT + "] }",
-        '{ "name": "Rows", "type": "[]Row", "versions": "0+", "about": "All.", "fields": [' + _COUNT + "] }",
-        '{ "name": "Rows", "type": "[]Row", "versions": "0+", "fields": [' + _COUNT + "] }",
+        bad='{ "name": "Rows", "type": "[]Line", "versions": "0+", "fields": [' + _COUNT + "] }",
+        good='{ "name": "Rows", "type": "[]Row", "versions": "0+", "about": "All.", "fields": [' + _COUNT + "] }",
+        before='{ "name": "Rows", "type": "[]Row", "versions": "0+", "fields": [' + _COUNT + "] }",
     ),
     "FIELD_NOT_REMOVED": Example(
-        _RACK,
-        '"validVersions": "0-2", "fields": [{ "name": "Count", "type": "int32", "versions": "0-1" }, ' + _RACK + "]",
-        f"{_COUNT},\n{_RACK}",
+        bad=_RACK,
+        good='"validVersions": "0-2", "fields": [{ "name": "Count", "type": "int32", "versions": "0-1" }, '
+        + _RACK
+        + "]",
+        before=f"{_COUNT},\n{_RACK}",
     ),
-    "TAGGED_FIELD_NOT_REMOVED": Example(_COUNT, f"{_COUNT},\n{_TAGGED}", f"{_COUNT},\n{_TAGGED}"),
+    "TAGGED_FIELD_NOT_REMOVED": Example(
+        bad=_COUNT,
+        good=f"{_COUNT},\n{_TAGGED}",
+        before=f"{_COUNT},\n{_TAGGED}",
+    ),
     "FIELD_NOT_ADDED": Example(
-        f"{_COUNT},\n{_RACK}",
-        f'"validVersions": "0-2", "fields": [{_COUNT}, {{ "name": "Rack", "type": "string", "versions": "2+" }}]',
-        _COUNT,
+        bad=f"{_COUNT},\n{_RACK}",
+        good=f'"validVersions": "0-2", "fields": [{_COUNT}, {{ "name": "Rack", "type": "string", "versions": "2+" }}]',
+        before=_COUNT,
     ),
     "FIELD_SAME_VERSIONS": Example(
-        '{ "name": "Count", "type": "int32", "versions": "1+" }',
-        '"validVersions": "0-2", "fields": [{ "name": "Count", "type": "int32", "versions": "0-1" }]',
-        _COUNT,
+        bad='{ "name": "Count", "type": "int32", "versions": "1+" }',
+        good='"validVersions": "0-2", "fields": [{ "name": "Count", "type": "int32", "versions": "0-1" }]',
+        before=_COUNT,
     ),
     "FIELD_SAME_NAME": Example(
-        '{ "name": "Total", "type": "int32", "versions": "0+" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+", "about": "How many." }',
-        _COUNT,
+        bad='{ "name": "Total", "type": "int32", "versions": "0+" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "about": "How many." }',
+        before=_COUNT,
     ),
     "FIELD_SAME_TYPE": Example(
-        '{ "name": "Count", "type": "int64", "versions": "0+" }',
-        '"validVersions": "0-2", "fields": [\n  { "name": "Count", "type": "int32", "versions": "0-1" },\n'
+        bad='{ "name": "Count", "type": "int64", "versions": "0+" }',
+        good='"validVersions": "0-2", "fields": [\n  { "name": "Count", "type": "int32", "versions": "0-1" },\n'
         '  { "name": "Total", "type": "int64", "versions": "2+" }\n]',
-        _COUNT,
+        before=_COUNT,
     ),
     "FIELD_SAME_ENCODING": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed32" }',
-        '"validVersions": "0-2", "fields": [\n  { "name": "Count", "type": "int32", "versions": "0+",\n'
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": "packed32" }',
+        good='"validVersions": "0-2", "fields": [\n  { "name": "Count", "type": "int32", "versions": "0+",\n'
         '    "encoding": { "0-1": "fixed32", "2+": "packed32" } }\n]',
-        _COUNT,
+        before=_COUNT,
     ),
     "FIELD_SAME_NULLABLE_VERSIONS": Example(
-        '{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "0+" }',
-        '"validVersions": "0-2", "fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]',
-        _RACK,
+        bad='{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "0+" }',
+        good='"validVersions": "0-2", "fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]',
+        before=_RACK,
     ),
     "FIELD_SAME_FLEXIBLE_VERSIONS": Example(
-        '{ "name": "Rack", "type": "string", "versions": "0+", "flexibleVersions": "none" }',
-        '{ "name": "Rack", "type": "string", "versions": "0+", "flexibleVersions": "0+" }',
-        _RACK,
+        bad='{ "name": "Rack", "type": "string", "versions": "0+", "flexibleVersions": "none" }',
+        good='{ "name": "Rack", "type": "string", "versions": "0+", "flexibleVersions": "0+" }',
+        before=_RACK,
     ),
     "FIELD_SAME_TAG": Example(
-        '{ "name": "Epoch", "type": "int32", "versions": "0+" }',
-        '{ "name": "Epoch", "type": "int32", "versions": "0+", "taggedVersions": "0+", "tag": 0, "about": "The epoch." }',
-        _TAGGED,
+        bad='{ "name": "Epoch", "type": "int32", "versions": "0+" }',
+        good='{ "name": "Epoch", "type": "int32", "versions": "0+", "taggedVersions": "0+", "tag": 0, "about": "The epoch." }',
+        before=_TAGGED,
     ),
-    "FIELD_SAME_ORDER": Example(f"{_RACK},\n{_COUNT}", f"{_COUNT},\n{_RACK}", f"{_COUNT},\n{_RACK}"),
+    "FIELD_SAME_ORDER": Example(
+        bad=f"{_RACK},\n{_COUNT}",
+        good=f"{_COUNT},\n{_RACK}",
+        before=f"{_COUNT},\n{_RACK}",
+    ),
     "TAGGED_FIELD_SAME_DEFAULT": Example(
-        '{ "name": "Epoch", "type": "int32", "versions": "0+", "taggedVersions": "0+", "tag": 0, "default": "-1" }',
-        _TAGGED,
-        _TAGGED,
+        bad='{ "name": "Epoch", "type": "int32", "versions": "0+", "taggedVersions": "0+", "tag": 0, "default": "-1" }',
+        good=_TAGGED,
+        before=_TAGGED,
     ),
     "FIELD_SAME_DEFAULT": Example(
-        '{ "name": "Count", "type": "int32", "versions": "0+", "default": "-1" }',
-        '{ "name": "Count", "type": "int32", "versions": "0+", "default": "0" }',
-        _COUNT,
+        bad='{ "name": "Count", "type": "int32", "versions": "0+", "default": "-1" }',
+        good='{ "name": "Count", "type": "int32", "versions": "0+", "default": "0" }',
+        before=_COUNT,
     ),
     "FIELD_SAME_ATTRIBUTE": Example(
-        '{ "name": "iSRNodes", "type": "int32", "versions": "0+" }',
-        '{ "name": "ISRNodes", "type": "int32", "versions": "0+", "about": "How many." }',
-        '{ "name": "ISRNodes", "type": "int32", "versions": "0+" }',
+        bad='{ "name": "iSRNodes", "type": "int32", "versions": "0+" }',
+        good='{ "name": "ISRNodes", "type": "int32", "versions": "0+", "about": "How many." }',
+        before='{ "name": "ISRNodes", "type": "int32", "versions": "0+" }',
     ),
     "FIELD_SAME_JSON_NAME": Example(
-        '{ "name": "TopicId", "type": "uuid", "versions": "0+" }',
-        '{ "name": "TopicID", "type": "uuid", "versions": "0+", "about": "Which." }',
-        '{ "name": "TopicID", "type": "uuid", "versions": "0+" }',
+        bad='{ "name": "TopicId", "type": "uuid", "versions": "0+" }',
+        good='{ "name": "TopicID", "type": "uuid", "versions": "0+", "about": "Which." }',
+        before='{ "name": "TopicID", "type": "uuid", "versions": "0+" }',
     ),
     "FIELD_SAME_ANNOTATION": Example(
-        '"validVersions": "0-2", "fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]',
-        '"validVersions": "0-2", "fields": [' + _RACK + "]",
-        _RACK,
+        bad='"validVersions": "0-2", "fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]',
+        good='"validVersions": "0-2", "fields": [' + _RACK + "]",
+        before=_RACK,
     ),
     "FIELD_SAME_ENTITY_TYPE": Example(
-        '{ "name": "Group", "type": "string", "versions": "0+" }',
-        '{ "name": "Group", "type": "string", "versions": "0+", "entityType": "groupId", "about": "Which." }',
-        '{ "name": "Group", "type": "string", "versions": "0+", "entityType": "groupId" }',
+        bad='{ "name": "Group", "type": "string", "versions": "0+" }',
+        good='{ "name": "Group", "type": "string", "versions": "0+", "entityType": "groupId", "about": "Which." }',
+        before='{ "name": "Group", "type": "string", "versions": "0+", "entityType": "groupId" }',
     ),
     "FIELD_SAME_IGNORABLE": Example(
-        '{ "name": "Rack", "type": "string", "versions": "1+" }',
-        '{ "name": "Rack", "type": "string", "versions": "1+", "ignorable": true, "about": "Where it is." }',
-        '{ "name": "Rack", "type": "string", "versions": "1+", "ignorable": true }',
+        bad='{ "name": "Rack", "type": "string", "versions": "1+" }',
+        good='{ "name": "Rack", "type": "string", "versions": "1+", "ignorable": true, "about": "Where it is." }',
+        before='{ "name": "Rack", "type": "string", "versions": "1+", "ignorable": true }',
     ),
     "FIELD_STAYS_SENSITIVE": Example(
-        '{ "name": "Password", "type": "string", "versions": "0+" }',
-        '{ "name": "Password", "type": "string", "versions": "0+", "sensitive": true, "about": "A secret." }',
-        '{ "name": "Password", "type": "string", "versions": "0+", "sensitive": true }',
+        bad='{ "name": "Password", "type": "string", "versions": "0+" }',
+        good='{ "name": "Password", "type": "string", "versions": "0+", "sensitive": true, "about": "A secret." }',
+        before='{ "name": "Password", "type": "string", "versions": "0+", "sensitive": true }',
     ),
 }
 """The rules about changes."""
 
 OTHERS: Final[Mapping[str, Example]] = {
     "SPEC_FORMATTED": Example(
-        '{"name":"Count","type":"int32","versions":"0+"}', '{ "name": "Count", "type": "int32", "versions": "0+" }'
+        bad='{"name":"Count","type":"int32","versions":"0+"}',
+        good='{ "name": "Count", "type": "int32", "versions": "0+" }',
     ),
     "OUTPUT_UP_TO_DATE": Example(
-        "a spec that was changed alone", "a spec and the code that `messagegen generate` wrote"
+        bad="a spec that was changed alone",
+        good="a spec and the code that `messagegen generate` wrote",
     ),
     "SPECS_CAN_MERGE": Example(
-        "one field is an int32 in version 3 of one release and a string in version 3 of another",
-        "one field is an int32 up to version 3 and a string from version 4 on",
+        bad="one field is an int32 in version 3 of one release and a string in version 3 of another",
+        good="one field is an int32 up to version 3 and a string from version 4 on",
     ),
 }
 """The rules of other commands."""

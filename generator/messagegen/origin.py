@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
@@ -13,6 +14,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from messagegen.build import BUILD
 from messagegen.findings import UsageError
 from messagegen.git import GitError, resolve, run_git, top_of
+from messagegen.places import real, repository_of
 
 _NAME: Final = "messagegen"
 _GIT: Final = re.compile(r"(?:messagegen *@ *)?git\+(?P<url>[^@\s]+://(?:[^@/\s]+@)?[^@\s]+)@(?P<commit>[\w./-]+)")
@@ -34,10 +36,12 @@ class Origin:
     commit: str = ""
 
 
-def parse_origin(requirement: str) -> Origin:
-    """A requirement that somebody wrote, such as ``git+URL@COMMIT`` or the path of a wheel.
+def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
+    """A requirement that somebody wrote for a folder: ``git+URL@COMMIT``, or the path of a wheel from the current folder on.
 
-    Raises ``UsageError`` for a bare name, and for characters that workflows cannot have without escapes.
+    The origin names the wheel from ``folder`` on, where CI installs it. Raises ``UsageError`` for a bare name, a wheel
+    that does not exist or is not in the repository of ``folder``, and for characters that workflows cannot have without
+    escapes.
     """
     text = requirement.strip()
     if _BARE_NAME.fullmatch(text):
@@ -45,7 +49,21 @@ def parse_origin(requirement: str) -> Origin:
     if not _PLAIN.fullmatch(text):
         raise UsageError(f"invalid requirement {text!r}; write git+URL@COMMIT, or the path of a wheel")
     found = _GIT.fullmatch(text)
-    return _of_commit(found["url"], found["commit"]) if found else Origin(text)
+    if found:
+        return _of_commit(found["url"], found["commit"])
+    return Origin(_from_folder(text, folder) if text.endswith(".whl") and "://" not in text else text)
+
+
+def _from_folder(wheel: str, folder: Path) -> str:
+    """The path of a wheel from a folder on; ``wheel`` begins in the current folder. Raises ``UsageError``."""
+    if not Path(wheel).is_file():
+        raise UsageError(f"no such wheel: {wheel}; its path begins in the current folder")
+    here = real(folder)
+    file = real(Path(wheel))
+    top = repository_of(folder) or here
+    if not file.is_relative_to(top):
+        raise UsageError(f"{wheel} is outside of {top}, where CI does not have it; copy it into the repository")
+    return Path(os.path.relpath(file, here)).as_posix()
 
 
 def find_origin() -> Origin | None:

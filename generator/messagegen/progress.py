@@ -1,19 +1,27 @@
-"""Progress of slow work: each step is told to whoever listens, before it begins. Without a listener nothing happens."""
+"""Progress of slow work: each step is told to a listener when it begins and when it ends.
+
+Without a listener nothing happens. Steps may contain other steps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 T = TypeVar("T")
 
-Listener = Callable[[str, str], None]
-"""Takes the text of a step, such as ``Merging 20 sets``, and its item, such as ``kafka:3.9.2 (6 of 20)``.
 
-Both are empty when the step is over.
-"""
+class Listener(Protocol):
+    """What is told of steps."""
+
+    def begin(self, text: str, item: str) -> None:
+        """A step begins: its text, such as ``Merging 20 sets``, and its item, such as ``kafka:3.9.2 (6 of 20)``, or nothing."""
+
+    def end(self) -> None:
+        """The step that began last ends."""
+
 
 _LISTENER: Final[ContextVar[Listener | None]] = ContextVar("progress_listener", default=None)
 _POSITION: Final[ContextVar[str]] = ContextVar("progress_position", default="")
@@ -36,11 +44,11 @@ def step(text: str, item: str = "") -> Generator[None, None, None]:
     if listener is None:
         yield
         return
-    listener(text, f"{item} {_POSITION.get()}".strip())
+    listener.begin(text, f"{item} {_POSITION.get()}".strip())
     try:
         yield
     finally:
-        listener("", "")
+        listener.end()
 
 
 def counted(items: Sequence[T]) -> Iterator[T]:

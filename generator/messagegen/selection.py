@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from messagegen.findings import Severity, nearest
-from messagegen.moved_rules import MOVED
+from messagegen.moved_rules import find_moved
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The ids of the rules in use, those ignored by path, and severities other than error.
 
-    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes; relative file names are relative to ``folder``.
+    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes; relative file names are
+    relative to ``folder``. ``warnings`` are about names that still select rules, but should be changed.
     """
 
     rules: frozenset[str]
     ignored: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
     folder: str | PurePath = ""
+    warnings: tuple[str, ...] = ()
 
     def keeps(self, rule: str, *files: str | PurePath) -> bool:
         """Whether findings of ``rule`` about these files are reported."""
@@ -34,8 +36,9 @@ class Selection:
 
 def nearest_rule(name: str, known: Collection[str], others: str) -> str:
     """What to write instead of an unknown rule: what became of it, a similar one, or else ``others``."""
-    if name in MOVED:
-        return MOVED[name].advice
+    moved = find_moved(name, known)
+    if moved is not None:
+        return moved.advice
     near = nearest(name, known)
     return f"did you mean {near}?" if near else others
 
@@ -61,18 +64,39 @@ class RuleNames:
         severities: Mapping[str, Severity] | None = None,
         folder: str | PurePath = "",
     ) -> Selection:
-        """The selection for ids and categories. Raises ``ValueError`` for an unknown name."""
+        """The selection for ids and categories.
+
+        A rule that was renamed selects its successor, and one that was removed selects nothing; both give a warning.
+        Raises ``ValueError`` for an unknown name.
+        """
         by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
         by_rule: dict[str, Severity] = {
             rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])
         }
         used = (self._rules(use or self.default) | self.always) - self._rules(exclude)
-        return Selection(used, by_path, by_rule, folder)
+        names = [*use, *exclude, *(severities or {})]
+        for ignored_names in (ignored or {}).values():
+            names.extend(ignored_names)
+        return Selection(used, by_path, by_rule, folder, tuple(self._warnings(names)))
 
     def _rules(self, names: Collection[str]) -> frozenset[str]:
-        known = {**{each: (each,) for each in self.ids}, **self.categories}
+        found: set[str] = set()
         for name in names:
-            if name not in known:
+            if name in self.categories:
+                found.update(self.categories[name])
+            elif name in self.ids:
+                found.add(name)
+            elif (moved := find_moved(name, self.ids)) is not None:
+                found.update([moved.now] if moved.now else [])
+            else:
+                known = [*self.ids, *self.categories]
                 others = f"the categories are {', '.join(self.categories)}"
                 raise ValueError(f"unknown rule or category {name}; {nearest_rule(name, known, others)}")
-        return frozenset(rule for name in names for rule in known[name])
+        return frozenset(found)
+
+    def _warnings(self, names: Iterable[str]) -> Iterator[str]:
+        """A warning for each name that was renamed or removed."""
+        for name in dict.fromkeys(names):
+            moved = find_moved(name, self.ids)
+            if moved is not None:
+                yield f"unknown rule {name}; {moved.advice}"

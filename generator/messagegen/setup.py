@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from messagegen.build import REQUIRED
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
@@ -22,6 +22,15 @@ SCHEMA_FILE: Final = "message_spec.schema.json"
 _SPECS: Final = "message_specs"
 _HOOKS: Final = ".pre-commit-config.yaml"
 _WORKFLOW: Final = ".github/workflows/messages.yml"
+Editor = Literal["vscode", "jetbrains"]
+_EDITOR_FILES: Final[Mapping[Editor, str]] = {
+    "vscode": ".vscode/settings.json",
+    "jetbrains": ".idea/jsonSchemas.xml",
+}
+_EDITOR_TEMPLATES: Final[Mapping[Editor, str]] = {
+    "vscode": "vscode-settings.json",
+    "jetbrains": "jsonSchemas.xml",
+}
 _NO_ORIGIN: Final = 'write into it what installs messagegen, or run init --install "git+URL@COMMIT"'
 _PLAIN: Final = re.compile(r"[\w./-]+")
 """What all files of a set-up can contain without quotes or escapes."""
@@ -31,8 +40,8 @@ _PLAIN: Final = re.compile(r"[\w./-]+")
 class Step:
     """What happens to one file, ``path`` from the folder on; it begins with ``..`` for files of the repository above.
 
-    ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds afterwards, ``None``
-    where it stays as it is; ``note`` says why, and what to do by hand.
+    ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds afterwards,
+    ``None`` where it stays as it is; ``note`` says why, and what to do by hand.
     """
 
     path: str
@@ -41,11 +50,14 @@ class Step:
     note: str = ""
 
 
-def setup_steps(folder: Path, output: str | None = None, origin: Origin | None = None) -> Iterator[Step]:
+def setup_steps(
+    folder: Path, output: str | None = None, origin: Origin | None = None, editors: Collection[Editor] = ()
+) -> Iterator[Step]:
     """The steps that set up a folder; reads the files that are there, and writes none.
 
-    ``output`` is the folder of the generated package where no configuration says it; ``origin`` is what CI and hooks install. Raises ``ConfigError`` for a configuration or an
-    output that cannot be used, and ``OSError``.
+    ``output`` is the folder of the generated package where no configuration says it; ``origin`` is what CI and hooks install;
+    ``editors`` are those that get settings. Raises ``ConfigError`` for a configuration or an output that cannot be used, and
+    ``OSError``.
     """
     configuration = folder / FILE_NAME
     if find_config(folder) != configuration:
@@ -54,37 +66,70 @@ def setup_steps(folder: Path, output: str | None = None, origin: Origin | None =
         yield _extended(folder, FILE_NAME, _text("pyproject.toml", specs=_SPECS, output=output))
         if not any((folder / _SPECS).rglob("*.json")):
             yield _written(folder, f"{_SPECS}/SensorReading.json", _text("spec.json"))
-        outputs: Sequence[str] = (output,)
+        outputs = [output]
+        spec_folders = [_SPECS]
     elif output:
         raise ConfigError(f"{configuration} has [tool.messagegen] already; change specs and output there")
     else:
-        places = [one.output for one in load_outputs(configuration) if one.output]
-        outputs = [one.relative_to(folder).as_posix() for one in places if one.is_relative_to(folder)]
+        settings = load_outputs(configuration)
+        outputs = _plain_inside(folder, [one.output for one in settings if one.output])
+        spec_folders = _plain_inside(folder, [path for one in settings for path in one.specs if path.is_dir()])
+
     yield _written(folder, SCHEMA_FILE, schema_text())
-    plain = [one for one in outputs if _PLAIN.fullmatch(one)]
-    yield _extended(folder, ".gitattributes", _text("gitattributes", outputs=plain))
+    yield _extended(folder, ".gitattributes", _text("gitattributes", outputs=outputs))
     yield _written(folder, "messagegen.mk", _text("messagegen.mk"))
     names = (name for name in ("GNUmakefile", "makefile") if (folder / name).exists())
     yield _extended(folder, next(names, "Makefile"), _text("Makefile"))
-    yield from _at_the_top(folder, origin)
+    yield from _steps_at_the_top(folder, origin, spec_folders, editors)
 
 
-def _at_the_top(folder: Path, origin: Origin | None) -> Iterator[Step]:
-    """The hooks and the workflow, which belong in the top folder of the git repository. Their paths lead there."""
+def _plain_inside(folder: Path, paths: Sequence[Path]) -> list[str]:
+    """Those paths that are in a folder and need no quotes, relative to the folder."""
+    inside = [path.relative_to(folder).as_posix() for path in paths if path.is_relative_to(folder)]
+    return [path for path in dict.fromkeys(inside) if _PLAIN.fullmatch(path)]
+
+
+def _steps_at_the_top(
+    folder: Path, origin: Origin | None, spec_folders: Sequence[str], editors: Collection[Editor]
+) -> Iterator[Step]:
+    """The hooks, the workflow and settings of editors, which belong in the top folder of the git repository."""
     here = real(folder)
     top = repository_of(folder) or here
     inside = here.relative_to(top).as_posix()
     if not _PLAIN.fullmatch(inside):
         note = f"{inside} would need quotes in it; use a plain name for the folder, and run init again"
-        yield from (Step(path, "left alone", note=note) for path in (_HOOKS, _WORKFLOW))
+        for path in (_HOOKS, _WORKFLOW, *(_EDITOR_FILES[editor] for editor in editors)):
+            yield Step(path, "left alone", note=note)
         return
+
+    at_top = here == top
+    up = os.path.relpath(top, here)
+    subfolder = "" if at_top else inside
+    yield _written(folder, _joined(up, _HOOKS), _text("pre-commit-config.yaml", folder=subfolder, origin=origin))
     # The workflows of several folders lie side by side.
-    workflow = _WORKFLOW if here == top else _WORKFLOW.replace("messages", f"messages-{inside.replace('/', '-')}")
-    for path, name in ((_HOOKS, "pre-commit-config.yaml"), (workflow, "messages.yml")):
-        text = _text(name, folder="" if here == top else inside, origin=origin)
-        step = _written(folder, os.path.relpath(top / path, here), text)
-        incomplete = path == workflow and step.action == "written" and origin is None
-        yield replace(step, note=_NO_ORIGIN) if incomplete else step
+    workflow = _WORKFLOW if at_top else _WORKFLOW.replace("messages", f"messages-{inside.replace('/', '-')}")
+    step = _written(folder, _joined(up, workflow), _text("messages.yml", folder=subfolder, origin=origin))
+    incomplete = step.action == "written" and origin is None
+    yield replace(step, note=_NO_ORIGIN) if incomplete else step
+    below_top = [_joined(inside, path) for path in spec_folders]
+    for editor in editors:
+        yield _editor_step(folder, up, editor, below_top, _joined(inside, SCHEMA_FILE))
+
+
+def _editor_step(folder: Path, up: str, editor: Editor, spec_folders: Sequence[str], schema: str) -> Step:
+    """Writes the settings of an editor, which tell it the schema of specs; settings that are there are left alone."""
+    path = _joined(up, _EDITOR_FILES[editor])
+    if not spec_folders:
+        return Step(path, "left alone", note="no folder of specs is below the folder that is set up")
+    text = template("init", f"{_EDITOR_TEMPLATES[editor]}.j2").render(schema=schema, spec_folders=spec_folders)
+    step = _written(folder, path, text)
+    if step.action != "left alone":
+        return step
+    return replace(step, note=f"it has other settings; add that {schema} is the schema of {', '.join(spec_folders)}")
+
+
+def _joined(folder: str, path: str) -> str:
+    return os.path.normpath(f"{folder}/{path}")
 
 
 def _text(name: str, **values: object) -> str:
@@ -94,8 +139,10 @@ def _text(name: str, **values: object) -> str:
 def _written(folder: Path, path: str, text: str) -> Step:
     """A file that is written whole, if it is not there."""
     before = _read(folder, path)
-    if before in (None, text.encode()):
-        return Step(path, "unchanged" if before else "written", None if before else text.encode())
+    if before is None:
+        return Step(path, "written", text.encode())
+    if before == text.encode():
+        return Step(path, "unchanged")
     return Step(path, "left alone", note="it differs from what messagegen writes; delete it, and run init again")
 
 
@@ -104,7 +151,9 @@ def _extended(folder: Path, path: str, text: str) -> Step:
     before = (_read(folder, path) or b"").decode("utf-8", "surrogateescape")
     if set(text.splitlines()) <= set(before.splitlines()):
         return Step(path, "unchanged")
-    after = before + ("\n" * bool(before) + text).replace("\n", "\r\n" if "\r\n" in before else "\n")
+    added = f"\n{text}" if before else text
+    line_end = "\r\n" if "\r\n" in before else "\n"
+    after = before + added.replace("\n", line_end)
     if path == FILE_NAME:
         try:
             tomllib.loads(after)

@@ -31,6 +31,16 @@ def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
     return pc.binary_slice(data, count, _LONGEST) if count else data
 
 
+def repeated(value: str | int | bool, type_: pa.DataType, count: int) -> pa.Array:
+    """A column with the same value in all rows."""
+    return pa.repeat(pa.scalar(value, type_), count)
+
+
+def null_unless(condition: pa.BooleanArray, values: pa.Array) -> pa.Array:
+    """The values where the condition holds; null elsewhere."""
+    return pc.if_else(condition, values, pa.scalar(None, values.type))
+
+
 def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count: int) -> pa.Array:
     """A column of ``count`` rows from arrays with some of the rows each; other rows are null."""
     if not parts:
@@ -54,8 +64,13 @@ def error_array(
     return pa.StructArray.from_arrays(arrays, fields=list(ERROR_ARROW_TYPE), mask=pc.invert(is_error))
 
 
-def errors_within(errors: pa.StructArray, path: str, skipped: int) -> pa.StructArray:
-    """Errors of a nested message at ``path``, after ``skipped`` bytes."""
+def errors_everywhere(message: pa.Array | str, path: str, count: int) -> pa.StructArray:
+    """An error in each of ``count`` rows, at byte 0."""
+    return error_array(message, path, 0, repeated(True, pa.bool_(), count))  # noqa: FBT003 - a value among others
+
+
+def errors_within(errors: pa.StructArray, path: str, skipped: int | pa.Array) -> pa.StructArray:
+    """Errors of a nested message at ``path``, after ``skipped`` bytes: one number for all rows, or one for each."""
     if errors.null_count == len(errors):
         return errors
     message, inner, offset = errors.flatten()

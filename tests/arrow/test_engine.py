@@ -44,6 +44,8 @@ def test_one_sentence_says_what_to_install(
     with pytest.raises(EngineError) as error:
         native_engine.__wrapped__()
     assert str(error.value) == (
-        f"messagegen-native {reason}: install its wheel with `pip install --no-index --find-links PATH/dist messagegen-native`, "
-        "where PATH is a clone of messagegen in which `make dist` was run (the packages with these names on PyPI are not messagegen's)"
+        f"messagegen-native {reason}: install its wheel with "
+        "`pip install --no-index --find-links PATH/dist messagegen-native`, "
+        "where PATH is a clone of messagegen in which `make dist` was run "
+        "(the packages with these names on PyPI are not messagegen's)"
     )

@@ -1,4 +1,6 @@
-"""The benchmarks of the pipeline ask what they say they ask: a run on few rows, with every contestant that is installed."""
+"""The benchmarks of the pipeline ask what they say they ask: a run on few rows, with every contestant that is
+installed.
+"""
 
 from __future__ import annotations
 

@@ -18,11 +18,12 @@ _CHUNK: Final = 65536
 
 
 class Capture:
-    """Forwards connections of one loopback port to another while its ``with`` block lasts, and writes down what they carry.
+    """Forwards connections of one loopback port to another while its ``with`` block lasts, and writes down what they
+    carry.
 
-    ``pcap`` and ``frames`` are the files to write; ``network`` shapes the packets of ``pcap``. ``frames`` is gzipped, and has
-    a line for each frame: ``conn`` (number of the connection), ``dir`` (``request`` or ``response``), ``t`` (seconds),
-    and ``hex``. Connections that are still open at the end are closed.
+    ``pcap`` and ``frames`` are the files to write; ``network`` shapes the packets of ``pcap``. ``frames`` is gzipped,
+    and has a line for each frame: ``conn`` (number of the connection), ``dir`` (``request`` or ``response``), ``t``
+    (seconds), and ``hex``. Connections that are still open at the end are closed.
     """
 
     def __init__(self, ports: tuple[int, int], *, pcap: Path, frames: Path, network: Network) -> None:
@@ -87,7 +88,9 @@ class Capture:
         *,
         from_client: bool,
     ) -> None:
-        """Forwards one direction to its end; what was forwarded is written down first, so that no answer precedes its question."""
+        """Forwards one direction to its end; what was forwarded is written down first, so that no answer precedes its
+        question.
+        """
         buffer = bytearray()
         with contextlib.suppress(OSError):
             while data := await reader.read(_CHUNK):

@@ -92,7 +92,9 @@ class Cluster:
         return f"{HOST}:{self._ports.advertised(listener)}"
 
     def captured_ports(self) -> tuple[int, int]:
-        """The port that clients of ``CAPTURED`` connect to, which nobody listens on until a proxy does, and the broker's own."""
+        """The port that clients of ``CAPTURED`` connect to, which nobody listens on until a proxy does, and the
+        broker's own.
+        """
         return self._ports.advertised_capture, self._ports.listeners["CAPTURED"]
 
     def client_properties(

@@ -30,7 +30,9 @@ _HARD: Final = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first
 
 @dataclass(frozen=True)
 class BusyBroker:
-    """A broker with an authorizer after traffic of every kind, and both captures of it; each topic got ``records`` records."""
+    """A broker with an authorizer after traffic of every kind, and both captures of it; each topic got ``records``
+    records.
+    """
 
     cluster: Cluster
     records: int

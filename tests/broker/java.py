@@ -1,4 +1,6 @@
-"""What Apache's own clients and tools do and say: the Java programs of this folder, and the classes behind Kafka's scripts."""
+"""What Apache's own clients and tools do and say: the Java programs of this folder, and the classes behind Kafka's
+scripts.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """TCP streams as a packet capture file: Ethernet, IPv4 and TCP made up around real bytes.
 
-What makes reassembly hard can be asked for: small segments, packets out of order, retransmissions, sequence numbers that
-wrap around.
+What makes reassembly hard can be asked for: small segments, packets out of order, retransmissions, sequence numbers
+that wrap around.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _SEQUENCE_NUMBERS: Final = 2**32
 class Network:
     """How the made-up network behaves.
 
-    ``segment_size`` is the most bytes of data in a packet. ``reordered`` and ``retransmitted`` are shares of the data packets,
-    0 to 1: the former come after the packet behind them in their direction, the latter come again later, half of them in
-    one segment with bytes of the next one. ``first_sequence`` is the number of each connection's first byte (``None``: any).
+    ``segment_size`` is the most bytes of data in a packet. ``reordered`` and ``retransmitted`` are shares of the data
+    packets, 0 to 1: the former come after the packet behind them in their direction, the latter come again later, half
+    of them in one segment with bytes of the next one. ``first_sequence`` is the number of each connection's first byte
+    (``None``: any).
     """
 
     segment_size: int = 1460
@@ -38,7 +39,9 @@ class Network:
 
 
 class PcapFile:
-    """Writes connections into a pcap file. Packets carry the time of writing; their order in the file is that of capture."""
+    """Writes connections into a pcap file. Packets carry the time of writing; their order in the file is that of
+    capture.
+    """
 
     def __init__(self, path: Path, network: Network) -> None:
         self._file = path.open("wb")

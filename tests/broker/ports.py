@@ -14,7 +14,7 @@ _CANDIDATES: Final = range(10_000, 32_000)
 
 
 def free_ports(count: int) -> list[int]:
-    """Distinct TCP ports of ``127.0.0.1`` that nobody listens on, for servers that have to know their port beforehand."""
+    """Distinct TCP ports of ``127.0.0.1`` that nobody listens on, for servers that must know their port beforehand."""
     chance = random.SystemRandom()
     found: list[int] = []
     while len(found) < count:

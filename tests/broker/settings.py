@@ -55,7 +55,7 @@ class NodePorts:
 
 
 def make_certificates(folder: Path) -> None:
-    """Makes a certificate authority (``ca.pem``), and the key and certificate of a server on loopback (``server.pem``)."""
+    """Makes a certificate authority (``ca.pem``), and key and certificate of a server on loopback (``server.pem``)."""
     folder.mkdir(parents=True)
     authority = trustme.CA()
     authority.cert_pem.write_to_path(folder / "ca.pem")

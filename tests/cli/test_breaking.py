@@ -33,7 +33,9 @@ NEW = OLD.replace('"Sensor"', '"SensorName"').replace("int32", "string")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: ``specs`` and ``before`` hold the new and the old spec, and the branch ``main`` the old one as ``specs``."""
+    """The current folder: ``specs`` and ``before`` hold the new and the old spec, and the branch ``main`` the old one
+    as ``specs``.
+    """
     (tmp_path / "specs").mkdir()
     (tmp_path / "before").mkdir()
     (tmp_path / "before" / "Reading.json").write_text(OLD)

@@ -278,8 +278,8 @@ class TestGenerate:
         code, _, err = outcome(capsys, "generate")
         assert code == 2
         assert (
-            "no specs; pass --specs DIR, write specs under [tool.messagegen] in pyproject.toml, or run `messagegen init`"
-            in err
+            "no specs; pass --specs DIR, write specs under [tool.messagegen] in pyproject.toml, "
+            "or run `messagegen init`" in err
         )
 
 

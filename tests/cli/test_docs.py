@@ -40,7 +40,8 @@ def test_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture
     (folder / "site" / "index.html").write_text("edited")
     assert run([*command, "--check"]) == 1
     assert capsys.readouterr().out.endswith(
-        "site: 1 file out of date. Run `messagegen docs` and commit what it writes; to change a generated file, change its spec.\n"
+        "site: 1 file out of date. Run `messagegen docs` and commit what it writes; "
+        "to change a generated file, change its spec.\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""What a newcomer meets: mistyped commands and folders, unset variables, dry runs, and a repository that init set up."""
+"""What a newcomer meets: mistyped commands and folders, unset variables, dry runs, a repository set up by init."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from messagegen import __version__
 from messagegen.cli import run
 from messagegen.spec import schema_text
 
@@ -56,4 +57,4 @@ class TestInit:
 class TestSchema:
     def test_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert outcome(capsys, "schema") == (0, schema_text(), "")
-        assert '"urn:messagegen:schema:error-codes"' in outcome(capsys, "schema", "--error-codes")[1]
+        assert f'"urn:messagegen:schema:error-codes:{__version__}"' in outcome(capsys, "schema", "--error-codes")[1]

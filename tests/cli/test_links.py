@@ -99,7 +99,8 @@ def test_settings_that_leave_the_repository(
 ) -> None:
     text = CONFIG.replace('"specs"', f'"{outside}/secret"') if key == "specs" else CONFIG
     text = text.replace('"src/readings"', f'"{outside}/readings"') if key == "output" else text
-    text = text.replace("[tool.messagegen]\n", f'[tool.messagegen]\nerror_codes = "{outside}/secret"\n') if key == "error_codes" else text  # fmt: skip
+    if key == "error_codes":
+        text = text.replace("[tool.messagegen]\n", f'[tool.messagegen]\nerror_codes = "{outside}/secret"\n')
     (repository / "pyproject.toml").write_text(text)
     if key == "pyproject":
         (repository / "pyproject.toml").unlink()
@@ -112,8 +113,14 @@ def test_settings_that_leave_the_repository(
 @pytest.mark.parametrize(
     "path",
     [
-        *(".gitattributes", "Makefile", "messagegen.mk", "message_spec.schema.json", ".pre-commit-config.yaml"),
-        *(".github", "src", "specs"),
+        ".gitattributes",
+        "Makefile",
+        "messagegen.mk",
+        "message_spec.schema.json",
+        ".pre-commit-config.yaml",
+        ".github",
+        "src",
+        "specs",
     ],
 )
 @pytest.mark.parametrize("target", ["secret", "nothing", "."])

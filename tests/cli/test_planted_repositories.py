@@ -1,4 +1,4 @@
-"""No command runs what the files of a repository say, even if a folder of specs looks like a repository of git itself."""
+"""No command runs what the files of a repository say, even if a folder of specs looks like a repository."""
 
 from __future__ import annotations
 

@@ -1,18 +1,21 @@
-"""Slow work shows its progress on standard error: in one line of a terminal, otherwise in a line a step."""
+"""Slow work shows its progress on standard error: in one line of a terminal, otherwise in a line for each step."""
 
 from __future__ import annotations
 
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from messagegen.cli import run
+from messagegen.cli import progress, run
 from messagegen.cli.progress import Progress
 from messagegen.fetch import specs as cached
 from messagegen.fetch.specs import SpecSet, store_specs
@@ -53,50 +56,94 @@ STEPS = [
 ]
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress is shown from the first step on."""
+    monkeypatch.delenv("MESSAGEGEN_PROGRESS")
+    monkeypatch.setattr(progress, "Progress", partial(Progress, patience=0))
+
+
+def without_summary(shown: str) -> list[str]:
+    """The lines of progress; the last one says how long the steps took."""
+    *lines, summary = shown.splitlines()
+    assert re.fullmatch(r"Took \d+\.\d s: ([A-Z].* \d+\.\d s, ){0,3}[A-Z].* \d+\.\d s", summary)
+    return lines
+
+
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_merge_tells_each_step(releases: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     assert run(["merge-specs", "kafka:4.2..4.4", "--out", "merged", "--format", form]) == 0
     captured = capsys.readouterr()
-    assert captured.err.splitlines() == STEPS
+    assert without_summary(captured.err) == STEPS
     assert form == "text" or json.loads(captured.out)["findings"] == []
 
 
-def test_a_range_that_is_generated_from_tells_each_step_once(
-    releases: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    command = ["generate", "--specs", "kafka:4.2..4.4", "--output", "out"]
-    assert run(command) == 0
-    assert capsys.readouterr().err.splitlines() == STEPS
-    # The merged specs are in the cache now.
-    assert run(command) == 0
-    assert capsys.readouterr().err == ""
+@pytest.mark.usefixtures("impatient")
+def test_generating_tells_each_step_once(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["generate", "--specs", "kafka:4.2..4.4", "--output", "out"]
+    before = ["Reading specs", "Reading the output of an earlier run"]
+    after = ["Checking specs", "Planning messages", "Rendering files", "Writing files"]
+    assert run(arguments) == 0
+    assert without_summary(capsys.readouterr().err) == [*STEPS, *before, *after]
+    # The merged specs are in the cache now, and the output is as it was written.
+    assert run(arguments) == 0
+    assert without_summary(capsys.readouterr().err) == [*before, "Writing files"]
 
 
+@pytest.mark.usefixtures("impatient")
 def test_fetching_is_a_step(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fetch-specs", "4.4", "--out", "specs"]) == 0
-    assert capsys.readouterr().err == "Fetching the specs of Kafka 4.4.0\n"
+    assert without_summary(capsys.readouterr().err) == ["Fetching the specs of Kafka 4.4.0"]
 
 
-def test_sets_of_ones_own_are_merged_without_a_word(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name, spec in (("old", OLD), ("new", NEW)):
-        Path(name).mkdir()
-        Path(name, "OrderRequest.json").write_text(json.dumps(spec))
-    assert run(["merge-specs", "old", "new", "--out", "merged"]) == 0
+def test_a_fast_run_shows_nothing(
+    releases: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("MESSAGEGEN_PROGRESS")
+    monkeypatch.setattr(progress, "Progress", partial(Progress, patience=600))
+    assert run(["fetch-specs", "4.4", "--out", "specs"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_slow_step_is_shown_while_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    written = ""
+    with Progress(patience=0.01) as shown, told_to(shown), step("Sorting", "many numbers"):
+        while not written:
+            time.sleep(0.01)
+            written = capsys.readouterr().err
+    assert written == "Sorting\n"
+    assert without_summary(capsys.readouterr().err) == []
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_failed_run_has_no_summary(releases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["generate", "--specs", "kafka:4.4.0", "--output", "out", "--message", "Nobody"]) == 2
+    assert "Took" not in capsys.readouterr().err
+
+
+IMPATIENT = """
+from functools import partial
+from messagegen.cli import main, progress
+progress.Progress = partial(progress.Progress, patience=0)
+main()
+"""
 
 
 def test_a_terminal_has_one_line_that_is_gone_at_the_end(releases: Path) -> None:
     for release in SPECS:
         store_specs(fetched(release), releases / "cache" / "messagegen" / "specs" / release)
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "messagegen.cli", "merge-specs", "kafka:4.2..4.4", "--out", "merged"]
-    with subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE) as running:
+    arguments = [sys.executable, "-c", IMPATIENT, "merge-specs", "kafka:4.2..4.4", "--out", "merged"]
+    environment = {name: value for name, value in os.environ.items() if name != "MESSAGEGEN_PROGRESS"}
+    with subprocess.Popen(arguments, env=environment, stderr=theirs, stdout=subprocess.PIPE) as running:
         os.close(theirs)
         shown = written_to(ours)
     assert running.returncode == 0
-    assert "\n" not in shown
-    assert "\r\x1b[KMerging 3 sets kafka:4.4.0 (1 of 3)" in shown
-    assert shown.endswith("\r\x1b[K")
+    *lines, summary = shown.split("\r\x1b[K")
+    assert "Merging 3 sets kafka:4.4.0 (1 of 3)" in lines
+    assert "\n" not in "".join(lines)
+    assert summary.startswith("Took ")
 
 
 def written_to(terminal: int) -> str:
@@ -117,18 +164,27 @@ def written_to(terminal: int) -> str:
 def test_a_long_step_fits_into_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "20")
-    Progress()("Fetching the specs of Kafka 4.4.0", "(1 of 20)")
+    Progress(patience=0).begin("Fetching the specs of Kafka 4.4.0", "(1 of 20)")
     assert capsys.readouterr().err.endswith("Fetching the specs ")
 
 
 def test_a_shell_may_have_closed_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    Progress()("Fetching the specs of Kafka 4.4.0", "")
+    with Progress(patience=0) as shown, told_to(shown), step("Fetching the specs of Kafka 4.4.0"):
+        pass
 
 
 def test_steps_tell_their_item_and_their_end() -> None:
     told: list[tuple[str, str]] = []
-    with told_to(lambda text, item: told.append((text, item))):
+
+    class Recorder:
+        def begin(self, text: str, item: str) -> None:
+            told.append((text, item))
+
+        def end(self) -> None:
+            told.append(("", ""))
+
+    with told_to(Recorder()):
         for name in counted(["a", "b"]):
             with step("Reading", name):
                 pass

@@ -25,7 +25,10 @@ SPEC = b"""{
   ]
 }
 """
-OFFLINE = "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, or pass local jars"
+OFFLINE = (
+    "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, "
+    "or pass local jars"
+)
 
 
 @pytest.fixture

@@ -16,7 +16,9 @@ from tests.support.specs import GOLDEN
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder: ``specs`` and ``before`` hold the new and the old spec, the branch ``main`` the old one as ``specs``."""
+    """The current folder: ``specs`` and ``before`` hold the new and the old spec, the branch ``main`` the old one as
+    ``specs``.
+    """
     for name, text in (("before", OLD), ("specs", OLD)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "Reading.json").write_text(text)
@@ -28,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
 def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     assert folder.is_dir()
     assert run(["upgrade-report", "--from", "before", "--to", "specs", "--format", form]) == 0

@@ -28,7 +28,8 @@ from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.threads import LoopThread
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits, Request
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
-from tests.client.fakes.broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
+from tests.client.support.broker import Answerer, FakeBroker, Received, Reply, Silence, answers
+from tests.client.support.event_loop import in_loop
 
 
 @contextmanager

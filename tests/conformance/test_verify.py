@@ -37,7 +37,9 @@ Adapter = Callable[[str], list[str]]
 
 @pytest.fixture
 def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapter:
-    """Makes a command that answers as messagegen does, after ``change`` has had its way with ``question`` and ``answer``."""
+    """Makes a command that answers as messagegen does, after ``change`` has had its way with ``question`` and
+    ``answer``.
+    """
     (tmp_path / "Reading.json").write_text(SPEC)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)

@@ -17,7 +17,9 @@ SEEDS: Final = seeds(5000, 400)
 
 STRICTER: Final = {
     "VERSION_RANGE_WELL_FORMED": "ranges that are the wrong way round, which Apache reads as none",
-    "PROPERTY_TYPE": "names that are no ASCII identifiers, and what Jackson reads loosely: signs, and numbers as the index of a word",
+    "PROPERTY_TYPE": (
+        "names that are not ASCII identifiers, and what Jackson reads loosely: signs, numbers as the index of a word"
+    ),
     "PROPERTY_WRITTEN_ONCE": "properties written twice with two values, of which Jackson keeps the last",
     "FIELDS_ONLY_IN_STRUCTS": "fields of an array of primitives, which Apache ignores",
     "FIELD_VERSIONS_MEET_HOLDER": "fields that begin after the last version",
@@ -29,7 +31,7 @@ STRICTER: Final = {
 """What Apache accepts and we reject, by rule."""
 
 LAXER: Final = {
-    "integer number too large": "defaults between 2^31 and 2^32-1 of uint32 fields, written in decimal; they are what they say",
+    "integer number too large": "defaults between 2^31 and 2^32-1 of uint32 fields, written in decimal; we take them",
     "<identifier> expected": "names that are words of Java",
 }
 """What javac says of specs that Apache's generator accepts and that we accept too, and what it is about."""

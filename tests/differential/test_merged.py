@@ -50,8 +50,9 @@ COUNTS: Final[Mapping[str, tuple[int, int]]] = {
     "4.3.1": (726, 2),
     "4.4.0": (742, 2),
 }
-"""Of each release: the pairs of message and version that were compared, and those that are unstable there or that a later
-release changed without a new version."""
+"""Of each release: the pairs of message and version that were compared, and those that are unstable there or that a
+later release changed without a new version.
+"""
 
 
 def test_everything_can_be_merged_but_the_first_key_of_offsets(everything: Everything) -> None:
@@ -121,7 +122,7 @@ def test_bytes_and_values_are_those_of_each_release(everything: Everything, rele
 
 
 def read_by_java(oracle: Oracle, own: ModuleType, specs: Sequence[MiniSpec], release: str) -> Iterator[Row]:
-    """Values of the release's own specs, for classes without a JSON form: Java reads their bytes and writes the same."""
+    """Values of the release's own specs, for classes without JSON: Java reads their bytes and writes the same."""
     for spec in specs:
         for version in spec.versions:
             value = sample(spec, version, "mixed", seed=release, budget=400)
@@ -168,7 +169,9 @@ def shape(value: Any) -> str:
 
 
 def test_our_own_specs_agree_with_the_merged_ones(everything: Everything) -> None:
-    """They have texts of their own, but ListOffsetsRequest, for one, was widened by hand to versions that Kafka 4.0 dropped."""
+    """They have texts of their own, but ListOffsetsRequest, for one, was widened by hand to versions that Kafka 4.0
+    dropped.
+    """
     own = parse_texts({path.name: path.read_bytes() for path in OWN.glob("*.json")})
     merged = parse_texts(everything.merged.texts)
     names = {spec.name for spec in merged}

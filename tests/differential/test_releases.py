@@ -1,4 +1,4 @@
-"""Every minor release of Kafka since 2.4: classes of its specs, and for some releases the bytes of their Java classes."""
+"""Every minor release of Kafka since 2.4: classes of its specs, and for some the bytes of their Java classes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Final
 
 import pytest
 
-from messagegen.config import Settings
 from messagegen.fetch.releases import NEWEST_RELEASE, artifacts_of
 from messagegen.fetch.specs import SpecSet, from_jars, store_specs
 from messagegen.generation.loading import load_package
@@ -53,7 +52,7 @@ RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
 """For each release: the number of specs, of pairs of message and version, and the rules with warnings."""
 
 WITH_JAVA: Final = ("2.8.2", "3.9.2", "4.0.2", TOOLS_RELEASE)
-"""Releases whose Java classes are asked; the fixtures and the other differential tests ask those of ``KAFKA_RELEASE``."""
+"""Releases whose Java classes are asked; fixtures and other differential tests ask those of ``KAFKA_RELEASE``."""
 
 
 def fetched(release: str) -> SpecSet:
@@ -76,7 +75,7 @@ def test_the_newest_release_is_the_one_that_everything_is_held_against() -> None
 def test_every_release_gives_classes(release: str, tmp_path: Path, imported: set[bytes]) -> None:
     specs = fetched(release)
     lock, _ = store_specs(specs, tmp_path / "specs")
-    read = read_sources(Settings((tmp_path / "specs",)))
+    read = read_sources([tmp_path / "specs"])
     pairs = sum(len(range(spec.valid_versions.lowest, spec.valid_versions.highest + 1)) for spec in read.messages)
     texts = {Path(path).stem: text for path, text in specs.texts.items()}
     found = [finding for name, text in texts.items() for finding in parse(text, name, released=True).findings]
@@ -127,7 +126,9 @@ def test_bytes_are_those_of_the_java_classes(release: str, tmp_path: Path) -> No
 def rows_of(
     oracle: Oracle, messages: ModuleType, specs: list[MiniSpec], release: str, *, unknown: bool = True
 ) -> Iterator[Row]:
-    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with unknown tagged fields."""
+    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with
+    unknown tagged fields.
+    """
     asked = [
         Question("encode", spec.name, one.version, json=one.json, unknown=(unknown and one.unknown) or None)
         for spec in specs
@@ -138,7 +139,8 @@ def rows_of(
     for question, answer in zip(asked, oracle.ask_all(asked), strict=True):
         data = answer.parts.get("hex")
         if data is None:
-            # Java's classes of 2.8 can't read records out of JSON, so they get bytes of ours, and have to write the same.
+            # Java's classes of 2.8 can't read records out of JSON, so they get bytes of ours, and have to write the
+            # same.
             assert "expected Base64-encoded binary data" in (answer.error or ""), (question, answer)
             message = getattr(messages, question.message).from_json(question.json, version=question.version)
             data = message.encode(version=question.version).hex()

@@ -2,15 +2,16 @@
 
 What runs, by the first word of a fence:
 
-- ``console``: commands after ``$``; those that begin with ``messagegen`` run in a shell, with errors among the output, and
-  ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands only run in quickstarts.
+- ``console``: commands after ``$``; those that begin with ``messagegen`` run in a shell, with errors among the output,
+  and ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands only run in
+  quickstarts.
 - ``pycon``: a Python session.
 - ``python``: code.
 - ``sh``: an installation, where the setting asks for it.
 
-A second word says what a fence needs (``network``, ``broker``, ``spark``): it only runs where that is there. Any other second word is
-a path, and the fence is a file that is written before what comes after it. ``...`` in an output stands for anything. Sessions and
-code of a page share their names.
+A second word says what a fence needs (``network``, ``broker``, ``spark``): it only runs where that is there. Any other
+second word is a path, and the fence is a file that is written before what comes after it. ``...`` in an output stands
+for anything. Sessions and code of a page share their names.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ _COMMAND: Final = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)
 class Setting:
     """Where the examples of a page run: their folder, which of ``NEEDS`` are there, and whether all commands run.
 
-    ``stands_for`` has texts of the page, such as the address of a broker, with what runs, and is printed, in their place.
-    With ``installs``, ``pip install`` of the page runs, too.
+    ``stands_for`` has texts of the page, such as the address of a broker, with what runs, and is printed, in their
+    place. With ``installs``, ``pip install`` of the page runs, too.
     """
 
     folder: Path

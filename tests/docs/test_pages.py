@@ -13,7 +13,6 @@ import pytest
 
 import messagegen_kafka
 from messagegen import load
-from messagegen.evolve import RULES
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.spec import PURPOSES, parse, schema_text
 from tests.broker.cluster import Cluster
@@ -123,14 +122,6 @@ def menu(page: str) -> str:
     """What of a page becomes the navigation of the site."""
     text = text_of(ROOT / page)
     return text.partition("\n## Documentation\n")[2] if page == "README.md" else text
-
-
-def test_the_page_lists_the_rules_about_changes() -> None:
-    listed = re.findall(
-        r"^\| `([A-Z_]+)` \| ([A-Z ]+) \| (.+) \|$", text_of(ROOT / "docs" / "breaking.md"), re.MULTILINE
-    )
-    rules = [(rule.id, " ".join(rule.categories), rule.purpose) for rule in RULES]
-    assert [(name, categories, f"Checks that {text}.") for name, categories, text in listed] == rules
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

@@ -1,7 +1,8 @@
 """A repository made by ``messagegen init``, and one spec of it from its first edit to a merge.
 
-The checks of CI are the commands of the workflow file, and those of a commit are run by the real pre-commit, by hooks of the
-language ``system``: they run the messagegen of this environment in place of a pinned one in an environment of their own.
+The checks of CI are the commands of the workflow file, and those of a commit are run by the real pre-commit, by hooks
+of the language ``system``: they run the messagegen of this environment in place of a pinned one in an environment of
+their own.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen.emit.literals import docstring, text_literal
+from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
 
@@ -53,7 +54,7 @@ def evaluated(source: str) -> object:
 
 def default(value: ops.PlanDefault) -> str:
     """The expression for a field's default."""
-    return default_text(ops.FieldPlan("X", "x", "x", "Part", default=value))
+    return default_text(ops.FieldPlan("X", "x", "x", "Part", default=value), Uses())
 
 
 @laws

@@ -205,7 +205,7 @@ class TestPackage:
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Packages on disk: all features, no API keys at all, and messages with names that packages and type checkers use."""
+    """Packages on disk: all features, no API keys, and messages with names that packages and type checkers use."""
     folder = tmp_path_factory.mktemp("checked")
     odd, keyless = folder / "odd", folder / "keyless"
     for place, kind, names in (

@@ -1,4 +1,6 @@
-"""Templates of Python place text: they are short, and have loops and includes, but no conditions, macros or expressions."""
+"""Templates of Python place text: they are short, and have loops and includes, but no conditions, macros or
+expressions.
+"""
 
 from __future__ import annotations
 

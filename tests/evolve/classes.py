@@ -14,8 +14,14 @@ from messagegen.names import snake_case
 from messagegen.spec.model import FieldSpec, MessageSpec
 
 FIELD_RULES: Final = (
-    *("FIELD_NOT_REMOVED", "TAGGED_FIELD_NOT_REMOVED", "FIELD_SAME_NAME", "FIELD_SAME_ATTRIBUTE", "STRUCT_SAME_NAME"),
-    *("FIELD_SAME_ANNOTATION", "FIELD_SAME_DEFAULT", "TAGGED_FIELD_SAME_DEFAULT"),
+    "FIELD_NOT_REMOVED",
+    "TAGGED_FIELD_NOT_REMOVED",
+    "FIELD_SAME_NAME",
+    "FIELD_SAME_ATTRIBUTE",
+    "STRUCT_SAME_NAME",
+    "FIELD_SAME_ANNOTATION",
+    "FIELD_SAME_DEFAULT",
+    "TAGGED_FIELD_SAME_DEFAULT",
 )
 """The rules about what annotations, defaults and attributes say. Other rules about the API guard behaviour."""
 _RENAMED: Final = re.compile(r": name was (\w+), now (\w+)$")
@@ -26,8 +32,8 @@ _CLASS: Final = re.compile(r"\b(?!None\b)[A-Z]\w*")
 class Differing:
     """Fields of the old spec whose classes differ, by their paths in the spec (``fields[0].fields[1]``).
 
-    Findings must name those in ``certain``, and may also name those in ``possible``: fields of structs that have the same class, but
-    are the value of another field.
+    Findings must name those in ``certain``, and may also name those in ``possible``: fields of structs that have the
+    same class, but are the value of another field.
     """
 
     certain: set[str] = dataclasses.field(default_factory=set[str])

@@ -234,16 +234,19 @@ def _set_properties(spec: Spec, source: random.Random) -> None:
 
 
 EDITS: Final[tuple[Callable[[Spec, random.Random], None], ...]] = (
-    *(_add_field, _add_field, _remove_field, _remove_field, _replace_field, _move_field),
-    *(
-        _change_encoding,
-        _change_encoding,
-        _change_encoding,
-        _swap_names,
-        _swap_tags,
-        _reuse_name,
-        _evolve,
-        _make_common,
-    ),
+    _add_field,
+    _add_field,
+    _remove_field,
+    _remove_field,
+    _replace_field,
+    _move_field,
+    _change_encoding,
+    _change_encoding,
+    _change_encoding,
+    _swap_names,
+    _swap_tags,
+    _reuse_name,
+    _evolve,
+    _make_common,
     *[_set_properties] * 20,
 )

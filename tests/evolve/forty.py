@@ -49,10 +49,9 @@ BASE: Final[Spec] = {
 class Edit:
     """An edit of the field ``path`` (``Items.Label``), or of the message if it is empty.
 
-    ``change`` are the new properties, ``None`` for those that go; without any, the field goes. ``add`` is a new field at
-    the end, ``first`` the name of the field that moves to the front, and ``message`` are new properties of the message, and
-    ``tags`` new tags of its fields.
-    ``kinds`` are the categories of what breaks.
+    ``change`` are the new properties, ``None`` for those that go; without any, the field goes. ``add`` is a new field
+    at the end, ``first`` the name of the field that moves to the front, and ``message`` are new properties of the
+    message, and ``tags`` new tags of its fields. ``kinds`` are the categories of what breaks.
     """
 
     title: str
@@ -107,7 +106,8 @@ _TAGGED: Final = {"name": "Fresh", "type": "string", "versions": "2+", "taggedVe
 FORTY: Final = (
     Edit("about is reworded", "", "Name", {"about": "Reworded."}),
     Edit(
-        *("new field in a new version", ""),
+        "new field in a new version",
+        "",
         add={"name": "Fresh", "type": "string", "versions": "4+"},
         message=_NEW,
     ),
@@ -126,7 +126,9 @@ FORTY: Final = (
     Edit("int16 to uint16", "WIRE JSON", "Port", {"type": "uint16"}),
     Edit("int32 to int64 with the old bytes", "", "Count", {"type": "int64", "encoding": "fixed32"}),
     Edit(
-        *("int32 to int64 in a new version", "", "Count"),
+        "int32 to int64 in a new version",
+        "",
+        "Count",
         {"type": "int64", "encoding": {"0-3": "fixed32", "4+": "packed64"}},
         message=_NEW,
     ),

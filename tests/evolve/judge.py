@@ -76,7 +76,7 @@ def _all_constant(spec: MiniSpec, fields: Sequence[MiniField], version: int) -> 
 
 
 def disagree(old: Code, new: Code, version: int, *, seed: str, mixed: int) -> bool:
-    """Whether some value is found on which the codecs of both sides disagree; ``mixed`` random ones are tried each way."""
+    """Whether a value is found on which the codecs of both sides disagree; ``mixed`` random ones are tried each way."""
     if not new.has(version):
         return True
     kinds = {old.mini.kind, new.mini.kind}

@@ -12,7 +12,10 @@ from tests.evolve.edits import Version
 from tests.evolve.test_truth import CHUNK, CHUNKS, edits, package
 
 MESSAGE_RULES: Final = (
-    *("MESSAGE_SAME_API_KEY", "MESSAGE_KEEPS_API_KEY", "MESSAGE_SAME_TYPE", "MESSAGE_VERSIONS_NOT_REMOVED"),
+    "MESSAGE_SAME_API_KEY",
+    "MESSAGE_KEEPS_API_KEY",
+    "MESSAGE_SAME_TYPE",
+    "MESSAGE_VERSIONS_NOT_REMOVED",
     "MESSAGE_LISTENER_NOT_REMOVED",
 )
 """The rules about what constants of a message say."""
@@ -41,7 +44,7 @@ def test_findings_about_fields_are_what_differs_between_the_classes(chunk: int) 
 
 
 def _constants_differ(before: Version, old_code: Any, after: Version, new_code: Any) -> bool:
-    """Whether a constant of the class breaks its users: an API key that was there, versions, listeners, or what it is."""
+    """Whether a constant of the class breaks its users: an API key that was there, versions, listeners, or its kind."""
     old, new = getattr(old_code, before.spec.name), getattr(new_code, after.spec.name)
     key = getattr(old, "API_KEY", None)
     return (

@@ -1,4 +1,4 @@
-"""The history of Apache Kafka, release by release: what it broke is listed, and what it broke on the wire has a reason."""
+"""The history of Apache Kafka, release by release: each break is listed, and each break on the wire has a reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,19 @@ from tests.support.specs import GOLDEN
 
 pytestmark = pytest.mark.java
 
-EARLIER: Final = (*("2.8.2", "3.0.2", "3.1.2", "3.2.3", "3.3.2", "3.4.1", "3.5.2", "3.6.2", "3.7.2", "3.8.1", "3.9.2"),)
+EARLIER: Final = (
+    "2.8.2",
+    "3.0.2",
+    "3.1.2",
+    "3.2.3",
+    "3.3.2",
+    "3.4.1",
+    "3.5.2",
+    "3.6.2",
+    "3.7.2",
+    "3.8.1",
+    "3.9.2",
+)
 RELEASES: Final = ("3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)
 
 _SHARE_GROUPS: Final = (
@@ -29,7 +41,7 @@ _SHARE_GROUPS: Final = (
 )
 REASONS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     ("3.9.2", "4.0.2"): {
-        "MESSAGE_VERSIONS_NOT_REMOVED": "4.0 removed the versions of clients before 2.1, and ZooKeeper (KIP-896, KIP-500)",
+        "MESSAGE_VERSIONS_NOT_REMOVED": "4.0 removed versions of clients before 2.1, and ZooKeeper (KIP-896, KIP-500)",
         "ShareGroupPartitionMetadataValue": _SHARE_GROUPS,
     },
     ("4.0.2", "4.1.2"): {
@@ -84,11 +96,13 @@ def test_the_two_traps_of_4_4_are_found() -> None:
     found = [(Path(change.file).stem, change.rule, change.message) for change in changes if "JSON" in change.categories]
     assert found == [
         (
-            *("StreamsGroupHeartbeatResponse", "FIELD_SAME_NAME"),
+            "StreamsGroupHeartbeatResponse",
+            "FIELD_SAME_NAME",
             'field "AcceptableRecoveryLagLegacy": name was AcceptableRecoveryLag, now AcceptableRecoveryLagLegacy',
         ),
         (
-            *("TxnOffsetCommitRequest", "FIELD_SAME_NAME"),
+            "TxnOffsetCommitRequest",
+            "FIELD_SAME_NAME",
             'field "GenerationIdOrMemberEpoch": name was GenerationId, now GenerationIdOrMemberEpoch',
         ),
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from messagegen.evolve.compare import parse_texts
-from messagegen.evolve.report import report_lines
+from messagegen.evolve.report import report_lines, report_markdown
 from tests.conftest import Golden
 from tests.evolve.test_history import specs_of
 from tests.evolve.test_rules import PAIRS, texts
@@ -42,6 +42,25 @@ def test_own_specs_and_partial_sets() -> None:
     fewer = {other: data for other, data in specs.items() if other != name}
     assert [message.new for message in compare_texts(specs, fewer)] == [None]
     assert compare_texts(specs, fewer, partial=True) == []
+
+
+def test_markdown_shows_text_as_it_is() -> None:
+    old = b'{"type": "data", "name": "A_B", "validVersions": "0", "flexibleVersions": "none", "fields": []}'
+    new = old.replace(
+        b'"fields": []',
+        b'"fields": [{"name": "X", "type": "string", "versions": "0+", "default": "a|b\\n*c* <d>"}]',
+    )
+    lines = list(report_markdown(compare_texts({"A.json": old}, {"A.json": new})))
+    assert lines[1] == r"## A\_B"
+    assert lines[-1] == r'| added | X | string, versions 0+, default "a\|b\\n\*c\* \<d\>" |'
+    assert list(report_markdown(compare_texts({"A.json": old}, {}))) == [
+        "",
+        "## Messages",
+        "",
+        "| change | message | details |",
+        "|---|---|---|",
+        r"| removed | A\_B | data, versions 0 |",
+    ]
 
 
 @pytest.mark.java

@@ -1,4 +1,6 @@
-"""The rules are held to the truth: an edit breaks a version on the wire exactly where the codecs of old and new disagree."""
+"""The rules are held to the truth: an edit breaks a version on the wire exactly where the codecs of old and new
+disagree.
+"""
 
 from __future__ import annotations
 

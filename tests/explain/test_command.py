@@ -84,6 +84,32 @@ def test_explain_damaged_bytes(
     golden(FOLDER / "damaged.txt", f"{out}{err}")
 
 
+def test_explain_as_json(data: bytes, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+    assert run(["explain", "--binary", "reading.bin", *NAMED, "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert not err
+    golden(FOLDER / "parts.json", out)
+    parts = json.loads(out)["parts"]
+    assert sum(part["bytes"] for part in parts) == len(data)
+    assert [part["field"] for part in parts if part["redacted"]] == ["password"]
+
+
+def test_explain_damaged_bytes_as_json(
+    data: bytes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe(monkeypatch, data[:70].hex())
+    assert run(["explain", *NAMED, "--format", "json"]) == 1
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert not err
+    assert found["status"] == "damaged"
+    assert found["problem"]["message"] == "SensorReading"
+    assert found["problem"]["path"] == "samples[0].celsius"
+    last = found["parts"][-1]
+    assert (last["field"], last["hex"], last["redacted"]) == ("(not read)", None, True)
+    assert last["value"] == "may be sensitive; --show-sensitive shows it"
+
+
 def test_explain_a_request_with_the_official_headers(
     capsys: pytest.CaptureFixture[str], golden: Golden, monkeypatch: pytest.MonkeyPatch
 ) -> None:

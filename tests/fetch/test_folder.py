@@ -158,7 +158,12 @@ ARTIFACTS = '"release": null, "artifacts": {%s}}'
 @pytest.mark.parametrize(
     "text",
     [
-        *("{", "[" * 100_000, "\xff", "[]", "{}", '{"lockVersion": 2, ' + ARTIFACTS % ""),
+        "{",
+        "[" * 100_000,
+        "\xff",
+        "[]",
+        "{}",
+        '{"lockVersion": 2, ' + ARTIFACTS % "",
         '{"lockVersion": 1, ' + ARTIFACTS % '"..": {"specs": {"A.json": "0"}}',
         '{"lockVersion": 1, ' + ARTIFACTS % '"a": {"specs": 5}',
     ],

@@ -60,7 +60,9 @@ def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 
 @pytest.fixture
 def fake_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMaven:
-    """Puts a Maven client on PATH that knows the given jars (file name to entries) and answers ``failure`` for all others."""
+    """Puts a Maven client on PATH that knows the given jars (file name to entries) and answers ``failure`` for all
+    others.
+    """
 
     def make(jars: Mapping[str, Mapping[str, bytes]], failure: str = NOT_FOUND) -> None:
         folder = tmp_path / "published"

@@ -1,4 +1,5 @@
-"""Byte vectors written by hand from Kafka's protocol guide and the KIPs, byte by byte, independent of any code of this project.
+"""Byte vectors written by hand from Kafka's protocol guide and the KIPs, byte by byte, independent of any code of this
+project.
 
 Each vector is a field (or several), a value, and its bytes with the meaning of each beside it.
 """
@@ -51,7 +52,8 @@ def vectors(*groups: list[Vector]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("vector", [vector for group in groups for vector in group], ids=str)
 
 
-# KAFKA-9474 (KIP-546 needs it): eight bytes, IEEE 754 binary64, big-endian: sign 1 bit, exponent 11 bits, fraction 52 bits.
+# KAFKA-9474 (KIP-546 needs it): eight bytes, IEEE 754 binary64, big-endian: sign 1 bit, exponent 11 bits, fraction 52
+# bits.
 FLOATS = [
     Vector("zero", "float64", 0.0, b"\x00\x00\x00\x00\x00\x00\x00\x00"),
     Vector("minus zero", "float64", -0.0, b"\x80\x00\x00\x00\x00\x00\x00\x00"),  # the sign alone
@@ -82,8 +84,8 @@ def _encoded(encoding: str, bits: int, rows: tuple[tuple[int, bytes], ...]) -> l
     return [Vector(f"{encoding} {value}", f"int{bits}", value, data, properties=properties) for value, data in rows]
 
 
-# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., of which a varint holds seven bits a byte, lowest first; the
-# top bit of a byte says that another one follows.
+# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., of which a varint holds seven bits a byte, lowest
+# first; the top bit of a byte says that another one follows.
 PACKED = [
     *packed(
         16,
@@ -108,7 +110,8 @@ PACKED = [
         64,
         (-1, b"\x01"),
         (2147483648, b"\x80\x80\x80\x80\x10"),  # 2^32 = 16 * 2^28
-        # 2^64 - 2 and 2^64 - 1: nine bytes hold 63 bits, so the last one needs a tenth, unlike what the KIP's text says.
+        # 2^64 - 2 and 2^64 - 1: nine bytes hold 63 bits, so the last one needs a tenth, unlike what the KIP's text
+        # says.
         (9223372036854775807, b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
         (-9223372036854775808, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
     ),

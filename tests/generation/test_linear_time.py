@@ -1,4 +1,6 @@
-"""Checking and generating twice as many fields, structs or findings takes twice the steps: steps are counted, not timed."""
+"""Checking and generating twice as many fields, structs or findings takes twice the steps: steps are counted, not
+timed.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.config import Settings
 from messagegen.emit import module_text
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.files import spec_files
@@ -57,11 +56,9 @@ class TestReadSpecs:
     def test_only_messages_that_are_chosen_are_warned_of(self, tmp_path: Path) -> None:
         write(tmp_path, "One", commonStructs=[{"name": "Unused", "versions": "0+", "fields": []}])
         write(tmp_path, "Two")
-        assert [warning.rule for warning in read_sources(Settings((tmp_path,))).warnings] == ["STRUCT_USED"]
-        assert [warning.rule for warning in read_sources(Settings((tmp_path,), messages=("One",))).warnings] == [
-            "STRUCT_USED"
-        ]
-        assert read_sources(Settings((tmp_path,), messages=("Two",))).warnings == ()
+        assert [warning.rule for warning in read_sources([tmp_path]).warnings] == ["STRUCT_USED"]
+        assert [warning.rule for warning in read_sources([tmp_path], messages=["One"]).warnings] == ["STRUCT_USED"]
+        assert read_sources([tmp_path], messages=["Two"]).warnings == ()
 
     @pytest.mark.parametrize(
         ("messages", "versions", "reason"),

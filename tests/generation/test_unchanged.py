@@ -37,7 +37,7 @@ class Repository:
 
     def publish(self, **settings: Any) -> None:
         built = self.build(**settings)
-        publish(built.files, self.folder / "messages", made=built.made)
+        publish(built.files, self.folder / "messages", inputs=built.inputs)
 
 
 @pytest.fixture
@@ -89,7 +89,10 @@ def test_warnings_are_repeated(repository: Repository) -> None:
         (lambda repository: (repository.folder / "messages" / "__init__.py").write_text("x = 1\n"), []),
         (lambda repository: (repository.folder / "messages" / "py.typed").write_text("x"), []),
         (lambda repository: (repository.folder / "messages" / "_runtime" / "wire.py").unlink(), []),
-        (lambda repository: (repository.folder / "messages" / MANIFEST).write_text("{}"), ["Alone", "Request", "Response"]),
+        (
+            lambda repository: (repository.folder / "messages" / MANIFEST).write_text("{}"),
+            ["Alone", "Request", "Response"],
+        ),
     ],
 )  # fmt: skip
 def test_what_changed_is_rendered(

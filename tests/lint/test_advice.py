@@ -19,6 +19,7 @@ Texts = Mapping[str, bytes]
 BY_HAND: dict[str, tuple[str, str]] = {
     "FIELD_ABOUT_WRITTEN": ('"versions": "0+" }', '"versions": "0+", "about": "What it is." }'),
     "FIELD_NAME_NOT_RESERVED": ('"From"', '"FromOffset"'),
+    "IGNORE_RULE_CURRENT": ("// messagegen:ignore HEADER_VERSION_KNOWN because a test has it\n", "\n"),
     "IGNORE_RULE_KNOWN": ("ignore FIELD_ABOUT because its name says all\n", "\n"),
     "IGNORE_USED": ("// messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all\n", "\n"),
     "IGNORE_WITH_REASON": ("// messagegen:ignore FIELD_ABOUT_WRITTEN\n", "\n"),
@@ -30,7 +31,9 @@ BY_HAND: dict[str, tuple[str, str]] = {
 
 
 def repairs(finding: Finding, texts: Texts) -> Iterator[Texts]:
-    """The specs after each of the edits that an advice spells out. The file of a message has its name, before and after."""
+    """The specs after each of the edits that an advice spells out. The file of a message has its name, before and
+    after.
+    """
     file, text = finding.file, texts[finding.file].decode()
     if finding.rule == "API_KEY_NOT_KAFKAS":
         # A request and its response have one key.

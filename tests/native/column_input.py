@@ -1,4 +1,6 @@
-"""Messages as Arrow struct arrays of many shapes, for encoding: any types that fit, columns in any order, some left out."""
+"""Messages as Arrow struct arrays of many shapes, for encoding: any types that fit, columns in any order, some left
+out.
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,9 @@ def array_of(batch: object) -> Any:
 
 
 def is_beyond_limits(row: Row | None) -> bool:
-    """Whether a row was refused for a limit. The memory of columns is not that of objects, so the walk may accept the message."""
+    """Whether a row was refused for a limit. The memory of columns is not that of objects, so the walk may accept the
+    message.
+    """
     return row is not None and "to allow more, pass limits=Limits(" in str(row["_error"])
 
 

@@ -1,7 +1,7 @@
 """Throws damaged messages at the native engine: ``python -m tests.native.fuzz --most 1000000``.
 
-Every answer is held against the reference walk for one message in ``--compare-every``; the process must survive, and its
-memory must not grow.
+Every answer is held against the reference walk for one message in ``--compare-every``; the process must survive, and
+its memory must not grow.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def random_limits(random: Random, subject: Subject, size: int) -> Any:
 
 
 def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
-    """What the engine reads within limits, written once more; ``None`` where it refuses. No limits are the default ones."""
+    """What the engine reads within limits, written once more; ``None`` where it refuses. No limits are the default
+    ones.
+    """
     try:
         answer = subject.engine.decode(subject.version, data, 0, limits)
     except failure:

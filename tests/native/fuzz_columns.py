@@ -1,7 +1,7 @@
 """Throws damaged messages at the columns, and odd columns at their encoder: ``python -m tests.native.fuzz_columns``.
 
-Whatever is decoded is valid for Arrow in full, and encoding it again gives what decodes to the same columns; the process
-must survive, and its memory must not grow.
+Whatever is decoded is valid for Arrow in full, and encoding it again gives what decodes to the same columns; the
+process must survive, and its memory must not grow.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Throws damaged log segments at the reader of logs: ``python -m tests.native.fuzz_records --most 100000``.
 
-Each is read with and without checksums, in pieces and at once; both must agree, the process must survive, and its memory
-must not grow.
+Each is read with and without checksums, in pieces and at once; both must agree, the process must survive, and its
+memory must not grow.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What all fuzzers have in common: a seed that is printed, an end by number or by time, and memory that must not grow."""
+"""What all fuzzers share: a seed that is printed, an end by number or by time, and memory that must not grow."""
 
 from __future__ import annotations
 

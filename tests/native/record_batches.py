@@ -25,9 +25,22 @@ CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
 """By their numbers."""
 
 COLUMNS: Final = [
-    *("offset", "timestamp", "timestampType", "key", "value", "headers"),
-    *("leaderEpoch", "producerId", "producerEpoch", "sequence", "isTransactional", "isControl", "codec"),
-    *("batchOffset", "batchPosition", "_error"),
+    "offset",
+    "timestamp",
+    "timestampType",
+    "key",
+    "value",
+    "headers",
+    "leaderEpoch",
+    "producerId",
+    "producerEpoch",
+    "sequence",
+    "isTransactional",
+    "isControl",
+    "codec",
+    "batchOffset",
+    "batchPosition",
+    "_error",
 ]
 
 HEADER_SIZE: Final = 61
@@ -69,7 +82,9 @@ class Batch:
     snappy_block: int = 0
     """As snappy-java writes it, in blocks of so many bytes; 0 for one piece without a frame."""
     change: Mapping[str, Any] = field(default_factory=dict)
-    """What is said instead of the truth: ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``, ``max_timestamp``."""
+    """What is said instead of the truth: ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``,
+    ``max_timestamp``.
+    """
 
     @property
     def max_timestamp(self) -> int:

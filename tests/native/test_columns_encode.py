@@ -223,7 +223,14 @@ def test_offsets_that_lead_astray_are_refused(offsets: list[int]) -> None:
     buffers = [None, pa.array(offsets, pa.int32()).buffers()[1]]
     items = pa.array([1, 2, 3], pa.int32())
     lists = pa.Array.from_buffers(pa.list_(pa.int32()), len(offsets) - 1, buffers, children=[items])
-    plan = "messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n values values []int32 []\nlayout 0 Odd 0\n values array(int32)\n"
+    plan = (
+        "messagegen-plan 2\n"
+        "message Odd data 0\n"
+        "struct Odd\n"
+        " values values []int32 []\n"
+        "layout 0 Odd 0\n"
+        " values array(int32)\n"
+    )
     with pytest.raises(ValueError, match="do not ascend, or lead out of it"):
         encode_columns(plan, 0, pa.StructArray.from_arrays([lists], names=["values"]))
 

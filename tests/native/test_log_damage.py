@@ -1,4 +1,6 @@
-"""What is lost or inconsistent in a log is reported: an error in FAILFAST, rows in PERMISSIVE, in tasks of any size and in streams."""
+"""What is lost or inconsistent in a log is reported: an error in FAILFAST, rows in PERMISSIVE, in tasks of any size and
+in streams.
+"""
 
 from __future__ import annotations
 

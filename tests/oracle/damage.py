@@ -66,7 +66,7 @@ class _Place:
 
 
 def spoil(spec: MiniSpec, good: Sample, *, seed: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Pairs of (what was done, JSON) from a valid value: one for each kind of mistake that is possible in the message."""
+    """Pairs of (what was done, JSON) from a valid value: one for each kind of mistake that the message can have."""
     for what, change in _SPOILERS.items():
         source = random.Random(f"{seed}/{spec.name}/{good.version}/{what}")
         json = copy.deepcopy(good.json)

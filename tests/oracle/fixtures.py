@@ -1,8 +1,8 @@
 """The committed fixtures: JSON lines written by Apache's own classes, gzipped; and the made-up specs of some.
 
-A round-trip row is ``{"message", "version", "json", "hex"}`` and, if the bytes contain unknown tagged fields, ``"unknown"`` (as
-in ``Question.unknown``). A row of ``DAMAGED`` is ``{"op", "how", "message", "version"}``, ``"hex"`` or ``"json"``, and ``"answer"``: Java's
-answer, which is either ``{"error"}`` or the same parts as in an ``Answer``.
+A round-trip row is ``{"message", "version", "json", "hex"}`` and, if the bytes contain unknown tagged fields,
+``"unknown"`` (as in ``Question.unknown``). A row of ``DAMAGED`` is ``{"op", "how", "message", "version"}``, ``"hex"``
+or ``"json"``, and ``"answer"``: Java's answer, which is either ``{"error"}`` or the same parts as in an ``Answer``.
 """
 
 from __future__ import annotations

@@ -20,7 +20,9 @@ from messagegen.fetch.releases import RELEASES
 KAFKA_RELEASE: Final = "4.4.0"
 """The release that everything is compared with: its broker, message classes, specs, and the fixtures made by them."""
 TOOLS_RELEASE: Final = "4.3.1"
-"""The newest release whose message generator and command line tools are published; they run on jars of that release alone."""
+"""The newest release whose message generator and command line tools are published; they run on jars of that release
+alone.
+"""
 OLD_RELEASES: Final = RELEASES[: RELEASES.index(TOOLS_RELEASE)]
 """The newest patch of each minor release before ``TOOLS_RELEASE``; 2.4 is the first with specs of every message."""
 SPEC_ARTIFACTS: Final = (
@@ -37,7 +39,8 @@ _HERE: Final = Path(__file__).resolve().parent
 _KAFKA_POM: Final = _HERE / "pom.xml"
 _OLD_POM: Final = """\
 <project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion><groupId>messagegen</groupId><artifactId>oracle-{name}</artifactId><version>1</version>
+  <modelVersion>4.0.0</modelVersion>\
+<groupId>messagegen</groupId><artifactId>oracle-{name}</artifactId><version>1</version>
   <packaging>pom</packaging>{body}
 </project>
 """
@@ -76,7 +79,8 @@ def message_jars(release: str) -> list[Path]:
 def maven_jars(name: str, pom: Path) -> Path:
     """The folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for its content.
 
-    ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` if Maven or the network is missing.
+    ``name`` is the start of the folder's name in the cache. Raises ``OracleSetupError`` if Maven or the network is
+    missing.
     """
     return _made_once(f"{name}-{_digest([pom])}", lambda out: _fetch_jars(pom, out))
 
@@ -103,7 +107,9 @@ def official_specs() -> dict[str, dict[str, str]]:
 
 
 def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
-    """A Java class path: the given folders, then every Kafka jar, in order of name; for old releases, their message classes."""
+    """A Java class path: the given folders, then every Kafka jar, in order of name; for old releases, their message
+    classes.
+    """
     jars = sorted(kafka_jars(TOOLS_RELEASE if release in OLD_RELEASES else release).glob("*.jar"))
     if release in OLD_RELEASES:
         libraries = [jar for jar in jars if not jar.name.startswith(("kafka", "connect"))]
@@ -124,7 +130,9 @@ def java_command(
 
 
 def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEASE) -> None:
-    """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's output."""
+    """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's
+    output.
+    """
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as listing:
         listing.writelines(f'"{source}"\n' for source in sources)
         listing.flush()

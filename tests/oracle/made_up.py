@@ -45,15 +45,17 @@ _KINDS: Final = {
     "coordinator-value": "Value",
 }
 _FIELD_NAMES: Final = """
-    Name Id Topic Partitions Epoch Leader Host Port Rack Items From Def Lambda Pass Is In Not And Or Async Await Yield Raise
-    With As Del Elif Except Global Nonlocal Match Type Self Cls None Print Str Int8 Dict Len Range Set Map Filter Sum Min Max
-    Any All Read Version Encode Decode Fields Copy Get Pop Flags Offset ErrorCode ThrottleTimeMs Config Payload Header Tag Tags
-    Struct Uuid Lo Hi A B x y fooBar iSRNodes TopicID HTTPPort V2Name3 Replace Hash Iter Buffer Slots Init Dataclass I V K
-    Element Object Nan Inf Sys Math Typing Optional List Union ToJson FromJson ApiKey2 ValidVersions Annotations Property
+    Name Id Topic Partitions Epoch Leader Host Port Rack Items From Def Lambda Pass Is In Not And Or Async Await Yield
+    Raise With As Del Elif Except Global Nonlocal Match Type Self Cls None Print Str Int8 Dict Len Range Set Map Filter
+    Sum Min Max Any All Read Version Encode Decode Fields Copy Get Pop Flags Offset ErrorCode ThrottleTimeMs Config
+    Payload Header Tag Tags Struct Uuid Lo Hi A B x y fooBar iSRNodes TopicID HTTPPort V2Name3 Replace Hash Iter Buffer
+    Slots Init Dataclass I V K Element Object Nan Inf Sys Math Typing Optional List Union ToJson FromJson ApiKey2
+    ValidVersions Annotations Property
 """.split()  # noqa: SIM905 - as a literal, one name a line
 _STRUCT_NAMES: Final = """
-    Any Union Literal Cursor Endpoint Dict Tuple Sequence Mapping Final Protocol Path Part Block Row Cell Entry Pair Leaf Limb
-    Holder Inner Outer Point Node Group Member Slot Bag Frame Zone Span Unit Lot Crate Tray Shelf Rung Self None TypeVar Enum2
+    Any Union Literal Cursor Endpoint Dict Tuple Sequence Mapping Final Protocol Path Part Block Row Cell Entry Pair
+    Leaf Limb Holder Inner Outer Point Node Group Member Slot Bag Frame Zone Span Unit Lot Crate Tray Shelf Rung Self
+    None TypeVar Enum2
 """.split()  # noqa: SIM905 - as a literal, one name a line
 _ABOUTS: Final = (
     "A made-up field.",
@@ -78,8 +80,26 @@ _STRINGS: Final = (
     " padded ",
 )
 _DOUBLES: Final = (
-    *("1.5", "-0.0", "0.0", "NaN", "Infinity", "-Infinity", "1e10", "+2.5E-3", ".5", "5.", "12.34", "4.9E-324"),
-    *("1.7976931348623157E308", "7d", "7.25F", " 3 ", 2.5, -7.25, 1, 0),
+    "1.5",
+    "-0.0",
+    "0.0",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e10",
+    "+2.5E-3",
+    ".5",
+    "5.",
+    "12.34",
+    "4.9E-324",
+    "1.7976931348623157E308",
+    "7d",
+    "7.25F",
+    " 3 ",
+    2.5,
+    -7.25,
+    1,
+    0,
 )
 
 

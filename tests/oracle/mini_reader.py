@@ -42,7 +42,7 @@ class MiniField:
         return self.types[0][1].startswith("[]")
 
     def base(self, version: int) -> str:
-        """The type at ``version``, for an array that of its elements; ``varint32`` and the like are shown as ``int32``."""
+        """The type at ``version``, for an array that of its elements; ``varint32`` and its like are ``int32``."""
         name = _at(self.types, version) or self.types[0][1]
         return re.sub(r"^(unsigned_)?varint", "int", name.removeprefix("[]").strip()).replace("double", "float64")
 

@@ -1,7 +1,7 @@
 """Made-up specs with one change: some are refused by Apache's generator, some are still valid; Apache decides which.
 
-Only the language of Apache's generator is used; what this project reads beyond it (``encoding``, type maps, ``headerVersions``,
-``double``) is left out, because Apache refuses all of that.
+Only the language of Apache's generator is used; what this project reads beyond it (``encoding``, type maps,
+``headerVersions``, ``double``) is left out, because Apache refuses all of that.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from tests.oracle.spelling import tidy
 
 _WORDS: Final[dict[str, str]] = {
     "range": "5-3 none 0 1 0- -1 -1+ + 40000 a 2+ 0-1 0-0 0-32767 0++ 1,2 01 +1",
-    "type": """bool int8 int16 uint16 int32 uint32 int64 float64 uuid string bytes records []int32 []string []bytes []records []uuid
-        [][]int32 [] int64[] Int32 Missing []Missing varint float32 uint64 uint8 lower String []missing""",
-    "default": """null 0 -1 +1 127 128 -129 32768 65536 -32769 2147483648 4294967296 08 017 0x 0x7f 0xff 0X1F 0x-1 -0x1 0xffffffff
-        0x8000000000000000 9223372036854775808 1_000 5L true TRUE yes 1 1.5 1,5 1e400 NaN nan -Infinity inf 0x1.8p1 1d 1.5F ١ abc
-        AAAAAAAAAAAAAAAAAAAAAQ AAAAAAAAAAAAAAAAAAAAAQ== AAAA {} [] new""",
+    "type": """
+        bool int8 int16 uint16 int32 uint32 int64 float64 uuid string bytes records []int32 []string []bytes []records
+        []uuid [][]int32 [] int64[] Int32 Missing []Missing varint float32 uint64 uint8 lower String []missing""",
+    "default": """
+        null 0 -1 +1 127 128 -129 32768 65536 -32769 2147483648 4294967296 08 017 0x 0x7f 0xff 0X1F 0x-1 -0x1 0xffffffff
+        0x8000000000000000 9223372036854775808 1_000 5L true TRUE yes 1 1.5 1,5 1e400 NaN nan -Infinity inf 0x1.8p1 1d
+        1.5F ١ abc AAAAAAAAAAAAAAAAAAAAAQ AAAAAAAAAAAAAAAAAAAAAQ== AAAA {} [] new""",
     "name": "lower 1st under_score dollar$ Ünïcode A a Id name",
     "entity": "transactionalId producerId groupId topicName brokerId unknown topicname",
     "kind": "request response header data metadata coordinator-key coordinator-value Request coordinator",
@@ -132,7 +134,11 @@ _CHANGES: Final[tuple[Callable[[Spec, random.Random], str], ...]] = (
     *(_set_in_field,) * 8,
     *(_set_in_message,) * 4,
     *(_set_other,) * 3,
-    *(_drop, _set_tag, _twin, _borrow, _misspell),
+    _drop,
+    _set_tag,
+    _twin,
+    _borrow,
+    _misspell,
 )
 _INSERTED: Final[tuple[str, ...]] = (
     *',:{}[]"/',

@@ -34,7 +34,8 @@ class Question:
     """One question about ``message`` at ``version``.
 
     ``encode`` needs ``json`` (and takes ``unknown`` tagged fields to put in), ``decode`` and ``reencode`` need ``hex``;
-    ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java constructs it; ``info`` asks for class name, API key and versions.
+    ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java
+    constructs it; ``info`` asks for class name, API key and versions.
     """
 
     op: Literal["encode", "decode", "read", "reencode", "default", "info"]
@@ -60,8 +61,8 @@ class Question:
 class Answer:
     """Java's answer: ``error`` (exception class and message), or the result of the operation.
 
-    ``decode`` returns ``json``, ``encode`` ``hex``, ``reencode`` and ``default`` both. ``trailing`` is the number of bytes
-    that Java did not read, ``unknown`` the unknown tagged fields that it kept, ``parts`` the whole answer.
+    ``decode`` returns ``json``, ``encode`` ``hex``, ``reencode`` and ``default`` both. ``trailing`` is the number of
+    bytes that Java did not read, ``unknown`` the unknown tagged fields that it kept, ``parts`` the whole answer.
     """
 
     parts: Mapping[str, Json]
@@ -110,8 +111,8 @@ class Refusal:
 class Oracle:
     """A running Java oracle; use it as a context manager. Not for use by several threads at once.
 
-    ``classes`` are folders with more generated classes (``BuildResult.classes``), looked at before Kafka's own, which are
-    those of ``release``. Raises ``OracleSetupError`` on entry if Java, Maven or the network is missing.
+    ``classes`` are folders with more generated classes (``BuildResult.classes``), looked at before Kafka's own, which
+    are those of ``release``. Raises ``OracleSetupError`` on entry if Java, Maven or the network is missing.
     """
 
     def __init__(self, *, classes: Sequence[Path] = (), release: str = KAFKA_RELEASE) -> None:
@@ -153,7 +154,9 @@ class Oracle:
         return errors
 
     def refusals(self, specs: Iterable[str], *, compiled: bool = True) -> list[Refusal | None]:
-        """Why Apache's generator, or with ``compiled`` javac after it, refuses each spec text; ``None`` if it is accepted."""
+        """Why Apache's generator, or with ``compiled`` javac after it, refuses each spec text; ``None`` if it is
+        accepted.
+        """
         lines = [json.dumps({"op": "judge", "spec": spec, "compile": compiled}) for spec in specs]
         return [
             None if answer.get("accepted") else Refusal(answer["stage"], answer["error"])

@@ -1,4 +1,6 @@
-"""Apache's Java classes against the oracle's own makers and fixtures: if these differ, no other differential test is valid."""
+"""Apache's Java classes against the oracle's own makers and fixtures: if these differ, no other differential test is
+valid.
+"""
 
 from __future__ import annotations
 

@@ -29,8 +29,23 @@ _LENGTHS: Final = (0, 1, 2, 5, 13, 63, 64, 126, 127, 128, 129)
 _LONG_LENGTHS: Final = (255, 256, 1000, 16382, 16383, 16384)
 _LONG_ARRAYS: Final = (126, 127, 128, 129)
 _FLOATS: Final = (
-    *(0.0, -0.0, 1.0, -1.5, 0.1, 1e-7, math.pi, 123456789.125, 9007199254740993.0, 1e21, 1e22),
-    *(5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, math.nan, math.inf, -math.inf),
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    1e-7,
+    math.pi,
+    123456789.125,
+    9007199254740993.0,
+    1e21,
+    1e22,
+    5e-324,
+    2.2250738585072014e-308,
+    1.7976931348623157e308,
+    math.nan,
+    math.inf,
+    -math.inf,
 )
 _UUIDS: Final = (bytes(16), bytes(15) + b"\1", b"\xff" * 16, b"\xfb\xef\xbe" * 5 + b"\xfb")
 _FREE_TAGS: Final = (0, 1, 2, 5, 100, 126, 127, 128, 16383, 16384, 2**21, 2**28)
@@ -107,11 +122,9 @@ class _Maker:
             return self.random.choice((0, 0, 1))
         if self.mode == "long" and not one.is_struct:
             return self.random.choice(_LONG_ARRAYS)
-        return (
-            1
-            if self.mode in ("lowest", "highest")
-            else self.random.choice((0, 1, 2, 3) if "[" in path else (1, 1, 2, 4))
-        )
+        if self.mode in ("lowest", "highest"):
+            return 1
+        return self.random.choice((0, 1, 2, 3) if "[" in path else (1, 1, 2, 4))
 
     def integer(self, lowest: int, highest: int) -> int:
         if self.mode in ("lowest", "highest"):

@@ -1,4 +1,4 @@
-"""Packages of every combination of parts: each can be imported, type-checked and inspected, whatever its messages need."""
+"""Packages of every combination of parts: each can be imported, type-checked and inspected."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ SPECS: Final = {
 
 
 def write_packages(folder: Path, parts: tuple[str, ...]) -> Iterator[str]:
-    """Writes a package for each kind of message with these parts, and of all features with no part and with all; gives their names."""
+    """Writes a package for each kind of message with these parts, and of all features with no part and with all; gives
+    their names.
+    """
     suffix = "_".join(parts) or "plain"
     for name, fields in SPECS.items():
         source = folder / "specs" / name / f"Made{name}.json"

@@ -79,7 +79,9 @@ class TestModules:
         assert modules(PLAIN, parts=["json"]) == modules(PLAIN) | PARTS["json"]
         request = plans(OWN)["MetadataRequest"]
         assert not modules(request, parts=[]) & {"json_form", "frames", "native"}
-        with pytest.raises(UsageError, match='parts must be a list of "json", "frames", "native", "records"'):
+        with pytest.raises(
+            UsageError, match='parts must be a list of "json", "frames", "native", "session", "records"'
+        ):
             files(PLAIN, parts=["jsn"])
 
     def test_every_module_comes_with_some_message(self) -> None:

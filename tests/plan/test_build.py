@@ -15,7 +15,8 @@ def wire(plan: ops.MessagePlan, version: int) -> list[str]:
     lines: list[str] = []
     for step in layout.steps:
         members = step.steps if isinstance(step, ops.RunStep) else (step,)
-        lines += [f"{'+ ' * (i > 0)}{name[one.field]} {codec_text(one.codec)}" for i, one in enumerate(members)]
+        first, *others = [f"{name[one.field]} {codec_text(one.codec)}" for one in members]
+        lines += [first, *(f"+ {other}" for other in others)]
     return lines + [f"{one.tag}: {name[one.field]} {codec_text(one.codec)}" for one in layout.tagged]
 
 

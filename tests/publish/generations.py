@@ -10,7 +10,9 @@ from messagegen.publish.manifest import MANIFEST, Manifest
 
 
 def generated(**texts: str) -> dict[str, str]:
-    """Files as the generator hands them over: with headers, the index without a digest. ``sub__b`` becomes ``sub/b.py``."""
+    """Files as the generator hands them over: with headers, the index without a digest. ``sub__b`` becomes
+    ``sub/b.py``.
+    """
     paths = {f"{name.replace('__', '/')}.py" if name != "__init__" else "__init__.py": name for name in texts}
     return {path: headed(path, texts[name], "MIT-0", signed=name != "__init__") for path, name in paths.items()}
 

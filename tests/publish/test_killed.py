@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.publish import files as disk
-from messagegen.publish.manifest import MANIFEST, Made, PublishError
+from messagegen.publish.manifest import MANIFEST, InputDigests, MessageInputs, PublishError
 from messagegen.publish.output import check, publish, read_as_written
 from tests.publish.generations import FILES, LATER, generated, snapshot, written
 
@@ -144,11 +144,11 @@ def test_the_current_folder_can_be_an_output(tmp_path: Path, monkeypatch: pytest
 
 
 def test_what_an_output_was_made_from_is_recorded(output: Path) -> None:
-    made = Made("settings", {"A": ["digest", "B"]}, "others")
-    publish(FILES, output, made=made)
+    inputs = InputDigests("settings", {"A": MessageInputs("digest", ("B",))}, "others")
+    publish(FILES, output, inputs=inputs)
     manifest, present = read_as_written(output)
     assert manifest is not None
-    assert manifest.made == made
+    assert manifest.inputs == inputs
     assert present == FILES
     (output / "a.py").write_text(FILES["a.py"] + "edited\n")
     (output / "__init__.py").write_text("edited\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.publish.changes import Changes
-from messagegen.publish.manifest import MANIFEST, Made, PublishError
+from messagegen.publish.manifest import MANIFEST, InputDigests, MessageInputs, PublishError
 from messagegen.publish.output import check, publish
 from tests.publish.generations import FILES, LATER, generated, snapshot, written
 
@@ -116,8 +116,19 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "path",
         [
-            *("", "/a.py", "../a.py", "a/../b.py", "./a.py", "a//b.py", "a\\b.py", "C:a.py", "a\n.py", "a.", "a /b.py"),
-            *(MANIFEST, "manifest.json"),
+            "",
+            "/a.py",
+            "../a.py",
+            "a/../b.py",
+            "./a.py",
+            "a//b.py",
+            "a\\b.py",
+            "C:a.py",
+            "a\n.py",
+            "a.",
+            "a /b.py",
+            MANIFEST,
+            "manifest.json",
         ],
     )
     def test_paths_that_lead_elsewhere(self, output: Path, path: str) -> None:
@@ -251,8 +262,8 @@ class TestConflicts:
         assert snapshot(output) == written(LATER)
 
     def test_lines_without_a_comma_are_mended(self, output: Path) -> None:
-        specs = {"A": ["0" * 16], "B": ["1" * 16]}
-        publish(FILES, output, made=Made("", specs))
+        messages = {"A": MessageInputs("0" * 16), "B": MessageInputs("1" * 16)}
+        publish(FILES, output, inputs=InputDigests(messages=messages))
         text = (
             (output / MANIFEST).read_text().replace('"B": "1111111111111111"', '"B": "1111111111111111"\n    "C": "2"')
         )

@@ -1,4 +1,6 @@
-"""What arrays of like structs give back to the budget: exactly what they did not need, and nothing if they are not alike."""
+"""What arrays of like structs give back to the budget: exactly what they did not need, and nothing if they are not
+alike.
+"""
 
 from __future__ import annotations
 

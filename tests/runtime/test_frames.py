@@ -32,7 +32,9 @@ class TestRequests:
             assert frame == len(whole).to_bytes(4, "big") + whole
             read, again = MetadataRequest.decode_frame(frame)
             assert (read.request_api_key, read.request_api_version, read.correlation_id, read.client_id) == (
-                *(3, version, 7),
+                3,
+                version,
+                7,
                 "docs",
             )
             assert again == request

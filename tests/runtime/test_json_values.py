@@ -1,4 +1,4 @@
-"""``to_json`` takes the values that ``encode`` takes, whatever their types, and refuses the others with the same error."""
+"""``to_json`` takes the values that ``encode`` takes, and refuses the others with the same error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Twice the bytes take twice the steps, however they were chosen. Steps are counted, not timed: lines of Python, and calls of C."""
+"""Twice the bytes take twice the steps, however they were chosen. Steps are counted, not timed: lines of Python, and
+calls of C.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ SIZE = 600
 
 @pytest.fixture(params=[0, 2, 20, 100])
 def limits_of(request: pytest.FixtureRequest, messages: Any) -> Callable[[bytes], Any]:
-    """So much memory beside that of the bytes, as a multiple of these: refused at once, later, after counting, or never."""
+    """So much memory beside that of the bytes, as a multiple of these: refused at once, later, after counting, or
+    never.
+    """
     multiple: int = request.param
     return lambda data: messages.Nested.LIMITS.__class__(memory_constant=multiple * len(data) + 1000)
 

@@ -227,8 +227,9 @@ class TestFacts:
 
 
 class TestZeroByteElements:
-    """Structs without a field in some version take no bytes; Apache's classes write arrays of them and read them back only
-    where as many bytes follow."""
+    """Structs without a field in some version take no bytes; Apache's classes write arrays of them and read them back
+    only where as many bytes follow.
+    """
 
     def test_are_read_where_as_many_bytes_follow(self) -> None:
         message = made(

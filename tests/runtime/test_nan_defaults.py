@@ -1,4 +1,6 @@
-"""A default of NaN in a version that lacks the field: that version can't be encoded, as in Apache's classes, and says so."""
+"""A default of NaN in a version that lacks the field: that version can't be encoded, as in Apache's classes, and says
+so.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tag comes once in a tag section (KIP-482), and what can be decoded can be encoded again: in every form of decoding."""
+"""A tag comes once in a tag section (KIP-482), and what was decoded can be encoded, in every form of decoding."""
 
 from __future__ import annotations
 

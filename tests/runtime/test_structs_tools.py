@@ -62,7 +62,10 @@ class TestLate:
 
     def test_many_threads_may_ask_at_once(self) -> None:
         code = (
-            "import threading\nfrom messagegen_kafka import MetadataRequest as M\nstart = threading.Barrier(8)\nfound = []\n"
+            "import threading\n"
+            "from messagegen_kafka import MetadataRequest as M\n"
+            "start = threading.Barrier(8)\n"
+            "found = []\n"
             "def ask(): start.wait(); found.append((repr(M()), hash(M()), M() == M()))\n"
             "threads = [threading.Thread(target=ask) for _ in range(8)]\n"
             "[one.start() for one in threads]; [one.join() for one in threads]; print(len(set(found)), len(found))"

@@ -33,8 +33,34 @@ def test_an_address_may_have_a_user() -> None:
 @pytest.mark.parametrize(
     "written", ["tools/messagegen-0.1.0-py3-none-any.whl", "messagegen-0.1.0+2026.g1-py3-none-any.whl"]
 )
-def test_a_wheel_has_no_repository(written: str) -> None:
+def test_a_wheel_has_no_repository(written: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools").mkdir()
+    (tmp_path / written).touch()
     assert parse_origin(written) == Origin(written)
+
+
+def test_the_path_of_a_wheel_begins_in_the_current_folder_and_ci_gets_it_from_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel = tmp_path / "repository" / "tools" / "messagegen-0.1.0-py3-none-any.whl"
+    wheel.parent.mkdir(parents=True)
+    wheel.touch()
+    (tmp_path / "repository" / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / "repository")
+    expected = Origin(f"../../tools/{wheel.name}")
+    assert parse_origin(f"tools/{wheel.name}", Path("team/shop")) == expected
+    assert parse_origin(str(wheel), Path("team/shop")) == expected
+
+
+def test_a_wheel_that_ci_does_not_have_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "repository").mkdir()
+    (tmp_path / "other.whl").touch()
+    monkeypatch.chdir(tmp_path / "repository")
+    with pytest.raises(UsageError, match=r"no such wheel: missing\.whl; its path begins in the current folder"):
+        parse_origin("missing.whl")
+    with pytest.raises(UsageError, match="copy it into the repository"):
+        parse_origin("../other.whl")
 
 
 @pytest.mark.parametrize("written", ["messagegen", "messagegen==0.1.0", "messagegen[arrow]>=0.1"])

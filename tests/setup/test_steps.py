@@ -6,6 +6,7 @@ import json
 import subprocess
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -171,3 +172,44 @@ def test_a_folder_whose_name_needs_quotes_has_no_hooks(folder: Path) -> None:
 def test_a_bad_name_is_wrong_usage(folder: Path, output: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         steps_of(folder, output)
+
+
+@pytest.mark.parametrize("inside", ["", "team/shop"])
+def test_editors_get_the_schema_of_specs(tmp_path: Path, inside: str) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    folder = tmp_path / inside
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder, list(setup_steps(folder, editors=["vscode", "jetbrains"])))
+    specs = f"{inside}/message_specs" if inside else "message_specs"
+
+    settings = json.loads((tmp_path / ".vscode/settings.json").read_text())
+    (mapping,) = settings["json.schemas"]
+    assert mapping["fileMatch"] == [f"/{specs}/**/*.json"]
+    assert (tmp_path / mapping["url"]).read_text() == schema_text()
+    assert settings["files.associations"] == {f"**/{specs}/**/*.json": "jsonc"}
+
+    project = ET.parse(tmp_path / ".idea/jsonSchemas.xml").getroot()
+    options = {option.get("name"): option.get("value") for option in project.iter("option")}
+    assert options["path"] == specs
+    assert (tmp_path / str(options["relativePathToSchema"])).read_text() == schema_text()
+
+    again = setup_steps(folder, editors=["vscode", "jetbrains"])
+    assert {step.action for step in again} == {"unchanged"}
+
+
+def test_editors_get_the_folders_of_a_configuration(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["one", "two", "kafka:4.4.0"]\noutput = "out"\n')
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+    (step,) = [step for step in setup_steps(folder, editors=["vscode"]) if step.path == ".vscode/settings.json"]
+    settings = json.loads(step.content or b"")
+    assert settings["json.schemas"][0]["fileMatch"] == ["/one/**/*.json", "/two/**/*.json"]
+    assert list(settings["files.associations"]) == ["**/one/**/*.json", "**/two/**/*.json"]
+
+
+def test_settings_of_an_editor_are_kept(folder: Path) -> None:
+    (folder / ".vscode").mkdir()
+    (folder / ".vscode/settings.json").write_text("{}\n")
+    (step,) = [step for step in setup_steps(folder, editors=["vscode"]) if step.path == ".vscode/settings.json"]
+    assert (step.action, step.content) == ("left alone", None)
+    assert step.note == "it has other settings; add that message_spec.schema.json is the schema of message_specs"

@@ -1,7 +1,7 @@
 """Advice can be followed: each finding's advice is applied to its own bad spec, which then has no finding.
 
-What an advice says to write or to remove is applied as it stands. Prose, such as "rename one of them", is applied by hand: ``BY_HAND`` has
-the edit for it. So a new bad spec without an edit fails.
+What an advice says to write or to remove is applied as it stands. Prose, such as "rename one of them", is applied by
+hand: ``BY_HAND`` has the edit for it. So a new bad spec without an edit fails.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ BY_HAND: dict[str, tuple[str, str]] = {
 
 
 def values(text: str) -> Iterator[tuple[str, Any]]:
-    """The values that an advice says to write, each with the property that it names, or "" for the one of the finding."""
+    """The values that an advice says to write, each with the property it names, or "" for that of the finding."""
     decoder = json.JSONDecoder()
     for words in _WORDS.findall(text):
         for word in filter(None, words.split(", ")):

@@ -1,4 +1,4 @@
-"""What only the specs of old releases of Kafka hold: it is read as Apache's generator of the time did, with a warning."""
+"""What only specs of old Kafka releases contain: it is read as Apache's generator did then, with a warning."""
 
 from __future__ import annotations
 

@@ -72,10 +72,10 @@ PARTS = st.recursive(
 
 def holders(value: Any) -> Iterator[tuple[Any, Any]]:
     """Each object or array in a spec, with each of its keys or indices."""
-    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, part in pairs:
-        yield value, key
-        yield from holders(part)
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield value, key
+            yield from holders(part)
 
 
 @examples(200)
@@ -122,5 +122,6 @@ def test_findings_are_those_of_the_text_whatever_its_line_ends() -> None:
     ids=["tags", "unknown", "encodings", "headers", "columns"],
 )
 def test_large_specs_take_time_in_proportion(spec: Spec) -> None:
-    # A test of time in seconds would fail on a slow machine and pass on a fast one; what is quadratic here would take minutes.
+    # A test of time in seconds would fail on a slow machine and pass on a fast one; what is quadratic here would take
+    # minutes.
     assert read(spec).spec is None

@@ -1,9 +1,9 @@
 """The profiles of Hypothesis: the number of examples, and the seed.
 
-``MESSAGEGEN_HYPOTHESIS`` names the profile: ``quick`` (``make check``), ``fast`` (``make test``, the default), ``random`` (as many
-examples, for a bounded ``make test-thorough``) or ``thorough`` (``make test-thorough``). The first two draw the same examples each
-time, so that a run fails for a reason in the change at hand.
-``MESSAGEGEN_SEED`` moves the random corpora; Hypothesis has an option of its own, ``--hypothesis-seed``.
+``MESSAGEGEN_HYPOTHESIS`` names the profile: ``quick`` (``make check``), ``fast`` (``make test``, the default),
+``random`` (as many examples, for a bounded ``make test-thorough``) or ``thorough`` (``make test-thorough``). The first
+two draw the same examples each time, so that a run fails for a reason in the change at hand. ``MESSAGEGEN_SEED`` moves
+the random corpora; Hypothesis has an option of its own, ``--hypothesis-seed``.
 """
 
 from __future__ import annotations

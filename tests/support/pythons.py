@@ -1,9 +1,9 @@
 """Runs the tests of generated code on every installed Python, in an environment without anything else.
 
-Interpreters are those on the PATH, of pyenv and of uv: the newest of each minor version from 3.11, and the newest free-threaded one
-of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on the PATH, free-threaded ones also
-run the tests of the native engine, built for them. Generated packages support 3.10, too, which the tests do not: there, vectors are checked
-(``tests/generated/test_old_pythons.py``).
+Interpreters are those on the PATH, of pyenv and of uv: the newest of each minor version from 3.11, and the newest
+free-threaded one of each from 3.14, such as 3.14t (the requirements of the tests do not support 3.13t). If cargo is on
+the PATH, free-threaded ones also run the tests of the native engine, built for them. Generated packages support 3.10,
+too, which the tests do not: there, vectors are checked (``tests/generated/test_old_pythons.py``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Final
 import click
 
 ROOT: Final = Path(__file__).parents[2]
-_LOCK: Final = ROOT / "constraints/test.txt"
+_LOCK: Final = ROOT / "release/constraints/test.txt"
 _ENVIRONMENTS: Final = ROOT / ".cache" / "pythons"
 _SOURCES: Final = ("generator", "generated", "client")
 _TESTS: Final = ("tests/generated", "tests/runtime")
@@ -49,7 +49,8 @@ class Interpreter:
     @property
     def name(self) -> str:
         """Its minor version, as ``3.14`` or ``3.14t``."""
-        return f"{self.version[0]}.{self.version[1]}{'t' * self.free_threaded}"
+        suffix = "t" if self.free_threaded else ""
+        return f"{self.version[0]}.{self.version[1]}{suffix}"
 
 
 def candidates() -> list[Path]:
@@ -91,7 +92,9 @@ def oldest_for_output() -> Path | None:
 
 
 def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
-    """The Python of an environment with the pinned requirements; made again if the lock file or the version has changed."""
+    """The Python of an environment with the pinned requirements; made again if the lock file or the version has
+    changed.
+    """
     folder /= interpreter.name
     inside, stamp = folder / "bin" / "python", folder / "installed"
     digest = hashlib.sha256(_LOCK.read_bytes()).hexdigest()

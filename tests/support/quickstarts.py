@@ -1,7 +1,8 @@
-"""Follows each quickstart in a new environment: installs its requirements from a folder of distributions, and runs its examples.
+"""Follows each quickstart in a new environment: installs its requirements from a folder of distributions, and runs its
+examples.
 
-``python -m tests.support.quickstarts dist`` needs git, make, and a package index for the dependencies of our distributions. Examples with a broker
-or Spark need a JDK and Maven, and are skipped without them.
+``python -m tests.support.quickstarts dist`` needs git, make, and a package index for the dependencies of our
+distributions. Examples with a broker or Spark need a JDK and Maven, and are skipped without them.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ class Subject:
 
 def read_specs(sources: Iterable[Path], **settings: Any) -> list[MessageSpec]:
     """The live messages of folders and files, by name."""
-    return list(read_sources(Settings(tuple(sources), **settings)).messages)
+    return list(read_sources(list(sources), **settings).messages)
 
 
 def build(*sources: Path, **settings: Any) -> Package:

@@ -1,4 +1,5 @@
-"""Checks a generated package with vectors, on any Python and with nothing installed: it imports the standard library only.
+"""Checks a generated package with vectors, on any Python and with nothing installed: it imports the standard library
+only.
 
 ``python without_packages.py FOLDER PACKAGE VECTORS`` prints how many vectors agree, and exits with 1 if any does not.
 """

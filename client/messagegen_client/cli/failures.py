@@ -16,7 +16,10 @@ _DISK: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def reason_of(problem: Exception) -> str:
-    """Why a command failed. With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours."""
+    """Why a command failed.
+
+    With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours.
+    """
     if isinstance(problem, OSError) and problem.filename is not None:
         return f"{problem.filename}: {problem.strerror}"
     if isinstance(problem, OSError) and problem.errno in _DISK:

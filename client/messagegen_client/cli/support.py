@@ -165,13 +165,19 @@ def _run(command: click.Command, name: str, arguments: list[str], exit_usage: in
 
 
 def check_output() -> None:
-    """Raises ``click.ClickException`` if standard output is closed. Call it before a change whose result could not be printed."""
+    """Raises ``click.ClickException`` if standard output is closed.
+
+    Call it before a change whose result could not be printed.
+    """
     if sys.stdout is None:
         raise click.ClickException("standard output is closed; redirect it to a file or /dev/null")
 
 
 def say(text: str) -> None:
-    """Prints the result of a command; ``text`` ends with a line break. Raises ``click.ClickException`` if that fails."""
+    """Prints the result of a command. Raises ``click.ClickException`` if that fails.
+
+    ``text`` ends with a line break.
+    """
     check_output()
     try:
         click.echo(text, nl=False)
@@ -214,7 +220,10 @@ def error_name(error: KafkaError) -> str:
 
 
 def error_json(error: KafkaError) -> dict[str, object]:
-    """An error for JSON; ``code`` is Kafka's number, also of the last answer before a timeout, or ``None`` if no broker answered."""
+    """An error for JSON.
+
+    ``code`` is Kafka's number, also that of the last answer before a timeout; ``None`` if no broker answered.
+    """
     code = _code(error)
     return {"code": None if code is None else int(code), "name": error_name(error), "message": str(error)}
 

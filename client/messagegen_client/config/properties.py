@@ -27,6 +27,8 @@ _LOGIN_MODULES: Final = {
 }
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
 """The form of Kafka's property names, except a few of one word. Base64 has no dots."""
+_SIMILARITY: Final = 0.8
+"""How similar a name must be to be suggested, from 0 to 1."""
 
 
 def read_properties(path: Path | str) -> dict[str, str]:
@@ -45,19 +47,20 @@ def read_properties(path: Path | str) -> dict[str, str]:
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
     """A warning about the properties that have no effect here, without their values.
 
-    A name that does not look like a property is not shown either: it may be a line of a secret value, if the line before lacks
-    a backslash.
+    A name that does not look like a property is not shown either: it may be a line of a secret value, if the line
+    before lacks a backslash.
     """
-    names = [
-        f"{name} (did you mean {close[0]}?)" if (close := difflib.get_close_matches(name, USED, 1, 0.8)) else name
-        for name in properties
-        if name not in USED and name not in REFUSED and _LIKE_A_NAME.fullmatch(name)
-    ]
-    hidden = sum(not _LIKE_A_NAME.fullmatch(name) and name not in USED for name in properties)
-    names += [f"{hidden} that may be lines of a secret value, which needs a backslash at the end of each line"] * (
-        hidden > 0
-    )
-    return [f"properties without effect: {', '.join(names)}"] if names else []
+    unused = [name for name in properties if name not in USED and name not in REFUSED]
+    shown = [_with_suggestion(name) for name in unused if _LIKE_A_NAME.fullmatch(name)]
+    hidden = len(unused) - len(shown)
+    if hidden:
+        shown.append(f"{hidden} that may be lines of a secret value, which needs a backslash at the end of each line")
+    return [f"properties without effect: {', '.join(shown)}"] if shown else []
+
+
+def _with_suggestion(name: str) -> str:
+    close = difflib.get_close_matches(name, USED, n=1, cutoff=_SIMILARITY)
+    return f"{name} (did you mean {close[0]}?)" if close else name
 
 
 def check_supported(properties: Mapping[str, str]) -> None:
@@ -133,8 +136,8 @@ def _oauth(url: str) -> SaslCredentials:
     """Credentials that read the token from a file, for each connection again (KIP-768)."""
     if not url.startswith("file://"):
         raise ConfigError(
-            "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; let a tool "
-            "of your identity provider write it"
+            "sasl.oauthbearer.token.endpoint.url: expected a file with the token, for example file:///run/token; "
+            "let a tool of your identity provider write it"
         )
     file = Path(unquote(url.removeprefix("file://")))
 
@@ -150,10 +153,10 @@ def _oauth(url: str) -> SaslCredentials:
 
 def _store(properties: Mapping[str, str], prefix: str) -> Path | None:
     """The path of the truststore or the keystore, if set. Raises ``ConfigError`` if it is not PEM."""
-    location, form = (properties.get(f"{prefix}.{name}", "").strip() for name in ("location", "type"))
+    location = properties.get(f"{prefix}.location", "").strip()
     if not location:
         return None
-    form = form.upper() or "JKS"
+    form = properties.get(f"{prefix}.type", "").strip().upper() or "JKS"
     if form != "PEM":
         advice = f"set {prefix}.type=PEM, and convert it, PKCS12 with openssl pkcs12, JKS before that with keytool"
         raise ConfigError(f"{prefix}.type: {form} is not supported; {advice}")

@@ -47,8 +47,8 @@ class ClientConfig:
     response_limits: Limits = _RESPONSE_LIMITS
     """What a response may hold, and the memory that it may take, when it is decoded.
 
-    The ``memory_factor`` is above the default of ``Limits``, because a response about 10,000 entities with short names takes 20
-    times its bytes.
+    The ``memory_factor`` is above the default of ``Limits``, because a response about 10,000 entities with short names
+    takes 20 times its bytes.
     """
     security: Security = field(default_factory=Security)
 

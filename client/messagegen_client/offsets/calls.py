@@ -36,14 +36,14 @@ async def list_offsets(
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
     """The offset of each partition that a spec selects, or ``None`` if there is none (upstream: ``Admin.listOffsets``).
 
-    Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, asks again for the
-    partitions concerned, until the timeout. An unknown topic or partition is asked for several times, because brokers learn
-    of a new one with a delay, and so is a partition without leader, which does not hold up the others. ``versions`` restricts the
-    versions of ListOffsets.
+    Sends one request to each leader, all at the same time. If a leader has moved or a broker has failed, asks again for
+    the partitions concerned, until the timeout. An unknown topic or partition is asked for several times, because
+    brokers learn of a new one with a delay, and so is a partition without leader, which does not hold up the others.
+    ``versions`` restricts the versions of ListOffsets.
 
     Raises ``ListOffsetsError`` if partitions failed; what ``Cluster.metadata`` raises if no broker answers;
-    ``ClientClosedError`` if the client is closed during the call; ``ValueError`` for an invalid partition, and if none of
-    ``versions`` supports a spec.
+    ``ClientClosedError`` if the client is closed during the call; ``ValueError`` for an invalid partition, and if none
+    of ``versions`` supports a spec.
     """
     wanted = {topic_partition(pair): spec for pair, spec in specs.items()}
     if not wanted:
@@ -70,13 +70,13 @@ async def offsets_for_times(
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
     """The first record of each partition at or after a time (upstream: ``KafkaConsumer.offsetsForTimes``, KIP-79).
 
-    A time is in milliseconds since 1970, or a datetime with a time zone. ``None`` means that all records of the partition are
-    older, or that it has none. In topics with CreateTime, timestamps need not ascend with offsets: the result is the first
-    record in order of offsets.
+    A time is in milliseconds since 1970, or a datetime with a time zone. ``None`` means that all records of the
+    partition are older, or that it has none. In topics with CreateTime, timestamps need not ascend with offsets: the
+    result is the first record in order of offsets.
 
-    Raises what ``list_offsets`` raises, and ``ValueError`` for a negative time, a number that is not an integer, and a datetime
-    without time zone. Records without timestamps are an ``UnsupportedForMessageFormatError`` in the ``ListOffsetsError``; Java
-    returns ``null``, which it also returns if all records are older.
+    Raises what ``list_offsets`` raises, and ``ValueError`` for a negative time, a number that is not an integer, and a
+    datetime without time zone. Records without timestamps are an ``UnsupportedForMessageFormatError`` in the
+    ``ListOffsetsError``; Java returns ``null``, which it also returns if all records are older.
     """
     specs = {pair: OffsetSpec.for_timestamp(time) for pair, time in times.items()}
     return await list_offsets(cluster, specs, isolation_level=isolation_level, timeout=timeout, versions=versions)
@@ -103,8 +103,8 @@ async def end_offsets(
 ) -> dict[TopicPartition, int]:
     """The offset after the last record of each partition (upstream: ``KafkaConsumer.endOffsets``).
 
-    With ``READ_COMMITTED`` it is the last stable offset: the start of the first open transaction, if there is one. Raises what
-    ``list_offsets`` raises.
+    With ``READ_COMMITTED`` it is the last stable offset: the start of the first open transaction, if there is one.
+    Raises what ``list_offsets`` raises.
     """
     specs = dict.fromkeys(partitions, OffsetSpec.latest())
     found = await list_offsets(cluster, specs, isolation_level=isolation_level, timeout=timeout, versions=versions)

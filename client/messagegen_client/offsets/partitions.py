@@ -69,7 +69,8 @@ async def partitions_for(
         if problem is None:
             numbers = {name: sorted(one.partition_index for one in known[name].partitions) for name in names}
             return {name: tuple(TopicPartition(name, number) for number in numbers[name]) for name in names}
-        unknown += problem.code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
+        if problem.code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION:
+            unknown += 1
         if not problem.retriable or unknown >= UNKNOWN_ATTEMPTS:
             raise problem
         if not await backoff.pause():

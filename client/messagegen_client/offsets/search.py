@@ -1,4 +1,7 @@
-"""Finds one offset in each of several partitions, with ListOffsets: asks their leaders, and again where a leader could not answer."""
+"""Finds one offset in each of several partitions, with ListOffsets.
+
+Asks the leaders of the partitions, all at the same time, and asks again for partitions whose leader could not answer.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,16 @@ from messagegen_kafka.metadata_response import MetadataResponsePartition
 
 _CONSUMER: Final = -1
 """The replica id of clients."""
+_MILLISECONDS: Final = 1000
+_LONGEST_TIMEOUT: Final = 2**31 - 1
+"""Milliseconds: the largest int32."""
 _NONE: Final = -1
 """No offset, no timestamp, or no leader epoch."""
 LEADERLESS_ATTEMPTS: Final = 8
-"""How often to ask for a partition without leader, about 5 s: a new leader is elected within seconds, or there is no replica for it."""
+"""How often to ask for a partition without leader, about 5 s.
+
+A new leader is elected within seconds, or no replica can become the leader.
+"""
 _MOST_ATTEMPTS: Final = {
     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION: UNKNOWN_ATTEMPTS,
     ErrorCode.LEADER_NOT_AVAILABLE: LEADERLESS_ATTEMPTS,
@@ -49,7 +58,10 @@ class OffsetAndTimestamp:
 
 @dataclass
 class OffsetSearch:
-    """Finds one offset in each partition. Afterwards each is in ``found`` (``None``: there is no such offset) or in ``failed``."""
+    """Finds one offset in each partition.
+
+    Afterwards each is in ``found`` (``None``: there is no such offset) or in ``failed``.
+    """
 
     cluster: Cluster
     specs: Mapping[TopicPartition, OffsetSpec]
@@ -123,23 +135,23 @@ class OffsetSearch:
             self._take(partition, answers.get(partition))
 
     def _request(self, epochs: Mapping[TopicPartition, int]) -> ListOffsetsRequest:
-        topics = {
-            name: tuple(
-                ListOffsetsPartition(
-                    partition_index=one.partition,
-                    current_leader_epoch=epochs[one],
-                    timestamp=self.specs[one].timestamp,
-                )
-                for one in wanted
-            )
-            for name, wanted in by_topic(epochs).items()
-        }
+        topics: list[ListOffsetsTopic] = []
+        for name, partitions in by_topic(epochs).items():
+            wanted = tuple(self._wanted(partition, epochs[partition]) for partition in partitions)
+            topics.append(ListOffsetsTopic(name=name, partitions=wanted))
         seconds = min(self.cluster.config.request_timeout, self.deadline.remaining())
         return ListOffsetsRequest(
             replica_id=_CONSUMER,
             isolation_level=self.isolation_level,
-            topics=tuple(ListOffsetsTopic(name=name, partitions=wanted) for name, wanted in topics.items()),
-            timeout_ms=min(int(seconds * 1000), 2**31 - 1),
+            topics=tuple(topics),
+            timeout_ms=min(int(seconds * _MILLISECONDS), _LONGEST_TIMEOUT),
+        )
+
+    def _wanted(self, partition: TopicPartition, leader_epoch: int) -> ListOffsetsPartition:
+        return ListOffsetsPartition(
+            partition_index=partition.partition,
+            current_leader_epoch=leader_epoch,
+            timestamp=self.specs[partition].timestamp,
         )
 
     def _take(self, partition: TopicPartition, answer: ListOffsetsPartitionResponse | None) -> None:
@@ -163,7 +175,8 @@ class OffsetSearch:
         self._last_error[partition] = problem
         self._refusals[partition, code] += 1
         most = _MOST_ATTEMPTS.get(code)
-        if not problem.retriable or (most is not None and self._refusals[partition, code] >= most):
+        given_up = most is not None and self._refusals[partition, code] >= most
+        if given_up or not problem.retriable:
             self.failed[partition] = problem
 
 
@@ -188,4 +201,6 @@ def _problem(
     if known is not None:
         return ErrorCode(known.error_code or ErrorCode.LEADER_NOT_AVAILABLE)
     topic = metadata.topics.get(partition.topic)
-    return ErrorCode((topic and topic.error_code) or ErrorCode.UNKNOWN_TOPIC_OR_PARTITION)
+    if topic is not None and topic.error_code:
+        return ErrorCode(topic.error_code)
+    return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION

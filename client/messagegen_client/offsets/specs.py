@@ -75,11 +75,11 @@ class OffsetSpec:
 def milliseconds(time: int | datetime) -> int:
     """A time in milliseconds since 1970 in UTC, the unit of record timestamps.
 
-    ``time`` is such a number, or a datetime with a time zone. A datetime is rounded up to a whole millisecond, which gives the
-    same first record.
+    ``time`` is such a number, or a datetime with a time zone. A datetime is rounded up to a whole millisecond, which
+    gives the same first record.
 
-    Raises ``ValueError`` for a negative number (in ListOffsets it means a special offset), for more than 63 bits, for anything
-    but an integer (also ``True`` and ``1.0``), and for a datetime without time zone or before 1970.
+    Raises ``ValueError`` for a negative number (in ListOffsets it means a special offset), for more than 63 bits, for
+    anything but an integer (also ``True`` and ``1.0``), and for a datetime without time zone or before 1970.
     """
     if isinstance(time, datetime):
         if time.utcoffset() is None:

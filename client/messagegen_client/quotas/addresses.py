@@ -1,7 +1,7 @@
 """Addresses of ``ip`` entities: brokers limit the address, whatever text it was written as (KIP-612).
 
-Brokers read a name with Java's ``InetAddress.getByName``: ``127.1`` is ``127.0.0.1``, and ``2001:0db8:0:0::1`` is ``2001:db8::1``. What is
-not an address is the name of a host, which each broker looks up by itself.
+Brokers read a name with Java's ``InetAddress.getByName``: ``127.1`` is ``127.0.0.1``, and ``2001:0db8:0:0::1`` is
+``2001:db8::1``. What is not an address is the name of a host, which each broker looks up by itself.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Splits alterations into requests that a controller accepts.
 
-A controller writes all changes of a request as one atomic batch of records to the metadata log, one record for each change. So
-it has two limits (measured with Apache Kafka 4.3.1): it refuses more than 10,000 records with POLICY_VIOLATION, and it fails and
-resigns after a batch of more than 8 MiB. Both are far below ``socket.request.max.bytes`` (100 MiB).
+A controller writes all changes of a request as one atomic batch of records to the metadata log, one record for each
+change. So it has two limits (measured with Apache Kafka 4.3.1): it refuses more than 10,000 records with
+POLICY_VIOLATION, and it fails and resigns after a batch of more than 8 MiB. Both are far below
+``socket.request.max.bytes`` (100 MiB).
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 """Half the limit of ``KafkaRaftClient`` for a batch, because the size of records is only estimated here."""
 
 _RECORD_OVERHEAD: Final = 64
+"""Bytes of a record besides its names and keys, at most."""
 _NAME_OVERHEAD: Final = 8
+"""Bytes of a name in a record besides its characters, at most."""
+_CHARACTER: Final = 4
+"""Bytes of a character in UTF-8, at most."""
 
 
 def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[ClientQuotaAlteration]]:
@@ -28,13 +33,16 @@ def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[Clien
     An entity is never split, because its changes are atomic. The broker refuses one that is too large.
     """
     batch: list[ClientQuotaAlteration] = []
-    records = size = 0
+    records = 0
+    size = 0
     for alteration in alterations:
-        more_records = max(1, len(alteration.ops))
+        more_records = _records(alteration)
         more_size = _size(alteration)
         if batch and (records + more_records > MAX_RECORDS or size + more_size > MAX_BYTES):
             yield batch
-            batch, records, size = [], 0, 0
+            batch = []
+            records = 0
+            size = 0
         batch.append(alteration)
         records += more_records
         size += more_size
@@ -42,7 +50,15 @@ def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[Clien
         yield batch
 
 
+def _records(alteration: ClientQuotaAlteration) -> int:
+    """How many records the controller writes: one for each change, and at least one for the entity."""
+    return max(1, len(alteration.ops))
+
+
 def _size(alteration: ClientQuotaAlteration) -> int:
-    """The most bytes that the records may have. Each of them repeats the names of the entity; a character has up to 4 bytes."""
-    names = sum(_NAME_OVERHEAD + 4 * len(kind + (name or "")) for kind, name in alteration.entity.items())
-    return max(1, len(alteration.ops)) * (_RECORD_OVERHEAD + names) + sum(4 * len(op.key) for op in alteration.ops)
+    """The most bytes that the records may have. Each of them repeats the names of the entity."""
+    names = 0
+    for kind, name in alteration.entity.items():
+        names += _NAME_OVERHEAD + _CHARACTER * len(kind + (name or ""))
+    keys = sum(_CHARACTER * len(op.key) for op in alteration.ops)
+    return _records(alteration) * (_RECORD_OVERHEAD + names) + keys

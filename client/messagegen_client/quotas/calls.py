@@ -47,9 +47,9 @@ async def describe_client_quotas(
     Entities without quotas are left out. Entities and keys are sorted. Brokers learn of changes from the
     controller with a delay.
 
-    Raises ``BrokerError``: INVALID_REQUEST (``InvalidRequestError``) for a filter that contradicts itself, UNSUPPORTED_VERSION
-    for an unknown entity type, CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the user may not describe configs.
-    Raises what ``Cluster.call`` raises.
+    Raises ``BrokerError``: INVALID_REQUEST (``InvalidRequestError``) for a filter that contradicts itself,
+    UNSUPPORTED_VERSION for an unknown entity type, CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the user
+    may not describe configs. Raises what ``Cluster.call`` raises.
     """
     deadline = cluster.deadline(timeout)
     request = _describe_request(filter or ClientQuotaFilter.all())
@@ -71,36 +71,37 @@ async def alter_client_quotas(
 ) -> AlterClientQuotasResult:
     """Alters the quotas of entities; with ``validate_only`` only checks the changes. Each entity has its own result.
 
-    The changes of one entity are atomic. An entity that is given twice, or with one key twice, gets ``InvalidRequestError``
-    and is not sent, because a broker would carry out a part of it. A change that the broker refuses gets a ``BrokerError``:
-    INVALID_REQUEST for an unknown entity type or key, or an invalid value.
+    The changes of one entity are atomic. An entity that is given twice, or with one key twice, gets
+    ``InvalidRequestError`` and is not sent, because a broker would carry out a part of it. A change that the broker
+    refuses gets a ``BrokerError``: INVALID_REQUEST for an unknown entity type or key, or an invalid value.
 
-    Sends as many entities in one request as a controller accepts. A request that a broker may have received is not sent again,
-    because somebody else may have altered a quota since; without an answer the error has ``outcome_unknown``. An error that
-    concerns all entities is raised. After an error between two requests, entities that were not sent get ``NotSentError``.
-    Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before anything is sent.
+    Sends as many entities in one request as a controller accepts. A request that a broker may have received is not sent
+    again, because somebody else may have altered a quota since; without an answer the error has ``outcome_unknown``. An
+    error that concerns all entities is raised. After an error between two requests, entities that were not sent get
+    ``NotSentError``. Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before anything is sent.
     """
     deadline = cluster.deadline(timeout)
     wanted = list(alterations)
-    refused = _contradictions(wanted)
-    groups = list(batches(alteration for alteration in wanted if alteration.entity not in refused))
+    results: dict[ClientQuotaEntity, KafkaError | None] = {}
+    results |= _contradictions(wanted)
+    groups = list(batches(alteration for alteration in wanted if alteration.entity not in results))
     _check_encodable(groups)
-    done: dict[ClientQuotaEntity, KafkaError | None] = {}
-    failed: KafkaError | None = None
+
+    failure: KafkaError | None = None
     for batch in groups:
-        if failed is not None:
-            done |= {alteration.entity: _not_sent(alteration.entity, failed) for alteration in batch}
+        if failure is not None:
+            results |= {alteration.entity: _not_sent(alteration.entity, failure) for alteration in batch}
             continue
         try:
-            done |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
+            results |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
         except KafkaError as problem:
-            # Without ``outcome_unknown`` no broker has received the first request, and no other was sent.
-            if not done and not refused and (len(groups) == 1 or not problem.outcome_unknown):
+            # Without ``outcome_unknown`` no broker has received the request.
+            concerns_all = len(groups) == 1 or not problem.outcome_unknown
+            if concerns_all and not results:
                 raise
-            failed = problem
-            done |= {alteration.entity: problem for alteration in batch}
-    done |= refused
-    return AlterClientQuotasResult({alteration.entity: done[alteration.entity] for alteration in wanted})
+            failure = problem
+            results |= {alteration.entity: problem for alteration in batch}
+    return AlterClientQuotasResult({alteration.entity: results[alteration.entity] for alteration in wanted})
 
 
 async def resolve_client_quotas(
@@ -108,8 +109,9 @@ async def resolve_client_quotas(
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
     """The effective quotas of each entity by key: the value, and the entry that it comes from.
 
-    No broker supports ResolveClientQuotas (KIP-546 planned it with key 50, which is another API now). So all entries are
-    described once and resolved here, by the rules in ``quotas.resolution``. Raises what ``describe_client_quotas`` raises.
+    No broker supports ResolveClientQuotas (KIP-546 planned it with key 50, which is another API now). So all entries
+    are described once and resolved here, by the rules in ``quotas.resolution``. Raises what ``describe_client_quotas``
+    raises.
     """
     return resolve(entities, await describe_client_quotas(cluster, timeout=timeout))
 

@@ -43,13 +43,13 @@ _ABSENT: Final = (2, "")
 class ClientQuotaEntity(Mapping[str, str | None]):
     """The entity that a quota is for: a mapping from entity type to name, where ``None`` is the default entity.
 
-    ``ClientQuotaEntity({"user": "alice", "client-id": None})`` equals ``ClientQuotaEntity(user="alice", client_id=None)``;
-    an underscore in a keyword means a hyphen. Brokers support the entity types ``user``, ``client-id`` and ``ip`` (KIP-612), and
-    refuse others.
+    ``ClientQuotaEntity({"user": "alice", "client-id": None})`` equals ``ClientQuotaEntity(user="alice",
+    client_id=None)``; an underscore in a keyword means a hyphen. Brokers support the entity types ``user``,
+    ``client-id`` and ``ip`` (KIP-612), and refuse others.
 
-    Entities are sorted in the order in which brokers look up quotas: a name before the default, the default before a missing
-    type, users before client ids. Raises ``ValueError`` for an entity without types, and ``TypeError`` for a name that is
-    neither a string nor ``None``.
+    Entities are sorted in the order in which brokers look up quotas: a name before the default, the default before a
+    missing type, users before client ids. Raises ``ValueError`` for an entity without types, and ``TypeError`` for a
+    name that is neither a string nor ``None``.
     """
 
     __slots__ = ("_hash", "_names", "_order")

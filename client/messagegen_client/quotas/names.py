@@ -1,7 +1,8 @@
 """Text forms of quota entities and values.
 
-A name may contain a comma, an equals sign or a line break, or be ``<default>``. So names are percent-encoded as UTF-8, as by
-Kafka's ``Sanitizer`` for paths and metrics: all characters except ASCII letters and digits and ``- . _ ~ : @ /`` become ``%XX``.
+A name may contain a comma, an equals sign or a line break, or be ``<default>``. So names are percent-encoded as UTF-8,
+as by Kafka's ``Sanitizer`` for paths and metrics: all characters except ASCII letters and digits and ``- . _ ~ : @ /``
+become ``%XX``.
 """
 
 from __future__ import annotations
@@ -75,8 +76,8 @@ def value_text(value: float) -> str:
 def parse_value(text: str) -> float:
     """Parses a number in an option or a quota file: a JSON number, or ``Infinity`` (``.inf``).
 
-    Raises ``QuotaTextError`` for other forms, which are ambiguous (in YAML 1.1 ``010`` is 8 and ``1:30`` is 90), for numbers
-    outside the range of a double, and for NaN, with which every comparison of a rate is false.
+    Raises ``QuotaTextError`` for other forms, which are ambiguous (in YAML 1.1 ``010`` is 8 and ``1:30`` is 90), for
+    numbers outside the range of a double, and for NaN, with which every comparison of a rate is false.
     """
     if text in _INFINITE:
         return math.inf

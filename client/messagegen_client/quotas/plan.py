@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -78,38 +78,58 @@ def plan_quotas(
 ) -> QuotaPlan:
     """The plan that gives a cluster with the entries ``current`` the quotas of the file.
 
-    Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all entities whose
-    combination of types is in the file's scope. A file without ``{user, client-id}`` entities never removes one. An address of the
-    file is that of the cluster, also if its text differs; all its texts get the values of the file.
+    Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all
+    entities whose combination of types is in the file's scope. A file without ``{user, client-id}`` entities never
+    removes one.
     """
-    texts = by_address(current)
-    values = {
-        found: quotas
-        for entity, quotas in wanted.entries.items()
-        for found in texts.get(same_for_brokers(entity), (entity,))
-    }
-    entities = {entity for entity in current if prune and frozenset(entity) in wanted.scope} | values.keys()
-    changes = (
-        _entity_change(entity, values.get(entity, {}), current.get(entity, {}), prune=prune)
-        for entity in sorted(entities)
-    )
-    return QuotaPlan(tuple(change for change in changes if change is not None))
+    values = _as_spelled_in_cluster(wanted, current)
+    entities = set(values)
+    if prune:
+        entities |= {entity for entity in current if frozenset(entity) in wanted.scope}
+
+    changes: list[EntityChange] = []
+    for entity in sorted(entities):
+        before = current.get(entity, {})
+        quotas = tuple(_quota_changes(values.get(entity, {}), before, prune=prune))
+        if quotas:
+            changes.append(EntityChange(entity, _action_on_entity(quotas, before), quotas))
+    return QuotaPlan(tuple(changes))
 
 
-def _entity_change(
-    entity: ClientQuotaEntity, wanted: Mapping[str, float | None], current: Mapping[str, float], *, prune: bool
-) -> EntityChange | None:
-    changes = tuple(_changes(wanted, current, prune=prune))
-    if not changes:
-        return None
-    removed = {change.key for change in changes if change.after is None}
-    added = any(change.before is None for change in changes)
-    empties = not added and removed >= current.keys()
-    return EntityChange(entity, Action.REMOVE if empties else Action.CHANGE if current else Action.ADD, changes)
+def _as_spelled_in_cluster(
+    wanted: QuotaFile, current: Mapping[ClientQuotaEntity, Mapping[str, float]]
+) -> dict[ClientQuotaEntity, Mapping[str, float | None]]:
+    """The values of the file, by the entities that the cluster has.
+
+    An address of the file is that of the cluster, also if it is spelled differently. If the cluster has an address in
+    several spellings, each gets the values of the file.
+    """
+    spellings = by_address(current)
+    values: dict[ClientQuotaEntity, Mapping[str, float | None]] = {}
+    for entity, quotas in wanted.entries.items():
+        for spelled in spellings.get(same_for_brokers(entity), (entity,)):
+            values[spelled] = quotas
+    return values
 
 
-def _changes(wanted: Mapping[str, float | None], current: Mapping[str, float], *, prune: bool) -> Iterator[QuotaChange]:
-    for key in sorted(wanted.keys() | current.keys() if prune else wanted.keys()):
-        before, after = current.get(key), wanted.get(key)
+def _quota_changes(
+    wanted: Mapping[str, float | None], current: Mapping[str, float], *, prune: bool
+) -> Iterator[QuotaChange]:
+    """The changes of one entity, sorted by key. ``prune`` removes quotas that are not wanted."""
+    keys = set(wanted)
+    if prune:
+        keys |= current.keys()
+    for key in sorted(keys):
+        before = current.get(key)
+        after = wanted.get(key)
         if before != after:
             yield QuotaChange(key, before, after)
+
+
+def _action_on_entity(changes: Sequence[QuotaChange], before: Mapping[str, float]) -> Action:
+    """What the changes of an entity mean for the entity, which has the quotas ``before``."""
+    if not before:
+        return Action.ADD
+    removed = {change.key for change in changes if change.action is Action.REMOVE}
+    added = any(change.action is Action.ADD for change in changes)
+    return Action.REMOVE if removed == before.keys() and not added else Action.CHANGE

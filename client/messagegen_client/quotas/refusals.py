@@ -18,9 +18,10 @@ def check_plan(plan: QuotaPlan, file: QuotaFile, name: str) -> None:
 
 
 def problems_of(plan: QuotaPlan) -> Iterator[tuple[ClientQuotaEntity, str | None, str]]:
-    """What brokers refuse of a plan: the entity, the key of the quota or ``None`` for the entity itself, and the reason.
+    """What brokers refuse of a plan: entity, key of the quota (``None`` for the entity itself), and reason.
 
-    What the cluster has is accepted: a newer broker may know more types and quotas, and an older one has entities with an empty name.
+    What the cluster has is accepted: a newer broker may know more types and quotas, and an older one has entities with
+    an empty name.
     """
     for change in plan.entities:
         yield from ((change.entity, None, text) for text in _problems_of_entity(change))

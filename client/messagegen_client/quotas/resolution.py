@@ -7,8 +7,8 @@ For each quota, the first of these entries with a value is effective:
     3. {user=U}                         7. {client-id=C}
     4. {user=<default>, client-id=C}    8. {client-id=<default>}
 
-For an ``ip`` (KIP-612): its own entry, then the default one; texts of the same address are one name. These are all entries whose types the client has, with the client's
-name or the default, in the order of ``ClientQuotaEntity``.
+For an ``ip`` (KIP-612): its own entry, then the default one; texts of the same address are one name. These are all
+entries whose types the client has, with the client's name or the default, in the order of ``ClientQuotaEntity``.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def resolve(
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
     """The effective quotas of each entity, sorted by key.
 
-    ``entries`` are the configured quotas. An entity is a client: its user, client id and address. The default of a type only
-    applies to entities with that type. The name ``None`` means any name without an entry of its own.
+    ``entries`` are the configured quotas. An entity is a client: its user, client id and address. The default of a type
+    only applies to entities with that type. The name ``None`` means any name without an entry of its own.
     """
     shapes = sorted({tuple(entry) for entry in entries})
     found = by_address(entries)

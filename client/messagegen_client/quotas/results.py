@@ -35,7 +35,10 @@ class NotSentError(BrokerConnectionError):
 
 
 class AlterClientQuotasError(PartialError[ClientQuotaEntity, None]):
-    """The quotas of some entities were refused, were not sent, or have an unknown outcome; ``Outcome.of`` tells which."""
+    """Some entities were refused, were not sent, or have an unknown outcome.
+
+    ``Outcome.of`` tells which of these an error means.
+    """
 
     FAILED = "entities were not altered"
 

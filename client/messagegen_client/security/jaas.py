@@ -9,7 +9,7 @@ Errors never quote the text, because it contains a password. The format is that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -27,6 +27,8 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPE: Final = re.compile(r"\\([0-3][0-7]{2}|[0-7]{1,2}|.)", re.DOTALL)
+_TOKENS_OF_OPTION: Final = 3
+_EXPECTED_OPTIONS: Final = 'expected options as name="value", separated by blanks, and a semicolon at the end'
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "\a", "v": "\v"}
 
 
@@ -40,27 +42,42 @@ class LoginModule:
 
 def parse_jaas_config(text: str) -> LoginModule:
     """The login module in ``sasl.jaas.config``. Raises ``ConfigError``."""
-    tokens = list(_tokens(text))
-    kinds = "".join(token.kind for token in tokens)
-    if not kinds.startswith("tt"):
+    name, flag, *rest = [*_tokens(text), _END, _END]
+    if not (name.is_text and flag.is_text):
         raise _bad('expected the name of a login module and "required"')
-    if tokens[1].text.lower() not in _FLAGS:
+    if flag.text.lower() not in _FLAGS:
         raise _bad('expected "required" after the name of the login module')
-    if kinds.count(";") > 1:
+    if rest.count(_SEMICOLON) > 1:
         raise _bad("expected one login module only; put values with a semicolon in quotes")
-    if re.fullmatch("tt(t=t)*;", kinds) is None:
-        raise _bad('expected options as name="value", separated by blanks, and a semicolon at the end')
-    options = tokens[2:-1]
-    return LoginModule(
-        tokens[0].text, {name.text: value.text for name, value in zip(options[::3], options[2::3], strict=True)}
-    )
+    return LoginModule(name.text, _options(rest))
 
 
 class _Token(NamedTuple):
-    """``kind`` is "=" or ";" for these characters, and "t" for other text, quoted or not."""
+    """A piece of text, or one of the marks "=" and ";". Text may be quoted, so it may be the same as a mark."""
 
-    kind: str
+    is_text: bool
     text: str
+
+
+_EQUALS: Final = _Token(is_text=False, text="=")
+_SEMICOLON: Final = _Token(is_text=False, text=";")
+_END: Final = _Token(is_text=False, text="")
+"""What comes after the last token."""
+
+
+def _options(tokens: Sequence[_Token]) -> dict[str, str]:
+    """The options, which are followed by a semicolon and the end."""
+    options: dict[str, str] = {}
+    at = 0
+    while tokens[at].is_text:
+        name, equals, value = tokens[at : at + _TOKENS_OF_OPTION]
+        if equals != _EQUALS or not value.is_text:
+            raise _bad(_EXPECTED_OPTIONS)
+        options[name.text] = value.text
+        at += _TOKENS_OF_OPTION
+    if tokens[at] != _SEMICOLON or tokens[at + 1] != _END:
+        raise _bad(_EXPECTED_OPTIONS)
+    return options
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -71,17 +88,19 @@ def _tokens(text: str) -> Iterator[_Token]:
             raise _bad("an unclosed quote, or a character that needs quotes")
         at = match.end()
         if match["mark"] is not None:
-            yield _Token(match["mark"], match["mark"])
+            yield _Token(is_text=False, text=match["mark"])
         elif match["word"] is not None:
-            yield _Token("t", match["word"])
+            yield _Token(is_text=True, text=match["word"])
         elif match["blank"] is None:
             quoted = match["double"] if match["double"] is not None else match["single"]
-            yield _Token("t", _ESCAPE.sub(_unescape, quoted))
+            yield _Token(is_text=True, text=_ESCAPE.sub(_unescape, quoted))
 
 
 def _unescape(match: re.Match[str]) -> str:
     what = match[1]
-    return chr(int(what, 8)) if what[0] in "01234567" else _ESCAPED.get(what, what)
+    if what[0] in "01234567":
+        return chr(int(what, 8))
+    return _ESCAPED.get(what, what)
 
 
 def _bad(reason: str) -> ConfigError:

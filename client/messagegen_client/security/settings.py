@@ -45,7 +45,8 @@ class SslSettings:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = self.verify_hostname
         chosen = [TLS_VERSIONS[version] for version in self.versions]
-        context.minimum_version, context.maximum_version = min(chosen), max(chosen)
+        context.minimum_version = min(chosen)
+        context.maximum_version = max(chosen)
         for file in (self.truststore, self.keystore):
             if file is not None:
                 check_is_file(file)
@@ -76,8 +77,8 @@ class SslSettings:
 class SaslCredentials:
     """SASL credentials. ``repr`` hides password and token.
 
-    GSSAPI (Kerberos) takes the ticket of the current user, as ``kinit`` makes it, or the key tab in ``KRB5_CLIENT_KTNAME``; it
-    needs the library ``gssapi``.
+    GSSAPI (Kerberos) takes the ticket of the current user, as ``kinit`` makes it, or the key tab in
+    ``KRB5_CLIENT_KTNAME``; it needs the library ``gssapi``.
     """
 
     mechanism: str

@@ -1,1 +1,1 @@
-"""Requests to the brokers of a cluster, over aiokafka's connections."""
+"""Requests to the brokers of a cluster."""

@@ -1,15 +1,17 @@
-"""A cluster of brokers: chooses the broker for a request, and sends it again where that is safe."""
+"""A cluster of brokers: chooses the broker for a request, and sends it again where that is safe.
+
+A call comes in with ``Cluster.call``. ``_call`` retries until the deadline. In each round, ``_ask_any`` asks one broker
+after the other. ``_ask`` asks one broker.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import random
-import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
+from typing import Final, Generic, Self, TypeVar
 
 from messagegen_client.config.addresses import parse_address
 from messagegen_client.config.settings import ClientConfig
@@ -17,8 +19,6 @@ from messagegen_client.errors import (
     BootstrapError,
     BrokerConnectionError,
     BrokerError,
-    ClientClosedError,
-    ClientUsageError,
     ClosedDuringSetupError,
     KafkaError,
     ProtocolError,
@@ -26,11 +26,10 @@ from messagegen_client.errors import (
 from messagegen_client.transport.deadlines import Backoff, Deadline, Progress, Timeout
 from messagegen_client.transport.messages import api_name
 from messagegen_client.transport.metadata import Broker, ClusterMetadata
+from messagegen_client.transport.ownership import Ownership
+from messagegen_client.transport.pool import ConnectionPool, Load
 from messagegen_kafka import AlterClientQuotasRequest, MetadataRequest, MetadataResponse, Request, Response
 from messagegen_kafka.metadata_request import MetadataRequestTopic
-
-if TYPE_CHECKING:
-    from messagegen_client.transport.connection import Connection
 
 R = TypeVar("R", bound=Response)
 T = TypeVar("T")
@@ -38,9 +37,14 @@ T = TypeVar("T")
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can describe a topic without creating it (KIP-4)."""
 _PATIENCE: Final = 15.0
-"""Seconds. How long to try again, before any answer, where brokers close connections: a quota counts those of about 10 s."""
+"""How many seconds to try again if brokers close connections before any answer.
+
+A quota on connections (KIP-612) counts those of about the last 10 s.
+"""
 _FORWARDED: Final = AlterClientQuotasRequest
 """Brokers forward it to the controller, also where it only validates."""
+_NEVER: Final = 0.0
+"""The time of the last failure of a broker that has not failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,22 @@ class Answer(Generic[R]):
     broker: Broker
 
 
+@dataclass(frozen=True, slots=True)
+class _Call(Generic[R]):
+    """What to send, to whichever broker."""
+
+    request: Request
+    response_type: type[R]
+    versions: range | None
+    changes: bool
+    """Whether the request changes something, so it must not be sent twice."""
+
+    @property
+    def waits_for_controller(self) -> bool:
+        """Whether the broker that gets the request may wait for the controller before it answers."""
+        return self.changes or isinstance(self.request, _FORWARDED)
+
+
 class Cluster:
     """The connections to one cluster, for one event loop. Connections are made when they are first needed.
 
@@ -60,21 +80,17 @@ class Cluster:
 
     def __init__(self, config: ClientConfig) -> None:
         self.config = config
-        self._connections: dict[tuple[str, bool], Connection] = {}
-        """By address, and whether for requests that wait for the controller: others would wait behind them."""
-        self._made: list[Connection] = []
-        """All of them, also those that were replaced and still wait for a response."""
-        self._opening: dict[tuple[str, bool], asyncio.Task[Connection]] = {}
-        self._failed_at: dict[str, float] = {}
-        self._context: ssl.SSLContext | None = None
+        self._pool = ConnectionPool(config)
+        self._ownership = Ownership()
         self._bootstrap = [Broker(-1, *parse_address(address)) for address in config.bootstrap_servers]
         self._brokers: Mapping[int, Broker] = {}
+        """The brokers of the last metadata, by id."""
+        self._failed_at: dict[str, float] = {}
+        """When each address last failed; an address that has answered since is removed."""
         self._contacted = False
+        """Whether any broker has answered, so the settings are right."""
         self._closed_since: float | None = None
         """When a broker first closed a connection before it answered, until one answers."""
-        self._closed = False
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._process = os.getpid()
 
     async def __aenter__(self) -> Self:
         self._check_usable()
@@ -85,20 +101,13 @@ class Cluster:
 
     async def close(self) -> None:
         """Closes all connections. Calls in progress raise ``ClientClosedError``. May be called twice."""
-        if self._closed:
+        if self._pool.closed:
             return
-        self._check_usable()
-        self._closed = True
-        tasks = list(self._opening.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        for connection in self._made:
-            connection.abort(_closed_error())
-        await asyncio.gather(*(connection.closed() for connection in self._made))
+        self._ownership.check()
+        await self._pool.close()
 
     def deadline(self, timeout: Timeout = None) -> Deadline:
-        """The deadline for a timeout in seconds, or for the config's ``api_timeout``; a deadline is returned as it is."""
+        """The deadline for a timeout in seconds (default: the config's ``api_timeout``), or the given deadline."""
         if isinstance(timeout, Deadline):
             return timeout
         return Deadline.after(self.config.api_timeout if timeout is None else timeout)
@@ -119,19 +128,19 @@ class Cluster:
     ) -> Answer[R]:
         """Sends a request, in the highest version that both sides support, and returns the response.
 
-        ``to`` is the id of a broker; ``None`` means any, those that have just failed last. ``versions`` restricts the versions
-        (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes in the response
-        are left to the caller (see ``retrying``).
+        ``to`` is the id of a broker; ``None`` means any, those that have just failed last. ``versions`` restricts the
+        versions (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions`` has it. Error codes
+        in the response are left to the caller (see ``retrying``).
 
         A failed connection is retried with another broker until the deadline. A broker with an id is asked once,
-        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can have received it, and
-        only after another request was answered. Until the first answer, each bootstrap address is tried once, because wrong
-        settings are more likely than a cluster that is starting; for a few seconds again if a broker closes connections before it
-        answers, as it does under a quota on connections (KIP-612).
+        because its partitions may have moved. A request that ``changes`` something is sent again only if no broker can
+        have received it, and only after another request was answered. Until the first answer, each bootstrap address is
+        tried once, because wrong settings are more likely than a cluster that is starting; for a few seconds again if a
+        broker closes connections before it answers, as it does under a quota on connections (KIP-612).
 
         Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both with ``outcome_unknown``), ``BootstrapError``,
-        ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version can't
-        represent the request.
+        ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version
+        can't represent the request.
         """
         call = _Call(request, response_type, versions, changes)
         whom = "any broker" if to is None else f"broker {to}"
@@ -168,48 +177,60 @@ class Cluster:
         call = _Call(request, MetadataResponse, _METADATA_VERSIONS, changes=False)
         backoff = self.backoff(deadline)
         while True:
-            response = (await self._call(call, None, deadline, progress)).message
+            answer = await self._call(call, None, deadline, progress)
+            response = answer.message
             if response.brokers and not response.error_code:
                 metadata = ClusterMetadata.read(response)
                 self._brokers = metadata.brokers
                 return metadata
-            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again (KIP-1102).
+            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again
+            # (KIP-1102).
             self._brokers = {}
             progress.stage = "waiting for a broker that knows others"
-            await asyncio.sleep(backoff.next() or deadline.remaining())
+            await _pause(backoff, deadline)
 
     async def _call(self, call: _Call[R], to: int | None, deadline: Deadline, progress: Progress) -> Answer[R]:
+        """Sends a request until it is answered; ``to`` one broker only once."""
         try:
             if call.changes and not self._contacted:
                 await self._metadata((), deadline, progress)
             if to is not None:
-                return await self._ask(call, await self._broker(to, deadline, progress), None, progress)
+                broker = await self._broker(to, deadline, progress)
+                return await self._ask(call, broker, None, progress)
+
             backoff = self.backoff(deadline)
             while True:
                 answer = await self._ask_any(call, deadline, progress)
                 if answer is not None:
                     return answer
                 progress.stage = "waiting to retry"
-                await asyncio.sleep(backoff.next() or deadline.remaining())
+                await _pause(backoff, deadline)
         except KafkaError as problem:
             problem.outcome_unknown = problem.outcome_unknown and call.changes
             raise
 
     async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R] | None:
-        """Asks one broker after the other; ``None`` if none can be reached now. Each has its share of the time."""
+        """Asks one broker after the other. Returns ``None`` if none can be reached now.
+
+        Each broker has its share of the time that is left, and the last one has all of it.
+        """
         self._check_usable()
         candidates = self._candidates()
         reasons: list[tuple[str, KafkaError]] = []
-        for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
+        for number, broker in enumerate(candidates):
+            left = len(candidates) - number
+            share = None if left == 1 else deadline.remaining() / left
             try:
-                return await self._ask(call, broker, None if left == 1 else deadline.remaining() / left, progress)
+                return await self._ask(call, broker, share, progress)
             except BrokerConnectionError as problem:
                 # After an invalid response of a broker, another one is unlikely to help.
                 invalid = isinstance(problem, ProtocolError) and self._contacted
-                if invalid or (problem.outcome_unknown and call.changes):
+                may_have_changed = problem.outcome_unknown and call.changes
+                if invalid or may_have_changed:
                     raise
                 reasons.append((broker.address, problem))
-                progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
+                progress.last_error = BootstrapError(reasons)
+                progress.outcome_unknown = False
         if not self._contacted and not self._may_be_limited(reasons):
             raise BootstrapError(reasons)
         return None
@@ -224,12 +245,16 @@ class Cluster:
         return now - self._closed_since < _PATIENCE
 
     async def _ask(self, call: _Call[R], broker: Broker, share: float | None, progress: Progress) -> Answer[R]:
-        """Asks one broker. ``share`` limits the seconds; for a change only until it is sent."""
+        """Asks one broker within ``share`` seconds.
+
+        A request that changes something is waited for beyond them, once it is sent.
+        """
         scope = asyncio.timeout(share)
         try:
             async with scope:
                 progress.stage = f"connecting to {broker}"
-                connection = await self._connection(broker, call.changes or isinstance(call.request, _FORWARDED))
+                connection = await self._pool.connection(broker, waits_for_controller=call.waits_for_controller)
+
                 progress.stage = f"waiting for {broker} to answer"
                 if call.changes:
                     scope.reschedule(None)
@@ -245,63 +270,16 @@ class Cluster:
         self._contacted = True
         return Answer(message, version, broker)
 
-    async def _connection(self, broker: Broker, forwarded: bool) -> Connection:
-        """A usable connection. Callers at the same time share one attempt, which goes on if one of them is cancelled."""
-        self._check_usable()
-        key = (broker.address, forwarded)
-        connection = self._connections.get(key)
-        if connection is not None and connection.usable:
-            if broker.id >= 0:
-                connection.broker = broker  # Before, it was a bootstrap address.
-            return connection
-        if connection is not None:
-            self._connections.pop(key).retire()
-        task = self._opening.get(key)
-        if task is None:
-            task = self._opening[key] = asyncio.create_task(self._open(key, broker))
-            # asyncio logs an exception that nobody reads, as when all callers are gone.
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            if self._closed and task.cancelled():
-                raise _closed_error() from None
-            raise
-
-    async def _open(self, key: tuple[str, bool], broker: Broker) -> Connection:
-        from messagegen_client.transport.connection import Connection  # noqa: PLC0415 - aiokafka takes time to load
-
-        if self._context is None and self.config.security.ssl is not None:
-            self._context = self.config.security.ssl.context()
-        try:
-            connection = await Connection.open(broker, self.config, self._context)
-        finally:
-            del self._opening[key]
-        self._connections[key] = connection
-        self._made = [connection, *(one for one in self._made if one.connected())]
-        return connection
-
     def _check_usable(self) -> None:
         """Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in another process or event loop."""
-        if self._closed:
-            raise _closed_error()
-        if os.getpid() != self._process:
-            raise ClientUsageError(
-                "the client was made before fork and does not work in this process; make another client here"
-            )
-        loop = asyncio.get_running_loop()
-        if self._loop is None:
-            self._loop = loop
-        elif self._loop is not loop:
-            raise ClientUsageError(
-                "the client belongs to the event loop in which it was first used; make another client for this event loop "
-                "(each asyncio.run makes a new one)"
-            )
+        self._pool.check_open()
+        self._ownership.check()
 
     def _candidates(self) -> list[Broker]:
-        """All brokers and addresses to ask: first those that have not failed, do not owe an answer, and have a connection.
+        """All brokers and bootstrap addresses, in the order in which to ask them.
 
-        Bootstrap addresses come last, in case all known brokers are gone (KIP-899).
+        First come those that have not failed, then the one that failed longest ago. Among them idle connections come
+        first, and bootstrap addresses last, in case all known brokers are gone (KIP-899).
         """
         known = list(self._brokers.values())
         addresses = {broker.address for broker in known}
@@ -309,9 +287,8 @@ class Cluster:
         random.shuffle(known)
         random.shuffle(bootstrap)
 
-        def preference(broker: Broker) -> tuple[float, int]:
-            connection = self._connections.get((broker.address, False))
-            return self._failed_at.get(broker.address, 0.0), 1 if connection is None else 2 * bool(connection.waiting)
+        def preference(broker: Broker) -> tuple[float, Load]:
+            return self._failed_at.get(broker.address, _NEVER), self._pool.load(broker)
 
         return sorted([*known, *bootstrap], key=preference)
 
@@ -319,20 +296,14 @@ class Cluster:
         """The broker with an id. Raises ``BrokerConnectionError`` if it is not alive."""
         brokers = self._brokers
         if wanted not in brokers:
-            brokers = (await self._metadata((), deadline, progress)).brokers
+            metadata = await self._metadata((), deadline, progress)
+            brokers = metadata.brokers
         if wanted not in brokers:
             alive = ", ".join(map(str, sorted(brokers)))
             raise BrokerConnectionError(f"broker {wanted} is not alive; brokers that are alive: {alive}")
         return brokers[wanted]
 
 
-@dataclass(frozen=True, slots=True)
-class _Call(Generic[R]):
-    request: Request
-    response_type: type[R]
-    versions: range | None
-    changes: bool
-
-
-def _closed_error() -> ClientClosedError:
-    return ClientClosedError("the client is closed")
+async def _pause(backoff: Backoff, deadline: Deadline) -> None:
+    """Waits before the next attempt, or until the deadline if there is no time for one."""
+    await asyncio.sleep(backoff.next() or deadline.remaining())

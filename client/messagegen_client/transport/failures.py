@@ -7,27 +7,19 @@ import ssl
 from collections.abc import Sequence
 from typing import Final
 
-from aiokafka import errors  # type: ignore[import-untyped]  # aiokafka has no annotations
-
 from messagegen_client.errors import (
     BrokerConnectionError,
     ClosedDuringSetupError,
     KafkaError,
-    ProtocolError,
     SaslAuthenticationError,
     SslAuthenticationError,
 )
 from messagegen_client.security.settings import SaslCredentials
 from messagegen_client.transport.metadata import Broker
+from messagegen_kafka.error_codes import ErrorCode
 
 _NO_TLS: Final = "the port may not use TLS; if so, set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
 _NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE")
-_OTHER_PROTOCOLS: Final = (
-    ((b"\x15\x03", b"\x16\x03"), "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
-    (b"HTTP", "it is a web server, not a Kafka broker"),
-    (b"SSH-", "it is an SSH server, not a Kafka broker"),
-)
-"""The first bytes of other protocols, in place of the size of a response."""
 
 
 def closed_early(message: str) -> ClosedDuringSetupError:
@@ -49,39 +41,54 @@ def network_error(broker: Broker, problem: Exception, *, tls: bool) -> KafkaErro
     return BrokerConnectionError(f"{broker}: invalid host name")
 
 
-def sasl_error(broker: Broker, problem: Exception, sasl: SaslCredentials, enabled: Sequence[str]) -> KafkaError:
-    """Why authentication failed; ``enabled`` are the mechanisms of the broker."""
-    if isinstance(problem, errors.UnsupportedSaslMechanismError):
+def connection_ended(
+    broker: Broker, api: str, cause: Exception | None, incomplete: int, *, doubt_settings: bool
+) -> KafkaError:
+    """Why a request to ``api`` has no response: ``cause``, or ``None`` if the broker closed the connection.
+
+    ``incomplete`` is how many bytes of a response had come in. ``doubt_settings`` says that settings may be the reason.
+    """
+    if isinstance(cause, ssl.SSLError):
+        return SslAuthenticationError(f"{broker} ended the TLS connection: {cause.reason or cause}")
+    message = f"{broker} closed the connection instead of answering {api}"
+    if incomplete:
+        message = f"{broker} closed the connection in the middle of a response, after {incomplete} bytes"
+    if cause is not None:
+        message += f" ({cause})"
+    if doubt_settings:
+        message += "; brokers do that if they expect TLS or SASL: check security.protocol"
+    return BrokerConnectionError(message)
+
+
+def sasl_refused(
+    broker: Broker, sasl: SaslCredentials, code: ErrorCode, reason: str | None, enabled: Sequence[str]
+) -> SaslAuthenticationError:
+    """Why a broker refuses credentials: its error code and error message. ``enabled`` are its mechanisms."""
+    if code is ErrorCode.UNSUPPORTED_SASL_MECHANISM:
         return SaslAuthenticationError(
             f"{broker} does not support {sasl.mechanism}; set sasl.mechanism to one of its mechanisms: "
             f"{', '.join(enabled) or 'none'}"
         )
-    if isinstance(problem, errors.IllegalSaslStateError):
+    if code is ErrorCode.ILLEGAL_SASL_STATE:
         return SaslAuthenticationError(
             f"{broker} does not use SASL on this port: set security.protocol to PLAINTEXT or SSL, or use another port"
         )
-    if isinstance(problem, errors.BrokerResponseError):
-        # A broker may repeat what it received.
-        reason = sasl.without_secrets(str(problem.args[0] or "")) if problem.args else ""
-        whom = f"user {sasl.username!r} with {sasl.mechanism}" if sasl.username else sasl.mechanism
-        return SaslAuthenticationError(f"{broker} rejected {whom}: {reason or problem.message} ({problem.message})")
-    # The text of the library may quote the exchange, which depends on the password.
-    advice = (
-        "there may be no Kerberos ticket for it" if sasl.mechanism == "GSSAPI" else "it may not be the right broker"
-    )
+    whom = f"user {sasl.username!r} with {sasl.mechanism}" if sasl.username else sasl.mechanism
+    # A broker may repeat what it received.
+    text = sasl.without_secrets(reason or code.about)
+    return SaslAuthenticationError(f"{broker} rejected {whom}: {text} ({code.name})")
+
+
+def sasl_token_invalid(broker: Broker, sasl: SaslCredentials) -> SaslAuthenticationError:
+    """The error for a token of a broker that its mechanism does not allow.
+
+    It has no reason, because the text of a library may quote the exchange, which depends on the password.
+    """
+    advice = "it may not be the right broker"
+    if sasl.mechanism == "GSSAPI":
+        advice = "there may be no Kerberos ticket for it"
     return SaslAuthenticationError(
         f"{broker} sent an invalid {sasl.mechanism} message, or one that does not prove who it is; {advice}"
-    )
-
-
-def bad_size(broker: Broker, head: bytes, size: int, most: int) -> ProtocolError:
-    """Why ``head`` is not the size of a response of at most ``most`` bytes."""
-    for prefix, hint in _OTHER_PROTOCOLS:
-        if head.startswith(prefix):
-            return ProtocolError(f"{broker} did not send a Kafka response: {hint}")
-    return ProtocolError(
-        f"{broker} sent {size:,} as the size of a response, expected 4 to {most:,} (max_response_size); "
-        "check that it is a Kafka broker, and security.protocol"
     )
 
 

@@ -1,59 +1,12 @@
-"""Generated requests in the form in which aiokafka's connections send them, and the choice of their version."""
+"""The name of a request, and the choice of its version."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from io import BytesIO
-from types import SimpleNamespace
 
-from messagegen_client.errors import NoCommonVersionError, ProtocolError
+from messagegen_client.errors import NoCommonVersionError
 from messagegen_client.transport.metadata import Broker
-from messagegen_kafka import DecodeError, Request, RequestHeader, Response, ResponseHeader
-
-
-class Frame:
-    """A request in one version, and how to read its response; aiokafka calls the methods."""
-
-    def __init__(self, request: Request, response_type: type[Response], version: int, broker: Broker) -> None:
-        self._request = request
-        self._response_type = response_type
-        self._version = version
-        self._broker = broker
-        self._body = request.encode(version=version)
-        self.RESPONSE_TYPE = self
-
-    def prepare(self, offered: Mapping[int, tuple[int, int]]) -> Frame:  # noqa: ARG002 - aiokafka's signature
-        """The request itself: its version is chosen before."""
-        return self
-
-    def build_request_header(self, *, correlation_id: int, client_id: str) -> SimpleNamespace:
-        """The header, in the version that belongs to the version of the request."""
-        header = RequestHeader(
-            request_api_key=self._request.API_KEY,
-            request_api_version=self._version,
-            correlation_id=correlation_id,
-            client_id=client_id,
-        )
-        encoded = header.encode(version=self._request.header_version(self._version))
-        return SimpleNamespace(encode=lambda: encoded)
-
-    def encode(self) -> bytes:
-        """The bytes after the header."""
-        return self._body
-
-    def parse_response_header(self, stream: BytesIO) -> ResponseHeader:
-        """The header of the response; the stream is left after it. Raises ``ProtocolError``."""
-        data = stream.getvalue()
-        try:
-            header, end = ResponseHeader.decode_from(data, version=self._response_type.header_version(self._version))
-        except DecodeError as problem:
-            raise ProtocolError(f"{self._broker} sent an invalid response header: {problem}") from problem
-        stream.seek(end)
-        return header
-
-    def decode(self, stream: BytesIO) -> bytes:
-        """The rest of the response, undecoded: errors in it must not end aiokafka's task that reads."""
-        return stream.read()
+from messagegen_kafka import Request
 
 
 def api_name(request: type[Request]) -> str:
@@ -74,7 +27,8 @@ def highest_common(
 
     Raises ``NoCommonVersionError`` with both ranges.
     """
-    api, key = api_name(request), request.API_KEY
+    api = api_name(request)
+    key = request.API_KEY
     wanted = stable_versions(request) if versions is None else versions
     if key not in offered:
         raise NoCommonVersionError(f"{broker} does not support {api} (API key {key})")

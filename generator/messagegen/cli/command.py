@@ -16,10 +16,9 @@ from typing import Final
 import click
 
 from messagegen.build import BUILD
-from messagegen.cli.progress import Progress
+from messagegen.cli.progress import shown_progress
 from messagegen.config import ConfigError
 from messagegen.findings import SpecError, UsageError, nearest, printable
-from messagegen.progress import told_to
 
 _COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
 
@@ -214,7 +213,7 @@ def _invoke(arguments: list[str]) -> int:
     # Click's own main() exits with 1 on a broken pipe, which means drift here.
     color = False if os.environ.get("NO_COLOR") else None
     try:
-        with messagegen.make_context("messagegen", arguments, color=color) as context, told_to(Progress()):
+        with messagegen.make_context("messagegen", arguments, color=color) as context, shown_progress():
             messagegen.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code

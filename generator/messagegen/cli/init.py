@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import click
 
 from messagegen.cli.options import rewrite, shown
 from messagegen.places import real
+from messagegen.setup import Editor, setup_steps
 
 _WIDTH: Final = len("left alone")
 
@@ -24,7 +26,14 @@ _WIDTH: Final = len("left alone")
     metavar="REQUIREMENT",
     help="What CI and hooks install, as for pip.  [default: the commit that this messagegen is from, if it is known]",
 )
-def init(folder: Path, output: str | None, install: str | None) -> None:
+@click.option(
+    "--editor",
+    "editors",
+    type=click.Choice(get_args(Editor)),
+    multiple=True,
+    help="Also write settings of this editor, with which it completes and checks specs (repeatable).",
+)
+def init(folder: Path, output: str | None, install: str | None, editors: Sequence[Editor]) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
     It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that
@@ -32,14 +41,16 @@ def init(folder: Path, output: str | None, install: str | None) -> None:
     files that are there are left alone. It can be run again at any time.
 
     The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
-    URL, or from a clone with a remote; otherwise name it with --install.
+    URL, or from a clone with a remote; otherwise name it with --install, or a wheel in the repository. The path of the
+    wheel begins in the current folder, like that of DIR.
 
     \b
     Examples:
       messagegen init
       messagegen init shop --output src/shop_messages
       messagegen init --install "git+https://git.example.org/messagegen@1a2b3c4"
-      messagegen init --install tools/messagegen-0.1.0-py3-none-any.whl
+      messagegen init shop --install tools/messagegen-0.1.0-py3-none-any.whl
+      messagegen init --editor vscode --editor jetbrains
 
     Exit codes: 0 done, 2 wrong usage or an error.
     """
@@ -47,11 +58,10 @@ def init(folder: Path, output: str | None, install: str | None) -> None:
     from messagegen.generation.package import build_package
     from messagegen.origin import find_origin, parse_origin
     from messagegen.publish.output import publish
-    from messagegen.setup import setup_steps
 
-    origin = parse_origin(install) if install else find_origin()
+    origin = parse_origin(install, folder) if install else find_origin()
     folder.mkdir(parents=True, exist_ok=True)
-    for step in list(setup_steps(folder, output, origin)):
+    for step in list(setup_steps(folder, output, origin, editors)):
         if step.content is not None:
             rewrite(folder / step.path, step.content)
         note = f": {step.note}" if step.note else ""
@@ -61,7 +71,7 @@ def init(folder: Path, output: str | None, install: str | None) -> None:
         place = settings.require_output()
         if not place.exists():
             package = build_package(settings)
-            publish(package.files, place, made=package.made)
+            publish(package.files, place, inputs=package.inputs)
             click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
     place = outputs[0].require_output()
     where = "" if real(folder) == real(Path.cwd()) else f", in {folder}"

@@ -116,7 +116,10 @@ def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = Fals
 
     found: dict[str, MessageSpec] = {}
     for settings in (Settings(specs=tuple(specs)),) if specs else read_outputs(config):
-        sources = read_sources(Settings(settings.require_specs()) if whole else replace(settings, error_codes=None))
+        if whole:
+            sources = read_sources(settings.require_specs())
+        else:
+            sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
         show_findings(sources.warnings, err=True)
         found = {spec.name: spec for spec in sources.messages} | found
     return found

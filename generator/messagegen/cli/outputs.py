@@ -15,8 +15,10 @@ from messagegen.cli.options import (
 )
 from messagegen.config import Settings
 from messagegen.findings import Finding, count
+from messagegen.progress import step
 
 if TYPE_CHECKING:
+    from messagegen.generation.package import Package
     from messagegen.publish.changes import Changes, Kind
 
 EXIT_DRIFT: Final = 1
@@ -37,9 +39,12 @@ def run_outputs(outputs: Sequence[Settings], command: str, form: str, *, check: 
     if len(packages) > 1 and not check:
         # Errors stop the run before any output is written.
         for package, output in packages:
-            writer.check(package.files, output, made=package.made)
+            writer.check(package.files, output, inputs=package.inputs)
     act = writer.check if check else writer.publish
-    outcomes = [(package, shown(output), act(package.files, output, made=package.made)) for package, output in packages]
+    outcomes: list[tuple[Package, str, Changes]] = []
+    for package, output in packages:
+        with step("Comparing files" if check else "Writing files", shown(output)):
+            outcomes.append((package, shown(output), act(package.files, output, inputs=package.inputs)))
     warnings = list(dict.fromkeys(warning for package, *_ in outcomes for warning in package.warnings))
     remedy = f"run `messagegen {command}` and commit what it writes; to change a generated file, change its spec"
     drift = [

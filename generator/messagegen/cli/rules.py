@@ -11,6 +11,7 @@ import click
 from messagegen.cli.findings import all_rules, show_json
 from messagegen.cli.options import form_option
 from messagegen.findings import UsageError
+from messagegen.moved_rules import current_id
 from messagegen.selection import nearest_rule
 
 if TYPE_CHECKING:
@@ -49,7 +50,10 @@ def rules(rule: str | None, form: str) -> None:
 
 
 def _show(name: str, rows: dict[str, tuple[str, str]], form: str) -> None:
-    """Shows a rule. Raises ``UsageError`` for an unknown one."""
+    """Shows a rule, or the one that an earlier name stands for. Raises ``UsageError`` for an unknown one."""
+    if current_id(name) != name:
+        click.secho(f"Warning: unknown rule {name}; it is {current_id(name)} now", err=True, fg="yellow")
+        name = current_id(name)
     if name not in rows:
         raise UsageError(f"unknown rule {name}; {nearest_rule(name, rows, '`messagegen rules` lists all')}")
     of, purpose = rows[name]
@@ -81,5 +85,5 @@ def _why_and_example(name: str) -> tuple[str, Example]:
     doc = docs.get(name, "")
     found = _IN_DOC.search(doc)
     if found is not None:
-        return doc[: found.start()].strip(), Example(found["bad"], found["good"])
+        return doc[: found.start()].strip(), Example(bad=found["bad"], good=found["good"])
     return doc, {**SPECS, **CHANGES, **OTHERS}[name]

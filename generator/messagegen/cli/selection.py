@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+import click
+
 from messagegen.config import ConfigError, find_config, load_section
 from messagegen.selection import RuleNames, Selection
 
@@ -24,7 +26,7 @@ def read_selection(
 ) -> tuple[Selection, Mapping[str, Any]]:
     """The selection by flags and by the table of a command, and the table; its paths are relative to its file.
 
-    Raises ``ConfigError``.
+    Prints a warning for each rule that was renamed or removed. Raises ``ConfigError``.
     """
     file = config or find_config(Path.cwd())
     only = "severity" if command == "lint" else "against"
@@ -44,4 +46,6 @@ def read_selection(
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None
+    for warning in selection.warnings:
+        click.secho(f"Warning: {warning}", err=True, fg="yellow")
     return selection, table

@@ -95,7 +95,7 @@ def read_files(sources: Sequence[Path]) -> SpecSet:
     from messagegen.merge.folders import release_set
 
     own = [source for source in sources if release_of(source) is None]
-    texts = read_texts(own)
+    texts = read_texts(own) if own else {}
     editable = frozenset(texts) - released_specs(texts)
     paths = {name: Path(name).absolute() for name in texts}
     labels = [*map(str, own)]

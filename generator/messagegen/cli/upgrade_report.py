@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -12,6 +12,9 @@ from messagegen.cli.findings import show_json
 from messagegen.cli.options import config_option, form_option, message_option, specs_options
 from messagegen.cli.spec_sets import compare_chosen, compared_sets
 from messagegen.findings import count
+
+if TYPE_CHECKING:
+    from messagegen.evolve import Comparison
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 
@@ -21,7 +24,7 @@ _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 @click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
 @specs_options
 @message_option
-@form_option("text", "json")
+@form_option("text", "markdown", "json")
 @config_option
 def upgrade_report(
     old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], form: str, config: Path | None
@@ -46,19 +49,45 @@ def upgrade_report(
       messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0
       messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0 --message FetchRequest
       messagegen upgrade-report --from git:v1.2.0 --format json
+      messagegen upgrade-report --from git:v1.2.0 --format markdown > upgrade.md
 
     Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
     """
-    from messagegen.evolve.report import report_json, report_lines
-
     before, after, partial = compared_sets(old, new, specs, config)
     found = compare_chosen(before, after, messages, partial=partial, strict=False)
-    if form == "json":
-        sets = {"from": before.label, "to": after.label, "compared": found.compared}
-        show_json({**sets, "messages": report_json(found.messages)})
-    else:
-        changed = count(len(found.messages), "message") if found.messages else "no message"
-        compared = f"{found.compared} compared" if found.compared else "none is in both sets"
-        click.secho(f"{before.label} -> {after.label}: {changed} with changes, {compared}", bold=True)
-        for line in report_lines(found.messages):
-            click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]))
+    print_report = _PRINTERS[form]
+    print_report(before.label, after.label, found)
+
+
+def _print_text(before: str, after: str, found: Comparison) -> None:
+    from messagegen.evolve.report import report_lines
+
+    click.secho(f"{before} -> {after}: {_summary(found)}", bold=True)
+    for line in report_lines(found.messages):
+        click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]))
+
+
+def _print_markdown(before: str, after: str, found: Comparison) -> None:
+    from messagegen.evolve.report import markdown_text, report_markdown
+
+    click.echo(f"# Upgrade from {markdown_text(before)} to {markdown_text(after)}\n")
+    click.echo(_summary(found))
+    for line in report_markdown(found.messages):
+        click.echo(line)
+
+
+def _print_json(before: str, after: str, found: Comparison) -> None:
+    from messagegen.evolve.report import report_json
+
+    sets = {"from": before, "to": after, "compared": found.compared}
+    show_json({**sets, "messages": report_json(found.messages)})
+
+
+def _summary(found: Comparison) -> str:
+    changed = count(len(found.messages), "message") if found.messages else "no message"
+    compared = f"{found.compared} compared" if found.compared else "none is in both sets"
+    return f"{changed} with changes, {compared}"
+
+
+_PRINTERS: Final = {"text": _print_text, "markdown": _print_markdown, "json": _print_json}
+"""By format: prints the report about two sets of specs with these labels."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from graphlib import TopologicalSorter
 from typing import Final
 
+from messagegen.emit.code import Code
 from messagegen.emit.literals import docstring, quoted, text_literal, tuple_literal
-from messagegen.emit.text import indented
+from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_name, default_text
 from messagegen.plan import ops
 from messagegen.versions import VersionRange
@@ -16,32 +17,42 @@ _SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple")
 """Names of Python that a class body uses, and that a field may have, too."""
 
 
-def class_texts(plan: ops.MessagePlan) -> list[str]:
-    """The classes of a message, each after those that it uses, the message itself last."""
+def add_classes(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
+    """Adds the classes of a message, each after those that it uses, the message itself last."""
     held = {field.type for struct in plan.structs for field in struct.fields if field.default is ops.EMPTY_STRUCT}
-    texts: list[str] = []
     for index in _children_first(plan):
-        texts.append("\n".join(class_lines(plan, index)))
+        if code.lines:
+            code.blank(2)
+        add_class(plan, index, use, code)
         name = plan.structs[index].class_name
         if name in held:
-            texts.append(f"{default_name(name)} = _default_of({name})")
-    return texts
+            code.blank(2)
+            code.line(f"{default_name(name)} = {use.default_of}({name})")
 
 
-def class_lines(plan: ops.MessagePlan, index: int) -> Iterator[str]:
-    """The lines of a class."""
-    struct, is_message = plan.structs[index], index == 0
-    about = summary(plan) if is_message else struct.about if struct.about.split() else f"{struct.name}."
-    base = _base(plan) if is_message else "_Struct"
-    yield from ("@_dataclass", f"class {struct.class_name}({base}):", f"    {quoted(docstring(about))}")
-    if is_message:
-        yield from ("", *indented(_constants(plan)))
-    if sensitive := _sensitive(struct):
-        yield from ("", f"    SENSITIVE = {sensitive}")
+def add_class(plan: ops.MessagePlan, index: int, use: Uses, code: Code) -> None:
+    """Adds a class: its docstring, constants and fields."""
+    struct = plan.structs[index]
+    is_message = index == 0
     hidden = {field.attribute for field in struct.fields}.intersection(_SHADOWED)
-    for field in struct.fields:
-        yield from ("", f"    {field.attribute}: {_annotation(field, hidden)} = {default_text(field)}")
-        yield from indented(_field_docstring(plan, field))
+    base = _base(plan, use) if is_message else use.Struct
+    code.line(f"@{use.dataclass}")
+    with code.block(f"class {struct.class_name}({base}):"):
+        code.line(quoted(docstring(summary(plan) if is_message else _about(struct))))
+        if is_message:
+            code.blank()
+            _add_constants(plan, code)
+        if sensitive := _sensitive(struct):
+            code.blank()
+            code.line(f"SENSITIVE = {sensitive}")
+        for field in struct.fields:
+            code.blank()
+            code.line(f"{field.attribute}: {_annotation(field, hidden, use)} = {default_text(field, use)}")
+            _add_field_docstring(plan, field, code)
+
+
+def _about(struct: ops.StructPlan) -> str:
+    return struct.about if struct.about.split() else f"{struct.name}."
 
 
 def summary(plan: ops.MessagePlan) -> str:
@@ -49,7 +60,8 @@ def summary(plan: ops.MessagePlan) -> str:
     kind = plan.kind if plan.kind in ("request", "response", "header") else f"{plan.kind} message"
     key = "" if plan.api_key is None else f", key {plan.api_key}"
     flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
-    return f"{plan.name}: {kind}{key}, {_versions(plan.valid_versions)}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+    about = f" {plan.about}" if plan.about else ""
+    return f"{plan.name}: {kind}{key}, {_versions(plan.valid_versions)}{flexible}.{about}"
 
 
 def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
@@ -57,36 +69,47 @@ def facts(plan: ops.MessagePlan, field: ops.FieldPlan) -> str:
 
     A field without versions is in all versions of its message.
     """
-    partly = field.versions != plan.valid_versions
-    nullable, tagged = field.nullable_versions, field.tagged_versions
-    within = field.versions
     last = plan.valid_versions.highest
-    parts = [
-        _versions(within, last) if partly else "",
-        "" if nullable.empty else "may be null" + ("" if nullable == within else f" in {_versions(nullable, last)}"),
-        "" if tagged.empty else f"tag {field.tag}" + ("" if tagged == within else f" in {_versions(tagged, last)}"),
-        "ignorable" if partly and field.ignorable else "",
-    ]
-    text = "; ".join(filter(None, parts))
+    partly = field.versions != plan.valid_versions
+    parts: list[str] = []
+    if partly:
+        parts.append(_versions(field.versions, last))
+    if not field.nullable_versions.empty:
+        parts.append(f"may be null{_within(field, field.nullable_versions, last)}")
+    if not field.tagged_versions.empty:
+        parts.append(f"tag {field.tag}{_within(field, field.tagged_versions, last)}")
+    if partly and field.ignorable:
+        parts.append("ignorable")
+    text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _annotation(field: ops.FieldPlan, hidden: Container[str]) -> str:
+def _within(field: ops.FieldPlan, versions: VersionRange, last: int) -> str:
+    """The versions in which something holds, unless it holds in all versions of the field."""
+    return "" if versions == field.versions else f" in {_versions(versions, last)}"
+
+
+def _annotation(field: ops.FieldPlan, hidden: Container[str], use: Uses) -> str:
     """The type of a field; ``hidden`` are Python's own names that fields of the struct have."""
 
     def spelled(name: str) -> str:
         if name == "UUID":
-            return "_UUID"
-        return f"_builtins.{name}" if name in hidden else name
+            return use.UUID
+        return f"{use.builtins}.{name}" if name in hidden else name
 
     return field.annotation(spelled)
 
 
-def _field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan) -> list[str]:
-    about, more = docstring(field.about), docstring(facts(plan, field))
+def _add_field_docstring(plan: ops.MessagePlan, field: ops.FieldPlan, code: Code) -> None:
+    about = docstring(field.about)
+    more = docstring(facts(plan, field))
     if about and more:
-        return [f'"""{about}\n\n    {more}\n    """']
-    return [f'"""{about or more}"""'] if about or more else []
+        code.line(f'"""{about}')
+        code.blank()
+        code.line(more)
+        code.line('"""')
+    elif about or more:
+        code.line(f'"""{about or more}"""')
 
 
 def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
@@ -96,29 +119,37 @@ def _children_first(plan: ops.MessagePlan) -> Iterable[int]:
     return TopologicalSorter(children).static_order()
 
 
-def _base(plan: ops.MessagePlan) -> str:
+def _base(plan: ops.MessagePlan, use: Uses) -> str:
     """The runtime class that a message inherits from."""
     if plan.api_key is None:
-        return "_Message"
-    return {"request": "_Request", "response": "_Response"}.get(plan.kind, "_KeyedMessage")
+        return use.Message
+    match plan.kind:
+        case "request":
+            return use.Request
+        case "response":
+            return use.Response
+        case _:
+            return use.KeyedMessage
 
 
-def _constants(plan: ops.MessagePlan) -> Iterator[str]:
+def _add_constants(plan: ops.MessagePlan, code: Code) -> None:
+    is_known_by_class = plan.kind == "data" or (plan.kind in ("request", "response") and plan.api_key is not None)
     if plan.api_key is not None:
-        yield f"API_KEY = {plan.api_key}"
-    if plan.kind != "data" and _base(plan) not in ("_Request", "_Response"):
-        yield f"KIND = {text_literal(plan.kind)}"
-    yield f"VALID_VERSIONS = {_range(plan.valid_versions)}"
-    for name, versions in (("FLEXIBLE", plan.flexible_versions), ("DEPRECATED", plan.deprecated_versions)):
-        if not versions.empty:
-            yield f"{name}_VERSIONS = {_range(versions)}"
+        code.line(f"API_KEY = {plan.api_key}")
+    if not is_known_by_class:
+        code.line(f"KIND = {text_literal(plan.kind)}")
+    code.line(f"VALID_VERSIONS = {_range(plan.valid_versions)}")
+    if not plan.flexible_versions.empty:
+        code.line(f"FLEXIBLE_VERSIONS = {_range(plan.flexible_versions)}")
+    if not plan.deprecated_versions.empty:
+        code.line(f"DEPRECATED_VERSIONS = {_range(plan.deprecated_versions)}")
     if plan.latest_version_unstable:
-        yield "LATEST_VERSION_UNSTABLE = True"
+        code.line("LATEST_VERSION_UNSTABLE = True")
     if plan.listeners:
-        yield f"LISTENERS = {tuple_literal(text_literal(name) for name in plan.listeners)}"
+        code.line(f"LISTENERS = {tuple_literal(text_literal(name) for name in plan.listeners)}")
     if plan.header_versions:
         rows = (tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions)
-        yield f"HEADER_VERSIONS = {tuple_literal(rows)}"
+        code.line(f"HEADER_VERSIONS = {tuple_literal(rows)}")
 
 
 def _range(versions: VersionRange) -> str:
@@ -140,4 +171,4 @@ def _versions(versions: VersionRange, last: int | None = None) -> str:
         return "no version"
     if versions.highest == last:
         return f"versions {versions.lowest}+"
-    return f"version{'s' * (versions.lowest < versions.highest)} {versions}"
+    return f"version {versions}" if versions.lowest == versions.highest else f"versions {versions}"

@@ -22,12 +22,20 @@ def docstring(text: str, indent: int = 4) -> str:
 
 def quoted(inside: str) -> str:
     """The docstring of a class in black's form, from what ``docstring`` gives: spaces separate its quotes from those around it."""
-    return f'"""{" " * inside.startswith(_QUOTE)}{inside}{" " * inside.endswith(_QUOTE)}"""'
+    before = " " if inside.startswith(_QUOTE) else ""
+    behind = " " if inside.endswith(_QUOTE) else ""
+    return f'"""{before}{inside}{behind}"""'
 
 
 def _escaped(line: str) -> str:
     line = _CLOSING_QUOTE.sub(r"\"", line.replace("\\", "\\\\"))
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
+
+
+def lines_literal(text: str) -> str:
+    """A triple-quoted string with the value ``text``, on lines of its own."""
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return f'"""\\\n{escaped}"""'
 
 
 def text_literal(text: str) -> str:
@@ -47,4 +55,6 @@ def float_literal(value: float) -> str:
 def tuple_literal(items: Iterable[object]) -> str:
     """``(1, 2)`` from items that are already source text."""
     parts = [str(item) for item in items]
-    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    if len(parts) == 1:
+        return f"({parts[0]},)"
+    return f"({', '.join(parts)})"

@@ -1,287 +1,392 @@
-"""The text of functions that read: one for each layout, and how each value on the wire is read.
+"""The functions that read: of each layout, of arrays of it, and of its tag section; below them, how each kind of value is read.
 
-Inside the functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what precedes a value.
+In generated functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what precedes a value. Each
+call of ``code`` adds the line that it shows.
+
+Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or int32 is then
+behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
+from messagegen.emit.code import Code
+from messagegen.emit.layouts import COMPACT, INT16, INT32, Length, format_of, layout_name, length_of, primitives_of
 from messagegen.emit.literals import tuple_literal
-from messagegen.emit.text import assigned, call, definition, format_name, indented, layout_name, length_letter, plus
+from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
-from messagegen.plan.charges import FEW, Charges
+from messagegen.plan.charges import Charges
+from messagegen.primitives import Primitive
 
 
-def readers(plan: ops.MessagePlan, charges: Charges, index: int, *, single: bool, array: bool) -> Iterator[str]:
-    """The functions that read a layout: a ``single`` struct, an ``array`` of structs, a tag section with known tags."""
-    reader = _Reader(plan, charges, index)
-    if single:
-        yield reader.single()
-    if array:
-        yield reader.array()
-    if plan.layouts[index].tagged:
-        yield reader.tags()
+class LayoutReader:
+    """Adds the functions that read a layout."""
 
-
-def element_reader(codec: ops.ElementCodec) -> str:
-    """The function of the runtime that reads an element of an array, from its bytes and a position."""
-    match codec:
-        case ops.VarintCodec(form, bits):
-            return f"lambda data, pos: _varints.read_{form}(data, pos, {bits})"
-        case ops.VariableCodec(compact=compact):
-            return "_wire.read_compact_string" if compact else "_arrays.read_string"
-        case ops.FixedCodec(kind):
-            return f"_uuids.read_{kind}"
-        case ops.StructCodec():
-            raise AssertionError("arrays of structs have functions of their own")
-
-
-class _Reader:
-    """Writes the functions that read a layout."""
-
-    def __init__(self, plan: ops.MessagePlan, charges: Charges, index: int) -> None:
-        self.plan = plan
+    def __init__(self, plan: ops.MessagePlan, charges: Charges, index: int, use: Uses, code: Code) -> None:
         self.charges = charges
         self.index = index
+        self.use = use
+        self.code = code
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
-        self.name = f"_decode_{layout_name(plan, index)}"
-
-    def attribute(self, field: int) -> str:
-        return f"struct.{self.struct.fields[field].attribute}"
+        self.name = layout_name(plan, index)
+        self.values = ValueReader(plan, charges, use, code)
 
     # Functions
 
-    def single(self) -> str:
-        return self.function("", [*self.new_struct(), *self.fields(), "return struct, pos"])
+    def single(self) -> None:
+        """The function that reads a struct."""
+        with self._function("", [], self.use.Read):
+            self._new_struct()
+            self._fields()
+            self.code.line("return struct, pos")
 
-    def array(self) -> str:
-        """Reads the count, then all elements at once if that is possible, or one after the other.
+    def array(self) -> None:
+        """The function that reads an array of structs: its count, then all elements at once or one after the other.
 
         The runtime decides about no elements, many, and those that may cost too much. It may give the count.
         """
-        # At least one, so that too many elements exceed the budget, too.
-        each = max(1, self.charges.element(ops.StructCodec(self.index, nullable=False)))
-        compact = self.layout.flexible
-        count = "" if compact else ", count=count"
-        body = [
-            "if count < 0:",
-            *indented(["count = data[pos] - 1"] if compact else ["(count,) = _unpack_i(data, pos)", "pos += 4"]),
-            f"    budget.left -= {each} * count",
-            f"    if {'not 0 < count < 127' if compact else 'count < 1'} or budget.left < 0:",
-            f"        return _arrays.read(budget, {self.name}_array, {self.index}, {each}, data, pos{count})",
-            *["    pos += 1"] * compact,
-        ]
-        if self.charges.smallest[self.index] == 0:
-            body += ["if count > len(data) - pos:", "    raise _wire.CodecFailure"]
-        body += ["items: list[_Any] = []", *self.rows(), "for _ in range(count):"]
-        body += indented([*self.new_struct(), *self.fields(), "items.append(struct)"])
-        return self.function("_array", [*body, "return tuple(items), pos"])
+        use, code = self.use, self.code
+        with self._function("_array", ["count: int = -1"], use.Read):
+            with code.block("if count < 0:"):
+                if self.layout.flexible:
+                    self._compact_count()
+                else:
+                    self._int32_count()
+            if self.charges.smallest[self.index] == 0:
+                with code.block("if count > len(data) - pos:"):
+                    code.line(f"raise {use.wire}.CodecFailure")
+            code.line(f"items: list[{use.Any}] = []")
+            self._elements_at_once()
+            with code.block("for _ in range(count):"):
+                self._new_struct()
+                self._fields()
+                code.line("items.append(struct)")
+            code.line("return tuple(items), pos")
 
-    def tags(self) -> str:
-        """Reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
-        cases: list[str] = []
-        for tagged in self.layout.tagged:
-            if isinstance(tagged.codec, ops.FixedCodec):
-                lines = self.run([ops.FieldStep(tagged.field, tagged.codec)])
-            else:
-                lines = self.value(self.attribute(tagged.field), tagged.codec)
-            cases += [f"case {tagged.tag}:", *indented(lines)]
-        if self.layout.foreign_tags:
-            cases += [f"case {' | '.join(map(str, self.layout.foreign_tags))}:", "    raise _wire.CodecFailure"]
-        return self.function(
-            "_tags",
-            [
-                "unknown: list[_Any] = []",
-                "last = -1",
-                f"count, pos = _wire.read_tag_count(data, pos, budget, {self.charges.tag(self.layout)})",
-                "for _ in range(count):",
-                "    tag, size, pos = _wire.read_tag(data, pos, last)",
-                "    last = tag",
-                "    end = pos + size",
-                "    match tag:",
-                *indented(cases, 2),
-                "        case _:",
-                "            unknown.append((tag, data[pos:end]))",
-                "            pos = end",
-                "    if pos != end:",
-                "        raise _wire.CodecFailure",
-                "struct.unknown_tagged_fields = tuple(unknown)",
-                "return pos",
-            ],
-        )
+    def tags(self) -> None:
+        """The function that reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
+        use, code = self.use, self.code
+        charge = use.charge(f"{self.name}_tag", self.charges.tag(self.layout))
+        with self._function("_tags", [f"struct: {use.Any}"], "int"):
+            code.line(f"unknown: list[{use.Any}] = []")
+            code.line("last = -1")
+            code.line(f"count, pos = {use.wire}.read_tag_count(data, pos, budget, {charge})")
+            with code.block("for _ in range(count):"):
+                code.line(f"tag, size, pos = {use.wire}.read_tag(data, pos, last)")
+                code.line("last = tag")
+                code.line("end = pos + size")
+                with code.block("match tag:"):
+                    for tagged in self.layout.tagged:
+                        self._known_tag(tagged)
+                    if self.layout.foreign_tags:
+                        with code.block(f"case {' | '.join(map(str, self.layout.foreign_tags))}:"):
+                            code.line(f"raise {use.wire}.CodecFailure")
+                    with code.block("case _:"):
+                        code.line("unknown.append((tag, data[pos:end]))")
+                        code.line("pos = end")
+                with code.block("if pos != end:"):
+                    code.line(f"raise {use.wire}.CodecFailure")
+            code.line("struct.unknown_tagged_fields = tuple(unknown)")
+            code.line("return pos")
 
-    def function(self, suffix: str, body: Sequence[str]) -> str:
-        more = {"": [], "_array": ["count: int = -1"], "_tags": ["struct: _Any"]}[suffix]
-        returns = "int" if suffix == "_tags" else "_Read"
-        return definition(f"{self.name}{suffix}", ["data: bytes", "pos: int", "budget: _Budget", *more], returns, body)
+    def _function(self, suffix: str, more_parameters: Sequence[str], returns: str) -> Code:
+        """The head of a function that reads from ``data`` at ``pos``."""
+        parameters = ["data: bytes", "pos: int", f"budget: {self.use.Budget}", *more_parameters]
+        return self.code.function(f"_decode_{self.name}{suffix}", parameters, returns)
 
     # Parts of functions
 
-    def call(self, layout: int, suffix: str = "") -> str:
-        return f"_decode_{layout_name(self.plan, layout)}{suffix}(data, pos, budget)"
+    def _compact_count(self) -> None:
+        use, code = self.use, self.code
+        charge = self._charge()
+        code.line("count = data[pos] - 1")
+        code.line(f"budget.left -= {charge} * count")
+        with code.block(f"if not 0 < count < {use.TWO_BYTES} - 1 or budget.left < 0:"):
+            function = f"_decode_{self.name}_array"
+            code.bracketed(
+                f"return {use.arrays}.read(", ["budget", function, str(self.index), charge, "data", "pos"], ")"
+            )
+        code.line("pos += 1")
 
-    def new_struct(self) -> Iterator[str]:
-        """Makes a struct, with defaults for the fields that may be missing."""
-        layout = self.layout
-        yield f"struct = _new(*_args_{self.struct.class_name})"
-        for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
-            yield f"{self.attribute(number)} = {default_text(self.struct.fields[number])}"
+    def _int32_count(self) -> None:
+        use, code = self.use, self.code
+        charge = self._charge()
+        code.line(f"(count,) = {use.unpack('i')}(data, pos)")
+        code.line("pos += 4")
+        code.line(f"budget.left -= {charge} * count")
+        with code.block("if count < 1 or budget.left < 0:"):
+            function = f"_decode_{self.name}_array"
+            arguments = ["budget", function, str(self.index), charge, "data", "pos", "count=count"]
+            code.bracketed(f"return {use.arrays}.read(", arguments, ")")
 
-    def fields(self) -> Iterator[str]:
-        """Reads the fields in wire order, then the tag section. A run also reads the length or tag count that follows it."""
-        known = ""
-        for step, following in pairwise([*self.layout.steps, None]):
-            assert step is not None
-            if isinstance(step, ops.RunStep):
-                letter = self.head(following)
-                known = letter and ("length" if following else "tag_count")
-                yield from self.run(step.steps, letter, known)
-            else:
-                yield from self.value(self.attribute(step.field), step.codec, peeked=bool(known))
-                known = ""
-        yield from self.tag_section(peeked=bool(known))
+    def _charge(self) -> str:
+        # At least one, so that too many elements exceed the budget, too.
+        amount = max(1, self.charges.element(ops.StructCodec(self.index, nullable=False)))
+        return self.use.charge(self.name, amount)
 
-    def head(self, step: ops.Step | None) -> str:
-        """The ``struct`` letter of what a step begins with, if it begins with a length; ``None`` means the tag section."""
-        if step is None:
-            return "B" if self.layout.flexible else ""
-        assert isinstance(step, ops.FieldStep)
-        return length_letter(step.codec)
-
-    def run(self, steps: Sequence[ops.FieldStep], letter: str = "", then: str = "") -> Iterator[str]:
-        """Reads fields of constant size in one step, and then a length if ``letter`` says so."""
-        primitives = [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
-        targets = [self.attribute(step.field) for step in steps] + [then] * bool(letter)
-        name = format_name("".join(one.format for one in primitives) + letter)
-        yield from assigned(targets, f"_unpack_{name}(data, pos)")
-        yield f"pos += {sum(one.size for one in primitives) + ops.LENGTH_SIZE[letter]}"
-        for step, primitive in zip(steps, primitives, strict=True):
-            if primitive.python == "UUID":
-                yield f"{self.attribute(step.field)} = _uuid_of({self.attribute(step.field)})"
-
-    def tag_section(self, *, peeked: bool) -> Iterator[str]:
-        if not self.layout.flexible:
-            yield "struct.unknown_tagged_fields = ()"
-            return
-        if peeked:
-            yield "struct.unknown_tagged_fields = ()"
-        yield "if tag_count:" if peeked else "if data[pos]:"
-        start = plus("pos", -peeked)
-        if self.layout.tagged:
-            yield f"    pos = {self.name}_tags(data, {start}, budget, struct)"
-        else:
-            foreign = f", {tuple_literal(self.layout.foreign_tags)}" if self.layout.foreign_tags else ""
-            yield f"    struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, {start}, budget{foreign})"
-        if not peeked:
-            yield from ("else:", "    struct.unknown_tagged_fields = ()", "    pos += 1")
-
-    def rows(self) -> Iterator[str]:
+    def _elements_at_once(self) -> None:
         """Reads elements of constant size without known tags in one step, if their tag sections are empty."""
+        use, code, flexible = self.use, self.code, self.layout.flexible
         match self.layout:
             case ops.Layout(steps=(ops.RunStep(steps),), tagged=()):
-                pass
+                primitives = primitives_of(steps)
             case _:
                 return
-        primitives = [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
-        if any(one.python == "UUID" for one in primitives):
+        if any(primitive.python == "UUID" for primitive in primitives):
             return
-        size = sum(one.size for one in primitives) + self.layout.flexible
-        name = format_name("".join(one.format for one in primitives) + "x" * self.layout.flexible)
-        targets = [self.attribute(step.field) for step in steps]
-        yield f"stop = pos + {size} * count"
-        yield (
-            f"if data[pos + {size - 1} : stop : {size}].count(0) == count:"
-            if self.layout.flexible
-            else "if stop <= len(data):"
-        )
-        yield f"    for row in _rows_{name}(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):"
-        yield from indented(
-            [
-                *self.new_struct(),
-                *assigned(targets, "row"),
-                "struct.unknown_tagged_fields = ()",
-                "items.append(struct)",
-            ],
-            2,
-        )
-        yield "    return tuple(items), stop"
+        letters, size = format_of(steps)
+        if flexible:
+            code.line(f"stop = pos + {size + 1} * count")
+            block = code.block(f"if data[pos + {size} : stop : {size + 1}].count(0) == count:")
+            rows = use.rows(f"{letters}x")
+        else:
+            code.line(f"stop = pos + {size} * count")
+            block = code.block("if stop <= len(data):")
+            rows = use.rows(letters)
+        with block:
+            part = f"data[pos:stop] if count < {use.COPIED_ROWS} else memoryview(data)[pos:stop]"
+            with code.block(f"for row in {rows}({part}):"):
+                self._new_struct()
+                code.unpack([self._attribute(step.field) for step in steps], "row")
+                code.line("struct.unknown_tagged_fields = ()")
+                code.line("items.append(struct)")
+            code.line("return tuple(items), stop")
 
-    # Values
+    def _new_struct(self) -> None:
+        """Makes a struct, with defaults for the fields that may be missing."""
+        use, code, layout = self.use, self.code, self.layout
+        code.line(f"struct = {use.new}(*_args_{self.struct.class_name})")
+        for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
+            code.line(f"{self._attribute(number)} = {default_text(self.struct.fields[number], use)}")
 
-    def value(self, to: str, codec: ops.Codec, *, peeked: bool = False) -> Iterator[str]:
-        """Reads a value into ``to``; ``peeked`` if ``length`` has been read with what precedes it."""
+    def _fields(self) -> None:
+        """Reads the fields in wire order, then the tag section."""
+        length_is_read = False
+        for step, following in pairwise([*self.layout.steps, None]):
+            if isinstance(step, ops.FieldStep):
+                self.values.value(self._attribute(step.field), step.codec, length_is_read=length_is_read)
+                length_is_read = False
+            elif isinstance(step, ops.RunStep):
+                if following is None and self.layout.flexible:
+                    self._run_and_tag_section(step.steps)
+                    return
+                length = length_of(following.codec) if isinstance(following, ops.FieldStep) else None
+                self._run(step.steps, length)
+                length_is_read = length is not None
+        if self.layout.flexible:
+            self._tag_section()
+        else:
+            self.code.line("struct.unknown_tagged_fields = ()")
+
+    def _run(self, steps: Sequence[ops.FieldStep], length: Length | None = None) -> None:
+        """Reads fields of constant size in one step, with the length that follows them."""
+        code = self.code
+        letters, size = format_of(steps)
+        targets = [self._attribute(step.field) for step in steps]
+        if length:
+            code.unpack([*targets, "length"], f"{self.use.unpack(letters + length.letter)}(data, pos)")
+            code.line(f"pos += {size if length.compact else size + length.size}")
+        else:
+            code.unpack(targets, f"{self.use.unpack(letters)}(data, pos)")
+            code.line(f"pos += {size}")
+        self._uuids(steps)
+
+    def _run_and_tag_section(self, steps: Sequence[ops.FieldStep]) -> None:
+        """Reads fields of constant size in one step, with the number of tagged fields that follows them, which is mostly 0."""
+        use, code = self.use, self.code
+        letters, size = format_of(steps)
+        targets = [self._attribute(step.field) for step in steps]
+        code.unpack([*targets, "tag_count"], f"{use.unpack(letters + COMPACT.letter)}(data, pos)")
+        code.line(f"pos += {size + COMPACT.size}")
+        self._uuids(steps)
+        code.line("struct.unknown_tagged_fields = ()")
+        with code.block("if tag_count:"):
+            self._tagged_fields("pos - 1")
+
+    def _uuids(self, steps: Sequence[ops.FieldStep]) -> None:
+        """Makes uuids of those fields that have been read as bytes."""
+        for step, primitive in zip(steps, primitives_of(steps), strict=True):
+            if primitive.python == "UUID":
+                attribute = self._attribute(step.field)
+                self.code.line(f"{attribute} = {self.use.uuid_of}({attribute})")
+
+    def _tag_section(self) -> None:
+        code = self.code
+        with code.block("if data[pos]:"):
+            self._tagged_fields("pos")
+        with code.block("else:"):
+            code.line("struct.unknown_tagged_fields = ()")
+            code.line("pos += 1")
+
+    def _tagged_fields(self, start: str) -> None:
+        """Reads a tag section that is not empty, from the expression of its position."""
+        use, code = self.use, self.code
+        if self.layout.tagged:
+            code.line(f"pos = _decode_{self.name}_tags(data, {start}, budget, struct)")
+            return
+        arguments = ["data", start, "budget"]
+        if self.layout.foreign_tags:
+            arguments.append(tuple_literal(self.layout.foreign_tags))
+        code.bracketed(f"struct.unknown_tagged_fields, pos = {use.wire}.read_unknown_tags(", arguments, ")")
+
+    def _known_tag(self, tagged: ops.TaggedField) -> None:
+        with self.code.block(f"case {tagged.tag}:"):
+            if isinstance(tagged.codec, ops.FixedCodec):
+                self._run([ops.FieldStep(tagged.field, tagged.codec)])
+            else:
+                self.values.value(self._attribute(tagged.field), tagged.codec)
+
+    def _attribute(self, field: int) -> str:
+        return f"struct.{self.struct.fields[field].attribute}"
+
+
+class ValueReader:
+    """Adds the lines that read a value into ``to``; values of constant size are read in runs.
+
+    With ``length_is_read``, the value's length is in ``length``.
+    """
+
+    def __init__(self, plan: ops.MessagePlan, charges: Charges, use: Uses, code: Code) -> None:
+        self.plan = plan
+        self.charges = charges
+        self.use = use
+        self.code = code
+
+    def value(self, to: str, codec: ops.Codec, *, length_is_read: bool = False) -> None:
+        """Reads a value of any kind."""
         match codec:
             case ops.FixedCodec():
                 raise AssertionError("values of constant size are in runs")
             case ops.VarintCodec(form, bits):
-                yield f"{to}, pos = _varints.read_{form}(data, pos, {bits})"
+                self.code.line(f"{to}, pos = {self.use.varints}.read_{form}(data, pos, {bits})")
+            case ops.VariableCodec(compact=True):
+                self._compact_text_or_bytes(to, codec, length_is_read=length_is_read)
             case ops.VariableCodec():
-                yield from self.sized(to, codec, peeked=peeked)
+                self._text_or_bytes(to, codec, length_is_read=length_is_read)
             case ops.StructCodec():
-                yield from self.nested(to, codec)
-            case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
-                yield from self.numbers(to, codec, peeked=peeked)
-            case ops.ArrayCodec(ops.StructCodec(layout), compact, nullable):
-                read = f"{to}, pos = {self.call(layout, '_array')}"
-                null = "not data[pos]" if compact else "data[pos] > 127"
-                skip = f"    pos += {1 if compact else 4}"
-                yield from [f"if {null}:", f"    {to} = None", skip, "else:", f"    {read}"] if nullable else [read]
-            case ops.ArrayCodec(element, compact, nullable):
-                how = [str(self.charges.element(element)), str(compact), str(nullable)]
-                yield from call(
-                    f"{to}, pos = _arrays.read_array(", [element_reader(element), "data, pos, budget", *how]
-                )
+                self._struct(to, codec)
+            case ops.ArrayCodec(ops.StructCodec(layout)):
+                self._structs(to, codec, layout)
+            case ops.ArrayCodec(ops.FixedCodec() as element, compact) if element.primitive.is_number:
+                if compact:
+                    self._compact_numbers(to, codec, element.primitive, length_is_read=length_is_read)
+                else:
+                    self._numbers(to, codec, element.primitive, length_is_read=length_is_read)
+            case ops.ArrayCodec():
+                self._array(to, codec)
 
-    def sized(self, to: str, codec: ops.VariableCodec, *, peeked: bool) -> Iterator[str]:
-        """A string, bytes or records: at once if it is short, by the runtime if it is long or null."""
-        text, compact = codec.kind == "string", codec.compact
-        letter = "h" if text else "i"
-        length = yield from self.length(compact, letter, peeked=peeked)
-        ahead = 1 if compact and not peeked else 0
-        stop = plus("pos + length", ahead - compact)
-        value = f"data[{plus('pos', ahead)} : (pos := {stop})]{'.decode()' * text}"
-        if not compact:
-            yield f"{to} = {value} if {length} >= 0 else {'None' if codec.nullable else '_wire.not_null(None)'}"
-            return
-        reader = "_wire.read_compact_string" if text else "_arrays.read_compact_bytes"
-        long = f"{to}, pos = {reader}(data, {plus('pos', -int(peeked))}, {codec.nullable})"
-        yield from (f"if 0 < {length} < 128:", f"    {to} = {value}", "else:", f"    {long}")
+    # A string, bytes or records: at once if it is short, by the runtime if it is long or null.
 
-    def numbers(self, to: str, codec: ops.ArrayCodec, *, peeked: bool) -> Iterator[str]:
-        """An array of numbers: at once if it is short, by the runtime if it is long or null."""
-        assert isinstance(codec.element, ops.FixedCodec)
-        letter, size, compact = codec.element.primitive.format, codec.element.primitive.size, codec.compact
-        behind = int(peeked) if compact else 4
-        before = yield from self.length(compact, "i", peeked=peeked)
-        ahead = 1 if compact and not peeked else 0
-        name, bytes_ = format_name(letter), "length" if size == 1 else f"{size} * length"
-        # The first entry of the table, which is for null, raises.
-        null = "0 < " * codec.nullable
-        yield f"if {null}{before} < {FEW + 1}:" if compact else f"if 0 <= {before} < {FEW}:"
-        yield f"    {to} = _unpackers_{name}[{'length' if compact else 'length + 1'}](data, {plus('pos', ahead)})"
-        yield f"    pos += {plus(bytes_, ahead - size * compact)}"
-        where = f'data, {plus("pos", -behind)}, "{letter}", budget, {compact}, {codec.nullable}'
-        yield from ("else:", f"    {to}, pos = _arrays.read_numbers({where})")
-
-    def length(self, compact: bool, letter: str, *, peeked: bool) -> Generator[str, None, str]:
-        """Reads ``length``, and returns an expression for it; that of a compact value is only looked at: it may have more bytes."""
-        if not peeked and compact:
-            return "(length := data[pos])"
-        if not peeked:
-            yield from (f"(length,) = _unpack_{letter}(data, pos)", f"pos += {ops.LENGTH_SIZE[letter]}")
-        return "length"
-
-    def nested(self, to: str, codec: ops.StructCodec) -> Iterator[str]:
-        """A struct, perhaps after a marker that says whether it is null (KIP-893)."""
-        read = f"{to}, pos = {self.call(codec.layout)}"
-        if not codec.nullable:
-            yield read
-        elif not codec.tagged:
-            yield from ("pos += 1", "if data[pos - 1] > 127:", f"    {to} = None", "else:", f"    {read}")
+    def _compact_text_or_bytes(self, to: str, codec: ops.VariableCodec, *, length_is_read: bool) -> None:
+        use, code = self.use, self.code
+        length = "length" if length_is_read else "(length := data[pos])"
+        if codec.kind == "string":
+            short = "data[pos + 1 : (pos := pos + length)].decode()"
+            long = f"{use.wire}.read_compact_string"
         else:
-            yield from ("mark, pos = _wire.read_uvarint(data, pos)", "if mark == 0:", f"    {to} = None")
-            yield from ("else:", f"    {read}")
+            short = "data[pos + 1 : (pos := pos + length)]"
+            long = f"{use.arrays}.read_compact_bytes"
+        with code.block(f"if 0 < {length} < {use.TWO_BYTES}:"):
+            code.line(f"{to} = {short}")
+        with code.block("else:"):
+            code.line(f"{to}, pos = {long}(data, pos, {codec.nullable})")
+
+    def _text_or_bytes(self, to: str, codec: ops.VariableCodec, *, length_is_read: bool) -> None:
+        otherwise = "None" if codec.nullable else f"{self.use.wire}.not_null(None)"
+        if codec.kind == "string":
+            self._length(INT16, length_is_read=length_is_read)
+            self.code.choose(to, "length >= 0", "data[pos : (pos := pos + length)].decode()", otherwise)
+        else:
+            self._length(INT32, length_is_read=length_is_read)
+            self.code.choose(to, "length >= 0", "data[pos : (pos := pos + length)]", otherwise)
+
+    # An array of numbers: at once if it is short, by the runtime if it is long or null.
+
+    def _compact_numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
+        use, code = self.use, self.code
+        length = "length" if length_is_read else "(length := data[pos])"
+        # Without null, the first reader of the table raises.
+        lowest = "0 < " if codec.nullable else ""
+        with code.block(f"if {lowest}{length} <= {use.FEW}:"):
+            code.line(f"{to} = {use.unpackers(number.format)}[length](data, pos + 1)")
+            # ``length`` is the count + 1, and is a byte itself.
+            code.line("pos += length" if number.size == 1 else f"pos += {number.size} * length - {number.size - 1}")
+        with code.block("else:"):
+            self._many_numbers(to, "pos", codec, number)
+
+    def _numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
+        use, code = self.use, self.code
+        self._length(INT32, length_is_read=length_is_read)
+        with code.block(f"if 0 <= length < {use.FEW}:"):
+            code.line(f"{to} = {use.unpackers(number.format)}[length + 1](data, pos)")
+            code.line("pos += length" if number.size == 1 else f"pos += {number.size} * length")
+        with code.block("else:"):
+            self._many_numbers(to, f"pos - {INT32.size}", codec, number)
+
+    def _many_numbers(self, to: str, start: str, codec: ops.ArrayCodec, number: Primitive) -> None:
+        arguments = ["data", start, f'"{number.format}"', "budget", str(codec.compact), str(codec.nullable)]
+        self.code.bracketed(f"{to}, pos = {self.use.arrays}.read_numbers(", arguments, ")")
+
+    # Other arrays, and structs
+
+    def _array(self, to: str, codec: ops.ArrayCodec) -> None:
+        """Reads an array of strings, varints or uuids."""
+        use = self.use
+        match codec.element:
+            case ops.VarintCodec(form, bits):
+                reader = f"lambda data, pos: {use.varints}.read_{form}(data, pos, {bits})"
+            case ops.VariableCodec(compact=True):
+                reader = f"{use.wire}.read_compact_string"
+            case ops.VariableCodec():
+                reader = f"{use.arrays}.read_string"
+            case ops.FixedCodec(kind):
+                reader = f"{use.uuids}.read_{kind}"
+            case ops.StructCodec():
+                raise AssertionError("arrays of structs have functions of their own")
+        charge = str(self.charges.element(codec.element))
+        arguments = [reader, "data", "pos", "budget", charge, str(codec.compact), str(codec.nullable)]
+        self.code.bracketed(f"{to}, pos = {use.arrays}.read_array(", arguments, ")")
+
+    def _structs(self, to: str, codec: ops.ArrayCodec, layout: int) -> None:
+        code = self.code
+        function = f"_decode_{layout_name(self.plan, layout)}_array"
+        if codec.nullable:
+            length = COMPACT if codec.compact else INT32
+            with code.block("if not data[pos]:" if codec.compact else f"if data[pos] >= {self.use.NEGATIVE}:"):
+                code.line(f"{to} = None")
+                code.line(f"pos += {length.size}")
+            with code.block("else:"):
+                self._call(to, function)
+        else:
+            self._call(to, function)
+
+    def _struct(self, to: str, codec: ops.StructCodec) -> None:
+        """Reads a struct, perhaps after a mark that says whether it is null: an int8 (KIP-893), or a varint in a tag section."""
+        use, code = self.use, self.code
+        function = f"_decode_{layout_name(self.plan, codec.layout)}"
+        if not codec.nullable:
+            self._call(to, function)
+            return
+        if codec.tagged:
+            code.line(f"mark, pos = {use.wire}.read_uvarint(data, pos)")
+            null = code.block("if mark == 0:")
+        else:
+            code.line("pos += 1")
+            null = code.block(f"if data[pos - 1] >= {use.NEGATIVE}:")
+        with null:
+            code.line(f"{to} = None")
+        with code.block("else:"):
+            self._call(to, function)
+
+    def _call(self, to: str, function: str) -> None:
+        self.code.bracketed(f"{to}, pos = {function}(", ["data", "pos", "budget"], ")")
+
+    def _length(self, length: Length, *, length_is_read: bool) -> None:
+        """Reads a length that is not compact, unless the fields before it have been read together with it."""
+        if not length_is_read:
+            self.code.line(f"(length,) = {self.use.unpack(length.letter)}(data, pos)")
+            self.code.line(f"pos += {length.size}")

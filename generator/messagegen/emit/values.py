@@ -6,6 +6,7 @@ import math
 from uuid import UUID
 
 from messagegen.emit.literals import float_literal, text_literal
+from messagegen.emit.uses import Uses
 from messagegen.plan import ops
 
 
@@ -14,7 +15,7 @@ def default_name(class_name: str) -> str:
     return f"_{class_name}_default"
 
 
-def default_text(field: ops.FieldPlan) -> str:
+def default_text(field: ops.FieldPlan, use: Uses) -> str:
     """A field's default."""
     match field.default:
         case value if value is ops.EMPTY_ARRAY:
@@ -22,34 +23,37 @@ def default_text(field: ops.FieldPlan) -> str:
         case value if value is ops.EMPTY_STRUCT:
             return default_name(field.type)
         case UUID() as value:
-            return f'_UUID("{value}")' if value.int else "_ZERO_UUID"
-        case float() as value:
+            return f'{use.UUID}("{value}")' if value.int else use.ZERO_UUID
+        case float() as value if math.isnan(value):
             # One object, because it equals itself in dataclasses.
-            return (
-                "_NAN" if math.isnan(value) else float_literal(value) if math.isfinite(value) else f'float("{value}")'
-            )
+            return use.NAN
+        case float() as value if math.isinf(value):
+            return f'float("{value}")'
+        case float() as value:
+            return float_literal(value)
         case str() as value:
             return text_literal(value)
-        case bytes() as value:
-            return repr(value) if value else 'b""'
+        case b"":
+            return 'b""'
         case value:
             return repr(value)
 
 
-def differs(field: ops.FieldPlan) -> str:
-    """The condition that a field is not its default, as in Apache's ``generateNonDefaultValueCheck``."""
+def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
+    """The conditions that are all true if a field is not its default, as in Apache's ``generateNonDefaultValueCheck``."""
     target = f"struct.{field.attribute}"
     match field.default:
         case None:
-            return f"{target} is not None"
+            return [f"{target} is not None"]
         case value if value is ops.EMPTY_ARRAY:
-            return f"{target} is not _NOTHING and _wire.some({target})"
+            return [f"{target} is not {use.NOTHING}", f"{use.wire}.some({target})"]
         case value if value is ops.EMPTY_STRUCT:
             # Mostly it is the default itself, which all messages share.
-            return f"{target} is not {default_text(field)} and {target} != {default_text(field)}"
+            default = default_text(field, use)
+            return [f"{target} is not {default}", f"{target} != {default}"]
         case bytes():
-            return f"_arrays.some_bytes({target})"
+            return [f"{use.arrays}.some_bytes({target})"]
         case bool() as value:
-            return f"{target} is not {value}"
+            return [f"{target} is not {value}"]
         case _:
-            return f"{target} != {default_text(field)}"
+            return [f"{target} != {default_text(field, use)}"]

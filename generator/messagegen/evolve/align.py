@@ -1,13 +1,18 @@
 """Aligns two specs of a message: which field of one is which of the other, in each released version.
 
-Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged ones by their
-position after the last field that kept its name.
+Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by tag, untagged ones
+by their position after the last field that kept its name.
+
+Three classes hold the result. A ``MessagePair`` has the message on both sides and its ``StructPair``s. A struct pair
+has a ``FieldPair`` for each field, of which one side may be missing. A field pair has a ``Meeting`` for each released
+version: what is on the wire for the field, on both sides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import cached_property
 from itertools import pairwise
 
@@ -32,11 +37,21 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct on one side, which may be the message itself; ``numbers`` are those of the fields by their names in JSON."""
+    """A struct on one side, which may be the message itself.
+
+    ``numbers`` are the numbers of the fields by their names in JSON.
+    """
 
     name: str
     fields: tuple[Field, ...]
     numbers: Mapping[str, int]
+
+
+def _struct(name: str, specs: Sequence[FieldSpec], plan: ops.StructPlan) -> Struct:
+    fields = tuple(
+        Field(number, spec, planned) for number, (spec, planned) in enumerate(zip(specs, plan.fields, strict=True))
+    )
+    return Struct(name, fields, {field.plan.key: field.number for field in fields})
 
 
 @dataclass(frozen=True)
@@ -61,14 +76,10 @@ class Side:
         """The message itself, then its structs, in the order of the plan; none of a retired message."""
         if self.spec.valid_versions.empty:
             return ()
-        specs = ((self.spec.name, self.spec.fields), *((one.name, one.fields) for one in self.spec.structs))
+        specs = [(self.spec.name, self.spec.fields)]
+        specs += [(struct.name, struct.fields) for struct in self.spec.structs]
         return tuple(
-            Struct(
-                name,
-                tuple(map(Field, range(len(fields)), fields, planned.fields)),
-                {one.key: number for number, one in enumerate(planned.fields)},
-            )
-            for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
+            _struct(name, fields, planned) for (name, fields), planned in zip(specs, self.plan.structs, strict=True)
         )
 
     @property
@@ -90,9 +101,9 @@ class Side:
 class Meeting:
     """A field of both sides in one version; a slot is ``None`` if that side does not have the field there.
 
-    ``as_default`` says that a new default changes the meaning of old bytes: the field is tagged, or part of the default of a tagged
-    struct. ``passed`` is a field that it followed, and that now follows it, on both sides. ``refused``: the side without the field does
-    not skip its tag.
+    ``as_default`` says that a new default changes the meaning of old bytes: the field is tagged, or part of the default
+    of a tagged struct. ``passed`` is another field, on both sides, which this one followed and now precedes.
+    ``refused`` says that the side without the field does not skip its tag.
     """
 
     old: Slot | None
@@ -104,13 +115,19 @@ class Meeting:
     @property
     def alone(self) -> bool:
         """Whether one side has bytes that the other one, which lacks the field, cannot skip."""
-        slot = (self.old or self.new) if None in (self.old, self.new) else None
-        return slot is not None and not slot.empty and (slot.tag is None or self.refused)
+        slot = self.old or self.new
+        if slot is None or (self.old is not None and self.new is not None):
+            return False
+        is_skipped = slot.tag is not None and not self.refused
+        return not slot.empty and not is_skipped
 
 
 @dataclass(frozen=True, slots=True)
 class FieldPair:
-    """A field of the old spec and its counterpart in the new one, of which one may be missing, with the released versions."""
+    """A field of the old spec and its counterpart in the new one, of which one may be missing.
+
+    ``meetings`` are those in the released versions.
+    """
 
     old: Field | None
     new: Field | None
@@ -121,33 +138,43 @@ class FieldPair:
 class StructPair:
     """A struct of the old spec and the struct in its place, with the fields of both.
 
-    ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names.
-    ``met`` are the meetings by version, by the numbers of the fields; ``versions`` says where the struct is part of a default.
+    ``places`` are the locations of the fields that hold it, and ``path`` is the prefix of its fields' names. ``met``
+    are the meetings by version, by the numbers of the fields. ``versions`` are those in which the struct was visited,
+    and whether it is part of a default there.
     """
 
     old: Struct
     new: Struct
     places: tuple[Location, Location]
     path: str
-    met: dict[_Numbers, dict[int, Meeting]] = field(default_factory=dict[_Numbers, dict[int, Meeting]])
-    versions: dict[int, bool] = field(default_factory=dict[int, bool])
+    met: dict[_Numbers, dict[int, Meeting]] = dataclass_field(default_factory=dict[_Numbers, dict[int, Meeting]])
+    versions: dict[int, bool] = dataclass_field(default_factory=dict[int, bool])
 
     @property
     def fields(self) -> Iterator[FieldPair]:
         """All fields: those of the old struct in order, then those that only the new one has."""
         pairs = dict(self.met)
-        met_old, met_new = {old for old, _ in pairs}, {new for _, new in pairs}
-        for one in self.old.fields:
-            if one.number not in met_old:
-                pairs[one.number, self.new.numbers.get(one.plan.key)] = {}
-        met_new |= {new for _, new in pairs}
-        pairs |= {(None, one.number): {} for one in self.new.fields if one.number not in met_new}
+        met_old = {old for old, _ in pairs}
+        for field in self.old.fields:
+            if field.number not in met_old:
+                namesake = self.new.numbers.get(field.plan.key)
+                pairs[field.number, namesake] = {}
+
+        met_new = {new for _, new in pairs}
+        for field in self.new.fields:
+            if field.number not in met_new:
+                pairs[None, field.number] = {}
+
         for (old, new), meetings in sorted(pairs.items(), key=_order):
-            before = None if old is None else self.old.fields[old]
-            yield FieldPair(before, None if new is None else self.new.fields[new], meetings)
+            yield FieldPair(
+                old=None if old is None else self.old.fields[old],
+                new=None if new is None else self.new.fields[new],
+                meetings=meetings,
+            )
 
 
 def _order(item: tuple[_Numbers, object]) -> tuple[bool, int, int]:
+    """Fields of the old struct come first."""
     (old, new), _ = item
     return old is None, old or 0, new or 0
 
@@ -171,11 +198,17 @@ def align(old: Side, new: Side) -> MessagePair:
     if not old.structs or not new.structs:
         return MessagePair(old, new, numbers, ())
     walk = _Walk(old, new)
-    places = old.location(old.spec, "fields"), new.location(new.spec, "fields")
-    walk.found[0, 0] = StructPair(old.structs[0], new.structs[0], places, "")
-    old_roots, new_roots = dict(old.plan.roots), dict(new.plan.roots)
+    message = StructPair(
+        old=old.structs[0],
+        new=new.structs[0],
+        places=(old.location(old.spec, "fields"), new.location(new.spec, "fields")),
+        path="",
+    )
+    walk.found[0, 0] = message
+    old_roots = dict(old.plan.roots)
+    new_roots = dict(new.plan.roots)
     for version, successor in numbers.items():
-        walk.visit(walk.found[0, 0], version, (old_roots[version], new_roots[successor]), as_default=False)
+        walk.visit(message, version, (old_roots[version], new_roots[successor]), as_default=False)
     return MessagePair(old, new, numbers, walk.found.values())
 
 
@@ -185,95 +218,142 @@ def _same_versions(old: Side, new: Side) -> dict[int, int]:
     The number before a coordinator's key on the wire is the version of a ``data`` message, but the API key of a
     ``coordinator-key`` message, which has version 0 (Kafka 4.1).
     """
-    kinds = old.spec.kind, new.spec.kind
-    if kinds == (MessageKind.DATA, MessageKind.COORDINATOR_KEY) and new.spec.api_key in old.spec.valid_versions:
-        return {version: 0 for version in old.released if version == new.spec.api_key}
+    kinds = (old.spec.kind, new.spec.kind)
+    api_key = new.spec.api_key
+    if kinds == (MessageKind.DATA, MessageKind.COORDINATOR_KEY) and api_key in old.spec.valid_versions:
+        return {version: 0 for version in old.released if version == api_key}
     return {version: version for version in old.released if version in new.spec.valid_versions}
 
 
 class _Walk:
-    """Walks both plans from the message down to the innermost structs, version by version."""
+    """Walks both plans from the message down to the innermost structs, version by version.
+
+    ``found`` are the pairs of structs, by the numbers of both in their plans.
+    """
 
     def __init__(self, old: Side, new: Side) -> None:
-        self.old, self.new = old, new
+        self.old = old
+        self.new = new
         self.found: dict[tuple[int, int], StructPair] = {}
 
     def visit(self, pair: StructPair, version: int, layouts: tuple[int, int], *, as_default: bool) -> None:
-        if pair.versions.get(version) in (True, as_default):
+        """Notes the meetings of the fields of a struct in a version, and of the structs in it.
+
+        ``layouts`` are those of the struct in the old and the new plan. ``as_default`` says that the struct is part of
+        the default of a tagged field. Such a visit notes more than another one, so it may come after it.
+        """
+        visited_as_default = pair.versions.get(version)
+        if visited_as_default is not None and (visited_as_default or not as_default):
             return
         pair.versions[version] = as_default
-        for one in self._meetings(layouts, as_default=as_default):
-            # Where only one side has a field, its counterpart is the one with the same name in other versions.
-            old_number = one.old.number if one.old else pair.old.numbers.get(one.new.key if one.new else "")
-            new_number = one.new.number if one.new else pair.new.numbers.get(one.old.key if one.old else "")
-            pair.met.setdefault((old_number, new_number), {})[version] = one
-            if one.old is None or one.new is None or not same_kind(one.old, one.new):
-                continue
-            old, new = held_layout(one.old.codec), held_layout(one.new.codec)
-            if old is not None and new is not None:
-                both = pair.old.fields[one.old.number], pair.new.fields[one.new.number]
-                inside = self._inside(
-                    pair, both, (self.old.plan.layouts[old].struct, self.new.plan.layouts[new].struct)
-                )
-                default = one.as_default and all(each.plan.default is ops.EMPTY_STRUCT for each in both)
-                self.visit(inside, version, (old, new), as_default=default)
+        for meeting in self._meetings(layouts, as_default=as_default):
+            numbers = _numbers(pair, meeting)
+            pair.met.setdefault(numbers, {})[version] = meeting
+            if meeting.old is not None and meeting.new is not None and same_kind(meeting.old, meeting.new):
+                self._visit_inside(pair, version, (meeting.old, meeting.new), as_default=meeting.as_default)
 
-    def _inside(self, pair: StructPair, holders: tuple[Field, Field], structs: tuple[int, int]) -> StructPair:
-        """The pair of the structs with these numbers, which is in ``pair`` as the type of ``holders``."""
-        places = self.old.location(holders[0].spec, "type"), self.new.location(holders[1].spec, "type")
-        path = f"{pair.path}{holders[1].spec.name}."
-        both = self.old.structs[structs[0]], self.new.structs[structs[1]]
-        return self.found.setdefault(structs, StructPair(*both, places, path))
+    def _visit_inside(self, pair: StructPair, version: int, holders: tuple[Slot, Slot], *, as_default: bool) -> None:
+        """Visits the struct that the fields ``holders`` have as their value, or as elements, if they have one."""
+        old_holder, new_holder = holders
+        old_layout = held_layout(old_holder.codec)
+        new_layout = held_layout(new_holder.codec)
+        if old_layout is None or new_layout is None:
+            return
+
+        old_field = pair.old.fields[old_holder.number]
+        new_field = pair.new.fields[new_holder.number]
+        structs = (self.old.plan.layouts[old_layout].struct, self.new.plan.layouts[new_layout].struct)
+        if structs not in self.found:
+            self.found[structs] = StructPair(
+                old=self.old.structs[structs[0]],
+                new=self.new.structs[structs[1]],
+                places=(self.old.location(old_field.spec, "type"), self.new.location(new_field.spec, "type")),
+                path=f"{pair.path}{new_field.spec.name}.",
+            )
+        # Only the default of a single struct consists of the defaults of its fields.
+        both_are_structs = old_field.plan.default is ops.EMPTY_STRUCT and new_field.plan.default is ops.EMPTY_STRUCT
+        self.visit(self.found[structs], version, (old_layout, new_layout), as_default=as_default and both_are_structs)
 
     def _meetings(self, layouts: tuple[int, int], *, as_default: bool) -> Iterator[Meeting]:
         """The fields of two layouts, matched."""
-        old, new = self.old.slots[layouts[0]], self.new.slots[layouts[1]]
+        old = self.old.slots[layouts[0]]
+        new = self.new.slots[layouts[1]]
         pairs = match_slots(old, new)
-        in_order = [pair for pair in pairs if not pair[0].empty and {slot.tag for slot in pair} == {None}]
-        passed = {right[0]: left for left, right in pairwise(in_order) if right[1].number < left[1].number}
+        passed = _passed(pairs)
         for one, other in pairs:
-            tagged = one.tag is not None or other.tag is not None
-            yield Meeting(one, other, as_default or tagged, passed=passed.get(one))
+            is_tagged = one.tag is not None or other.tag is not None
+            yield Meeting(one, other, as_default or is_tagged, passed=passed.get(one))
+
         met = {slot for pair in pairs for slot in pair}
+        known_to_new = _tags(self.new, layouts[1])
         for slot in old:
             if slot not in met:
-                yield Meeting(slot, None, refused=slot.tag in _tags(self.new, layouts[1]))
+                yield Meeting(slot, None, refused=slot.tag in known_to_new)
+        known_to_old = _tags(self.old, layouts[0])
         for slot in new:
             if slot not in met:
-                yield Meeting(None, slot, refused=slot.tag in _tags(self.old, layouts[0]))
+                yield Meeting(None, slot, refused=slot.tag in known_to_old)
+
+
+def _numbers(pair: StructPair, meeting: Meeting) -> _Numbers:
+    """The numbers of the field on both sides.
+
+    Where only one side has the field, its counterpart is the one with the same name in other versions.
+    """
+    old, new = meeting.old, meeting.new
+    if old is not None and new is not None:
+        return old.number, new.number
+    if old is not None:
+        return old.number, pair.new.numbers.get(old.key)
+    if new is not None:
+        return pair.old.numbers.get(new.key), new.number
+    return None, None
+
+
+def _passed(pairs: Sequence[tuple[Slot, Slot]]) -> dict[Slot, tuple[Slot, Slot]]:
+    """For each untagged field that now precedes the one that it followed: that other field, on both sides."""
+    in_order = [(old, new) for old, new in pairs if not old.empty and old.tag is None and new.tag is None]
+    return {
+        follower[0]: followed for followed, follower in pairwise(in_order) if follower[1].number < followed[1].number
+    }
 
 
 def _tags(side: Side, layout: int) -> set[int | None]:
     """The tags that a layout knows, or rejects because only other versions of the field have them."""
-    return {slot.tag for slot in side.slots[layout]} | {*side.plan.layouts[layout].foreign_tags}
+    return {slot.tag for slot in side.slots[layout]} | set(side.plan.layouts[layout].foreign_tags)
 
 
 def match_slots(old: Sequence[Slot], new: Sequence[Slot]) -> list[tuple[Slot, Slot]]:
     """The fields of a layout of the old plan with their counterparts in one of the new plan, in the old order."""
     by_key = {slot.key: slot for slot in new}
-    named = {one: by_key[one.key] for one in old if one.key in by_key}
-    keys = {one.key for one in named}
-    places, new_places = _places(old, keys), _places(new, keys)
-    renamed = {
-        slot: new_places[place]
-        for place, slot in places.items()
-        if place in new_places and same_kind(slot, new_places[place])
-    }
-    return sorted((named | renamed).items(), key=lambda pair: pair[0].number)
+    matched = {slot: by_key[slot.key] for slot in old if slot.key in by_key}
+    named = {slot.key for slot in matched}
+
+    new_places = _places(new, named)
+    for place, slot in _places(old, named).items():
+        renamed = new_places.get(place)
+        if renamed is not None and same_kind(slot, renamed):
+            matched[slot] = renamed
+    return sorted(matched.items(), key=lambda pair: pair[0].number)
 
 
 def _places(slots: Sequence[Slot], named: Collection[str]) -> dict[tuple[str, int | None], Slot]:
-    """The fields without a namesake by their place: their tag, or the count since the last field that has one."""
+    """The fields without a namesake by their place.
+
+    That is their tag, or the name of the last field with a namesake and the number of fields since.
+    """
     found: dict[tuple[str, int | None], Slot] = {}
-    last, count = "", 0
+    last_named = ""
+    since = 0
     for slot in slots:
-        if slot.tag is not None and slot.key not in named:
+        if slot.key in named:
+            last_named = slot.key
+            since = 0
+        elif slot.tag is not None:
             found["tag ", slot.tag] = slot
-        elif slot.key in named:
-            last, count = slot.key, 0
         elif not slot.empty:
-            found[last, count] = slot
-            count += 1
+            found[last_named, since] = slot
+            since += 1
     return found
 
 

@@ -17,8 +17,9 @@ _RULES: Final = {rule.id: rule for rule in RULES}
 class Change:
     """One change of a spec: ``subject`` is Kafka's path of the field (``Topics.Partitions.Leader``), or the message.
 
-    ``name`` is the property that changed, empty for a field or message that is new (``before`` is ``None``) or gone (``after`` is
-    ``None``). ``rule`` is what it breaks, if anything, and ``versions`` are the released versions that it breaks.
+    ``name`` is the property that changed. It is empty for a field or message that is new (``before`` is ``None``) or
+    gone (``after`` is ``None``). ``rule`` is what the change breaks, if anything, and ``versions`` are the released
+    versions that it breaks.
     """
 
     subject: str
@@ -35,23 +36,22 @@ class Change:
         """What changed."""
         if self.before is None:
             return "was added"
-        return (
-            "was removed"
-            if self.after is None
-            else f"{self.name} was {clipped(self.before)}, now {clipped(self.after)}"
-        )
+        if self.after is None:
+            return "was removed"
+        return f"{self.name} was {clipped(self.before)}, now {clipped(self.after)}"
 
     def finding(self) -> BreakingChange:
         """The change as a finding about the rule that it breaks."""
         rule = _RULES[self.rule]
         what = "message" if rule.id.startswith("MESSAGE") else "field"
+        colon = ":" if self.name else ""
         versions = f", which changes {version_text(self.versions)}" if self.versions else ""
         return BreakingChange(
             file=self.new.file,
             line=self.new.line,
             column=self.new.column,
             rule=self.rule,
-            message=f"{what} {quoted(self.subject)}{':' * bool(self.name)} {self.text}{versions}",
+            message=f"{what} {quoted(self.subject)}{colon} {self.text}{versions}",
             instead=rule.instead,
             json_path=self.new.json_path,
             previous=self.old,
@@ -64,8 +64,8 @@ class Change:
 class BreakingChange(Finding):
     """A finding about a change: the location in the new spec, or in the old one if the new specs have none.
 
-    ``previous`` is the location in the old spec. ``versions`` are the released versions that the change breaks, in ascending
-    order; a change that only breaks Python code may have none.
+    ``previous`` is the location in the old spec. ``versions`` are the released versions that the change breaks, in
+    ascending order; a change that only breaks Python code may have none.
     """
 
     categories: tuple[Category, ...] = ()
@@ -76,7 +76,7 @@ class BreakingChange(Finding):
         # Not super(): slots=True replaces the class, so super() would refer to the original one.
         return {
             **Finding.as_json(self),
-            "categories": list(self.categories),
+            "categories": [category.value for category in self.categories],
             "versions": list(self.versions),
             "previous": self.previous.as_json() if self.previous else None,
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,12 +17,17 @@ from messagegen.spec.model import MessageKind, MessageSpec
 Texts = Mapping[str, bytes]
 """Spec files by the name that findings use."""
 
+_Identity = tuple[MessageKind, int]
+"""The type and the API key of a message."""
+
 
 @dataclass(frozen=True, slots=True)
 class SpecSet:
-    """A set of specs: its name, such as ``kafka:3.9.2``, the texts by the name that findings use, and their places in the work tree.
+    """A set of specs: its name, such as ``kafka:3.9.2``, and the texts by the name that findings use.
 
-    ``official`` says that they are all specs of a Kafka release, and ``own`` are the names of those that somebody can still edit.
+    ``paths`` are the places of the texts in the work tree.
+    ``official`` says that they are all specs of a Kafka release, and ``own`` are the names of those that somebody can
+    still edit.
     """
 
     label: str
@@ -39,6 +44,11 @@ class MessageChanges:
     old: Side | None
     new: Side | None
     changes: tuple[Change, ...]
+
+    @property
+    def is_on_one_side(self) -> bool:
+        """Whether the message is new or gone."""
+        return self.old is None or self.new is None
 
     @property
     def name(self) -> str:
@@ -75,10 +85,18 @@ def compare_sets(
     names = frozenset(side.spec.name for sides in pairs for side in sides if side)
     if messages:
         pairs = [sides for sides in pairs if any(side and side.spec.name in messages for side in sides)]
-    changed = [MessageChanges(*sides, tuple(changes_of(*sides))) for sides in pairs if not _is_same(*sides)]
-    differing = [one for one in changed if one.changes and not (partial and one.new is None)]
-    differing.sort(key=lambda one: (one.old is not None and one.new is not None, one.name))
-    return Comparison(differing, sum(None not in sides for sides in pairs), names)
+
+    differing: list[MessageChanges] = []
+    for old_side, new_side in pairs:
+        if _is_same(old_side, new_side) or (partial and new_side is None):
+            continue
+        changes = tuple(changes_of(old_side, new_side))
+        if changes:
+            differing.append(MessageChanges(old_side, new_side, changes))
+    differing.sort(key=lambda message: (not message.is_on_one_side, message.name))
+
+    compared = sum(old_side is not None and new_side is not None for old_side, new_side in pairs)
+    return Comparison(differing, compared, names)
 
 
 def _parse_old(texts: Texts, known: Mapping[bytes, MessageSpec]) -> list[MessageSpec]:
@@ -111,21 +129,39 @@ def pair_messages(
 
     That is the message with the same name, otherwise the only unmatched one with the same type and API key.
     """
-    unstable, unstable_now = _unstable_requests(old if strict else ()), _unstable_requests(new)
-    left = {spec.name: spec for spec in new}
-    named = {spec.name: left.pop(spec.name) for spec in old if spec.name in left}
-    counts = Counter(_identity(spec) for spec in (*old, *left.values()) if spec.name not in named)
-    renamed = {_identity(spec): spec for spec in left.values() if spec.api_key is not None}
+    old_unstable = _unstable_requests(old if strict else ())
+    new_unstable = _unstable_requests(new)
+    matches = _matches(old, new)
     for spec in old:
-        other = named.get(spec.name)
-        if other is None and counts[_identity(spec)] == 2:
-            other = renamed.get(_identity(spec))
-        if other is None:
-            yield _side(spec, unstable), None
-        else:
-            left.pop(other.name, None)
-            yield _side(spec, unstable), _side(other, unstable_now)
-    yield from ((None, _side(spec, unstable_now)) for spec in left.values())
+        match = matches.get(spec.name)
+        yield _side(spec, old_unstable), None if match is None else _side(match, new_unstable)
+
+    matched = {match.name for match in matches.values()}
+    for spec in new:
+        if spec.name not in matched:
+            yield None, _side(spec, new_unstable)
+
+
+def _matches(old: Collection[MessageSpec], new: Collection[MessageSpec]) -> dict[str, MessageSpec]:
+    """The new spec of each old one that has one, by the old name."""
+    new_by_name = {spec.name: spec for spec in new}
+    matches = {spec.name: new_by_name[spec.name] for spec in old if spec.name in new_by_name}
+
+    # What is left on each side by type and API key. It was renamed if there is exactly one on each side.
+    old_left: dict[_Identity, list[MessageSpec]] = defaultdict(list)
+    for spec in old:
+        if spec.name not in matches and spec.api_key is not None:
+            old_left[spec.kind, spec.api_key].append(spec)
+    new_left: dict[_Identity, list[MessageSpec]] = defaultdict(list)
+    for spec in new:
+        if spec.name not in matches and spec.api_key is not None:
+            new_left[spec.kind, spec.api_key].append(spec)
+
+    for identity, specs in old_left.items():
+        others = new_left.get(identity, [])
+        if len(specs) == 1 and len(others) == 1:
+            matches[specs[0].name] = others[0]
+    return matches
 
 
 def _unstable_requests(specs: Iterable[MessageSpec]) -> Mapping[int | None, int]:
@@ -136,10 +172,6 @@ def _unstable_requests(specs: Iterable[MessageSpec]) -> Mapping[int | None, int]
 def _side(spec: MessageSpec, unstable: Mapping[int | None, int]) -> Side:
     latest = unstable.get(spec.api_key) if spec.kind in (MessageKind.REQUEST, MessageKind.RESPONSE) else None
     return Side(spec, latest if latest in spec.valid_versions else None)
-
-
-def _identity(spec: MessageSpec) -> tuple[MessageKind, int | None]:
-    return spec.kind, spec.api_key
 
 
 def parse_texts(texts: Texts, own: Collection[str] = ()) -> list[MessageSpec]:

@@ -1,32 +1,54 @@
-"""What an upgrade of specs changes for users of the messages."""
+"""What an upgrade of specs changes for users of the messages, as lines of text, as Markdown and as JSON values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from messagegen.evolve.changes import Change
 from messagegen.evolve.compare import MessageChanges
+from messagegen.findings import printable
+
+_MARKDOWN_SYNTAX: Final = re.compile(r"[\\`*_\[\]<>|&~#]")
+"""Characters that mean something in Markdown, or in a row of a table."""
 
 
 def report_lines(messages: Sequence[MessageChanges]) -> Iterator[str]:
     """A line for each change, with a prefix as in a diff; changes of a message are below its name."""
     for message in messages:
-        if message.old is None or message.new is None:
-            yield from map(_line, message.changes)
-        else:
-            yield from ("", message.name, *(f"  {_line(change)}" for change in message.changes))
+        if message.is_on_one_side:
+            for change in message.changes:
+                yield _line(change)
+            continue
+
+        yield ""
+        yield message.name
+        for change in message.changes:
+            yield f"  {_line(change)}"
+
+
+def report_markdown(messages: Sequence[MessageChanges]) -> Iterator[str]:
+    """Lines of Markdown: a table of the messages that are new or gone, then a section for each other one."""
+    on_one_side = [change for message in messages if message.is_on_one_side for change in message.changes]
+    if on_one_side:
+        yield from _section("Messages", "message", on_one_side)
+
+    for message in messages:
+        if not message.is_on_one_side:
+            yield from _section(message.name, "field", message.changes)
 
 
 def report_json(messages: Sequence[MessageChanges]) -> list[dict[str, object]]:
     """The report as JSON values with stable keys."""
-    names = ("subject", "name", "before", "after")
     return [
-        {
-            "name": message.name,
-            "changes": [{name: getattr(change, name) for name in names} for change in message.changes],
-        }
-        for message in messages
+        {"name": message.name, "changes": [_change_json(change) for change in message.changes]} for message in messages
     ]
+
+
+def markdown_text(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return _MARKDOWN_SYNTAX.sub(r"\\\g<0>", printable(text))
 
 
 def _line(change: Change) -> str:
@@ -35,3 +57,33 @@ def _line(change: Change) -> str:
     if change.after is None:
         return f"- {change.subject}: {change.before}"
     return f"~ {change.subject}: {change.text}"
+
+
+def _section(title: str, subject: str, changes: Iterable[Change]) -> Iterator[str]:
+    """A heading, and a table with a row for each change of a ``subject``: a message or a field."""
+    yield ""
+    yield f"## {markdown_text(title)}"
+    yield ""
+    yield f"| change | {subject} | details |"
+    yield "|---|---|---|"
+    for change in changes:
+        yield _row(change)
+
+
+def _row(change: Change) -> str:
+    if change.before is None:
+        kind, details = "added", change.after or ""
+    elif change.after is None:
+        kind, details = "removed", change.before
+    else:
+        kind, details = "changed", change.text
+    return f"| {kind} | {markdown_text(change.subject)} | {markdown_text(details)} |"
+
+
+def _change_json(change: Change) -> dict[str, object]:
+    return {
+        "subject": change.subject,
+        "name": change.name,
+        "before": change.before,
+        "after": change.after,
+    }

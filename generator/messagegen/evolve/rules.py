@@ -3,119 +3,241 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from enum import StrEnum
+from typing import Final
 
 from messagegen.selection import RuleNames
 
-Category = Literal["WIRE", "API", "JSON"]
-CATEGORIES: Final[tuple[Category, ...]] = get_args(Category)
+
+class Category(StrEnum):
+    """Who is affected by a change that breaks a rule."""
+
+    WIRE = "WIRE"
+    """Anyone with bytes of a released version."""
+
+    API = "API"
+    """Anyone who uses the generated classes."""
+
+    JSON = "JSON"
+    """Anyone who uses the JSON form of messages."""
 
 
-@dataclass(frozen=True, slots=True)
+CATEGORIES: Final = tuple(Category)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A rule about changes: ``kinds`` are its categories, ``purpose`` is a sentence that starts with "Checks that".
+    """A rule about changes.
 
-    ``instead`` says what to do instead.
+    ``categories`` say who is affected, in the order of ``CATEGORIES``. ``purpose`` is a sentence that starts with
+    "Checks that". ``instead`` says what to do instead.
     """
 
     id: str
-    kinds: str
+    categories: tuple[Category, ...]
     purpose: str
-    instead: str = "keep it as it was in released versions, and change it in a new version"
-
-    @property
-    def categories(self) -> tuple[Category, ...]:
-        """What a change that breaks the rule breaks."""
-        return tuple(category for category in CATEGORIES if category in self.kinds)
+    instead: str
 
 
 _KEEP: Final = "keep it as it was"
+_CHANGE_LATER: Final = "keep it as it was in released versions, and change it in a new version"
 
 RULES: Final = (
     Rule(
-        *("MESSAGE_NOT_REMOVED", "WIRE API JSON", "Checks that no message is removed."),
-        "keep the spec as long as anyone may read or send its bytes",
-    ),
-    Rule("MESSAGE_SAME_NAME", "API", "Checks that a message keeps its name.", _KEEP),
-    Rule("MESSAGE_SAME_TYPE", "WIRE API", "Checks that a request stays a request, and a response a response.", _KEEP),
-    Rule("MESSAGE_SAME_API_KEY", "WIRE API", "Checks that a message keeps the API key that is sent with it.", _KEEP),
-    Rule("MESSAGE_KEEPS_API_KEY", "API", "Checks that a message keeps an API key that is not sent with it.", _KEEP),
-    Rule(
-        *("MESSAGE_VERSIONS_NOT_REMOVED", "WIRE API JSON", "Checks that no released version is removed."),
-        'keep them, and name them in "deprecatedVersions" if they should no longer be used',
-    ),
-    Rule("MESSAGE_VERSIONS_SAME_NUMBERS", "API", "Checks that the versions of a message keep their numbers.", _KEEP),
-    Rule(
-        *("MESSAGE_RELEASED_VERSION_STABLE", "API", "Checks that released versions do not become unstable."),
-        'remove "latestVersionUnstable", or add a new version',
-    ),
-    Rule("MESSAGE_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that released versions stay flexible, or not."),
-    Rule("MESSAGE_SAME_HEADER_VERSIONS", "WIRE", "Checks that released versions keep the version of their header."),
-    Rule("MESSAGE_LISTENER_NOT_REMOVED", "API", "Checks that a message keeps its listeners.", _KEEP),
-    Rule("STRUCT_SAME_NAME", "API", "Checks that a struct keeps its name.", _KEEP),
-    Rule(
-        *("FIELD_NOT_REMOVED", "WIRE API JSON", "Checks that no field is removed from a released version."),
-        'keep it, and end its "versions" to drop it from new versions; a tagged field stays, and nothing else gets its tag',
+        id="MESSAGE_NOT_REMOVED",
+        categories=(Category.WIRE, Category.API, Category.JSON),
+        purpose="Checks that no message is removed.",
+        instead="keep the spec as long as anyone may read or send its bytes",
     ),
     Rule(
-        "TAGGED_FIELD_NOT_REMOVED",
-        "API JSON",
-        "Checks that no tagged field, and no field that takes no bytes, is removed.",
-        "keep it; readers may ignore it",
+        id="MESSAGE_SAME_NAME",
+        categories=(Category.API,),
+        purpose="Checks that a message keeps its name.",
+        instead=_KEEP,
     ),
     Rule(
-        *("FIELD_NOT_ADDED", "WIRE JSON", "Checks that no field is added to a released version."),
-        'start its "versions" at a new version, or give it a tag that no field had',
-    ),
-    Rule("FIELD_SAME_VERSIONS", "WIRE JSON", "Checks that a field stays in the same released versions."),
-    Rule("FIELD_SAME_NAME", "API JSON", "Checks that a field keeps its name in Python and in JSON.", _KEEP),
-    Rule("FIELD_SAME_ATTRIBUTE", "API", "Checks that a field keeps its name in Python.", _KEEP),
-    Rule("FIELD_SAME_JSON_NAME", "JSON", "Checks that a field keeps its name in JSON.", _KEEP),
-    Rule(
-        "FIELD_SAME_TYPE",
-        "WIRE JSON",
-        "Checks that a field keeps its type in released versions.",
-        "keep it, or add a field of the new type in a new version",
+        id="MESSAGE_SAME_TYPE",
+        categories=(Category.WIRE, Category.API),
+        purpose="Checks that a request stays a request, and a response a response.",
+        instead=_KEEP,
     ),
     Rule(
-        "FIELD_SAME_ANNOTATION",
-        "API",
-        "Checks that a field keeps its type in Python, and whether that includes None.",
-        "keep it, or add a field of the new type",
-    ),
-    Rule("FIELD_SAME_ENCODING", "WIRE", "Checks that an integer keeps its encoding in released versions (KIP-625)."),
-    Rule(
-        "FIELD_SAME_NULLABLE_VERSIONS", "WIRE JSON", "Checks that a field stays nullable, or not, in released versions."
-    ),
-    Rule("FIELD_SAME_FLEXIBLE_VERSIONS", "WIRE", "Checks that a length stays compact, or not, in released versions."),
-    Rule(
-        "FIELD_SAME_TAG",
-        "WIRE",
-        "Checks that a field keeps its tag, or stays without one, in released versions.",
-        'keep its tag; only "taggedVersions" can start or end at a new version',
+        id="MESSAGE_SAME_API_KEY",
+        categories=(Category.WIRE, Category.API),
+        purpose="Checks that a message keeps the API key that is sent with it.",
+        instead=_KEEP,
     ),
     Rule(
-        "FIELD_SAME_ORDER",
-        "WIRE",
-        "Checks that fields keep their order in released versions.",
-        "move it back; a field that starts in a new version can be anywhere",
+        id="MESSAGE_KEEPS_API_KEY",
+        categories=(Category.API,),
+        purpose="Checks that a message keeps an API key that is not sent with it.",
+        instead=_KEEP,
     ),
     Rule(
-        *("TAGGED_FIELD_SAME_DEFAULT", "WIRE API JSON"),
-        *("Checks that a tagged field, which may be missing, keeps its default.", _KEEP),
+        id="MESSAGE_VERSIONS_NOT_REMOVED",
+        categories=(Category.WIRE, Category.API, Category.JSON),
+        purpose="Checks that no released version is removed.",
+        instead='keep them, and name them in "deprecatedVersions" if they should no longer be used',
     ),
-    Rule("FIELD_SAME_DEFAULT", "API", "Checks that a field keeps its default in Python.", _KEEP),
-    Rule("FIELD_SAME_ENTITY_TYPE", "API", "Checks that a field keeps its entity type once it has one.", _KEEP),
-    Rule("FIELD_SAME_IGNORABLE", "API", "Checks that a field stays ignorable, or not ignorable.", _KEEP),
     Rule(
-        *("FIELD_STAYS_SENSITIVE", "API", "Checks that a sensitive field stays sensitive."),
-        f"{_KEEP}; the value would appear in repr, errors and logs",
+        id="MESSAGE_VERSIONS_SAME_NUMBERS",
+        categories=(Category.API,),
+        purpose="Checks that the versions of a message keep their numbers.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="MESSAGE_RELEASED_VERSION_STABLE",
+        categories=(Category.API,),
+        purpose="Checks that released versions do not become unstable.",
+        instead='remove "latestVersionUnstable", or add a new version',
+    ),
+    Rule(
+        id="MESSAGE_SAME_FLEXIBLE_VERSIONS",
+        categories=(Category.WIRE,),
+        purpose="Checks that released versions stay flexible, or not.",
+        instead=_CHANGE_LATER,
+    ),
+    Rule(
+        id="MESSAGE_SAME_HEADER_VERSIONS",
+        categories=(Category.WIRE,),
+        purpose="Checks that released versions keep the version of their header.",
+        instead=_CHANGE_LATER,
+    ),
+    Rule(
+        id="MESSAGE_LISTENER_NOT_REMOVED",
+        categories=(Category.API,),
+        purpose="Checks that a message keeps its listeners.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="STRUCT_SAME_NAME",
+        categories=(Category.API,),
+        purpose="Checks that a struct keeps its name.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_NOT_REMOVED",
+        categories=(Category.WIRE, Category.API, Category.JSON),
+        purpose="Checks that no field is removed from a released version.",
+        instead=(
+            'keep it, and end its "versions" to drop it from new versions;'
+            " a tagged field stays, and nothing else gets its tag"
+        ),
+    ),
+    Rule(
+        id="TAGGED_FIELD_NOT_REMOVED",
+        categories=(Category.API, Category.JSON),
+        purpose="Checks that no tagged field, and no field that takes no bytes, is removed.",
+        instead="keep it; readers may ignore it",
+    ),
+    Rule(
+        id="FIELD_NOT_ADDED",
+        categories=(Category.WIRE, Category.JSON),
+        purpose="Checks that no field is added to a released version.",
+        instead='start its "versions" at a new version, or give it a tag that no field had',
+    ),
+    Rule(
+        id="FIELD_SAME_VERSIONS",
+        categories=(Category.WIRE, Category.JSON),
+        purpose="Checks that a field stays in the same released versions.",
+        instead=_CHANGE_LATER,
+    ),
+    Rule(
+        id="FIELD_SAME_NAME",
+        categories=(Category.API, Category.JSON),
+        purpose="Checks that a field keeps its name in Python and in JSON.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_SAME_ATTRIBUTE",
+        categories=(Category.API,),
+        purpose="Checks that a field keeps its name in Python.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_SAME_JSON_NAME",
+        categories=(Category.JSON,),
+        purpose="Checks that a field keeps its name in JSON.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_SAME_TYPE",
+        categories=(Category.WIRE, Category.JSON),
+        purpose="Checks that a field keeps its type in released versions.",
+        instead="keep it, or add a field of the new type in a new version",
+    ),
+    Rule(
+        id="FIELD_SAME_ANNOTATION",
+        categories=(Category.API,),
+        purpose="Checks that a field keeps its type in Python, and whether that includes None.",
+        instead="keep it, or add a field of the new type",
+    ),
+    Rule(
+        id="FIELD_SAME_ENCODING",
+        categories=(Category.WIRE,),
+        purpose="Checks that an integer keeps its encoding in released versions (KIP-625).",
+        instead=_CHANGE_LATER,
+    ),
+    Rule(
+        id="FIELD_SAME_NULLABLE_VERSIONS",
+        categories=(Category.WIRE, Category.JSON),
+        purpose="Checks that a field stays nullable, or not, in released versions.",
+        instead=_CHANGE_LATER,
+    ),
+    Rule(
+        id="FIELD_SAME_FLEXIBLE_VERSIONS",
+        categories=(Category.WIRE,),
+        purpose="Checks that a length stays compact, or not, in released versions.",
+        instead=_CHANGE_LATER,
+    ),
+    Rule(
+        id="FIELD_SAME_TAG",
+        categories=(Category.WIRE,),
+        purpose="Checks that a field keeps its tag, or stays without one, in released versions.",
+        instead='keep its tag; only "taggedVersions" can start or end at a new version',
+    ),
+    Rule(
+        id="FIELD_SAME_ORDER",
+        categories=(Category.WIRE,),
+        purpose="Checks that fields keep their order in released versions.",
+        instead="move it back; a field that starts in a new version can be anywhere",
+    ),
+    Rule(
+        id="TAGGED_FIELD_SAME_DEFAULT",
+        categories=(Category.WIRE, Category.API, Category.JSON),
+        purpose="Checks that a tagged field, which may be missing, keeps its default.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_SAME_DEFAULT",
+        categories=(Category.API,),
+        purpose="Checks that a field keeps its default in Python.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_SAME_ENTITY_TYPE",
+        categories=(Category.API,),
+        purpose="Checks that a field keeps its entity type once it has one.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_SAME_IGNORABLE",
+        categories=(Category.API,),
+        purpose="Checks that a field stays ignorable, or not ignorable.",
+        instead=_KEEP,
+    ),
+    Rule(
+        id="FIELD_STAYS_SENSITIVE",
+        categories=(Category.API,),
+        purpose="Checks that a sensitive field stays sensitive.",
+        instead=f"{_KEEP}; the value would appear in repr, errors and logs",
     ),
 )
+"""In the order of the documentation. A rule that is removed or renamed gets a row in ``messagegen/moved_rules.py``."""
 
 RULE_NAMES: Final = RuleNames(
-    {category: [rule.id for rule in RULES if category in rule.categories] for category in CATEGORIES},
-    [rule.id for rule in RULES],
+    categories={category: [rule.id for rule in RULES if category in rule.categories] for category in CATEGORIES},
+    ids=[rule.id for rule in RULES],
     default=CATEGORIES,
 )
 """The names that select rules."""

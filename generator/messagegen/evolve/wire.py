@@ -15,9 +15,9 @@ from messagegen.plan import ops
 class Slot:
     """The position of a field in one version: among the untagged fields (``tag`` is ``None``) or under its tag.
 
-    ``number`` is that of the field in its struct, ``key`` its name in JSON. ``empty`` says that no value of the field takes any
-    bytes: a struct without fields in a version that is not flexible, or a tagged struct that always equals its default.
-    ``flexible`` says whether the version is.
+    ``number`` is that of the field in its struct, ``key`` its name in JSON. ``empty`` says that no value of the field
+    takes any bytes: a struct without fields in a version that is not flexible, or a tagged struct that always equals
+    its default. ``flexible`` says whether the version is.
     """
 
     number: int

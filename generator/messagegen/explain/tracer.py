@@ -18,10 +18,11 @@ _NULL: Final = "null"
 
 @dataclass(slots=True)
 class Part:
-    """A part of a message: its own bytes go from ``offset`` to ``end``; the parts inside it follow, one ``depth`` further in.
+    """A part of a message: its own bytes go from ``offset`` to ``end``.
 
-    ``name`` is the attribute, the index or the tag, ``type`` the codec as plans name it, and ``value`` its value as text. ``struct`` is
-    the place of the struct that has the part as its ``attribute``. What is ``hidden`` is not shown.
+    The parts inside it follow, one ``depth`` further in. ``name`` is the attribute, the index or the tag, ``type`` the
+    codec as plans name it, and ``value`` its value as text. ``struct`` is the place of the struct that has the part as its
+    ``attribute``. The bytes of a ``hidden`` part are not shown, and its value only if ``value_shown``.
     """
 
     name: str
@@ -33,6 +34,7 @@ class Part:
     end: int | None = None
     value: str = ""
     hidden: bool = False
+    value_shown: bool = False
 
 
 class Tracer(Counter):
@@ -40,8 +42,11 @@ class Tracer(Counter):
 
     def __init__(self, buffer: bytes, position: int, parts: list[Part], *, sensitive: bool) -> None:
         super().__init__(buffer, position, DEFAULT_LIMITS)
-        self.parts, self.sensitive = parts, sensitive
-        self.depth, self.owner = 0, -1
+        self.parts = parts
+        self.sensitive = sensitive
+        self.depth = 0
+        self.owner = -1
+        """The place of the struct whose fields are read."""
 
     def trace(self, plan: Plan, version: int) -> Any:
         """The message that starts here. Raises ``DecodeError``; the parts then end before what can't be read."""
@@ -56,8 +61,10 @@ class Tracer(Counter):
     def struct(self, layout: Layout) -> Any:
         """Ends the bytes of the struct itself, and decides what is hidden once its fields are known."""
         self._end()
-        outer, self.owner = self.owner, len(self.parts) - 1
-        struct, message = self.owner, None
+        struct = len(self.parts) - 1
+        message = None
+        outer = self.owner
+        self.owner = struct
         try:
             message = super().struct(layout)
         finally:
@@ -76,7 +83,7 @@ class Tracer(Counter):
         self.depth += 1
         value = super().value(codec)
         self.depth -= 1
-        if value is None or (codec.layout is None and (codec.element is None or (value and _is_number(codec.element)))):
+        if value is None or _is_shown_whole(codec, value):
             part.value = _text(value)
         self._end()
         return value
@@ -133,16 +140,20 @@ class Tracer(Counter):
                 last.end = last.end if part.end is None else part.end
                 continue
             self.parts.append(part)
-            if (
-                part.struct == struct
-                and part.attribute in (*layout.cls.SENSITIVE, UNKNOWN_TAGS)
-                and part.value != _NULL
-            ):
+            is_sensitive = part.attribute in layout.cls.SENSITIVE or part.attribute == UNKNOWN_TAGS
+            if part.struct == struct and is_sensitive and part.value != _NULL:
                 part.hidden = message is None or is_hidden(message, part.attribute)
 
 
 def _is_number(codec: Codec) -> bool:
     return codec.bits > 0 or bool(codec.format)
+
+
+def _is_shown_whole(codec: Codec, value: Any) -> bool:
+    """Whether the part of a value has no parts inside: a single value, or an array of numbers that is not empty."""
+    if codec.element is not None:
+        return bool(value) and _is_number(codec.element)
+    return codec.layout is None
 
 
 def _text(value: Any) -> str:
@@ -154,8 +165,10 @@ def _text(value: Any) -> str:
 def _type_of(codec: Codec) -> str:
     """A codec as plans write it, with the name of a struct in place of its layout's number."""
     if codec.layout is not None:
-        return codec.layout.struct.class_name + "?" * (codec.null > 0)
+        name: str = codec.layout.struct.class_name
+        return f"{name}?" if codec.null > 0 else name
     if codec.element is not None:
         before, _, after = codec.text.partition("array(")
-        return f"{before}array({_type_of(codec.element)}){'?' * after.endswith('?')}"
+        array = f"{before}array({_type_of(codec.element)})"
+        return f"{array}?" if after.endswith("?") else array
     return codec.text

@@ -9,6 +9,7 @@ from pathlib import Path
 from messagegen.fetch.releases import LOCK_NAME, release_of
 from messagegen.findings import UsageError
 from messagegen.places import refuse_link
+from messagegen.progress import step
 from messagegen.publish.manifest import MANIFEST
 from messagegen.texts import kind_of, read_text
 
@@ -60,8 +61,11 @@ def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict
     """The bytes of the spec files in the given folders and files, and of a file of error codes, by the name that findings use."""
     if error_codes and not error_codes.exists():
         raise UsageError(f"no such file of error codes: {error_codes}")
-    files = [*spec_files(sources), *([error_codes] if error_codes else [])]
-    return {path.as_posix(): read_text(path) for path in files}
+    files = spec_files(sources)
+    if error_codes:
+        files.append(error_codes)
+    with step("Reading specs"):
+        return {path.as_posix(): read_text(path) for path in files}
 
 
 def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:

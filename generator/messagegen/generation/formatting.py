@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from messagegen.emit.text import LINE_LENGTH
+from messagegen.emit.code import LINE_LENGTH
 
 _UNTOUCHED: Final = re.compile(rb'^_[A-Z]+ = """\\\n.*?"""$|^ *#[^\n]*$', re.DOTALL | re.MULTILINE)
 """What black leaves as it is: texts that are assigned, whose own quotes are escaped, and comments."""

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Final
 
 from messagegen import outputs
-from messagegen.config import Settings
+from messagegen.findings import UsageError
 from messagegen.generation.sources import Sources, read_sources
 from messagegen.outputs.python import PARTS
 from messagegen.plan.build import build_plan
@@ -40,8 +40,10 @@ def load_package(
     Modules are created on first use. Two loads share nothing. Raises ``SpecError`` with findings, ``UsageError`` for missing
     folders and unknown names.
     """
-    file = None if error_codes is None else Path(error_codes)
-    return _load(read_sources(Settings(tuple(map(Path, sources)), messages=tuple(messages), error_codes=file)))
+    if not sources:
+        raise UsageError("no specs; name a folder of specs, or a file")
+    codes = None if error_codes is None else Path(error_codes)
+    return _load(read_sources([Path(source) for source in sources], error_codes=codes, messages=messages))
 
 
 def load_specs(specs: Iterable[MessageSpec]) -> ModuleType:

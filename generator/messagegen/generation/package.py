@@ -5,19 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from messagegen.build import code_digest
 from messagegen.config import Settings
 from messagegen.findings import Finding
 from messagegen.generation.files import read_texts
 from messagegen.generation.formatting import formatted
+from messagegen.progress import counted, step
 from messagegen.publish.header import headed
-from messagegen.publish.manifest import Made
+from messagegen.publish.manifest import InputDigests, MessageInputs
 from messagegen.publish.output import read_as_written
+
+if TYPE_CHECKING:
+    from messagegen.outputs import File
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 """Generated code has the licence of its specs, which is unknown unless configured."""
@@ -27,13 +31,41 @@ SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 class Package:
     """An output folder in memory: text by relative POSIX path, the number of messages, and the warnings about their specs.
 
-    ``made`` says what it is made from.
+    ``inputs`` says what it is made from.
     """
 
-    files: dict[str, str]
+    files: Mapping[str, str]
     message_count: int
     warnings: tuple[Finding, ...] = ()
-    made: Made = field(default_factory=Made)
+    inputs: InputDigests = field(default_factory=InputDigests)
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """What an earlier run left in the output folder: its files that nobody edited, and what they were made from.
+
+    It is empty if the settings or the generator were other ones. ``complete`` says that no file is missing or edited.
+    """
+
+    files: Mapping[str, str]
+    inputs: InputDigests
+    complete: bool
+
+    @classmethod
+    def read(cls, output: Path | None, settings: str) -> _Earlier:
+        """Reads an output folder, which may be missing; ``settings`` is the digest of the settings."""
+        manifest, files = read_as_written(output) if output else (None, {})
+        if manifest is None or manifest.inputs.settings != settings:
+            return cls({}, InputDigests(), complete=False)
+        return cls(files, manifest.inputs, complete=files.keys() == manifest.files.keys())
+
+    def is_current(self, specs: Collection[str]) -> bool:
+        """Whether everything was made from specs with these digests, and from no others."""
+        return self.complete and self.inputs.other_specs == _others_digest(specs, self.inputs.messages)
+
+    def text(self, path: str, inputs: MessageInputs, message: str) -> str | None:
+        """The text of a file, if it was made from these inputs."""
+        return self.files.get(path) if self.inputs.messages.get(message) == inputs else None
 
 
 def build_package(settings: Settings) -> Package:
@@ -43,57 +75,79 @@ def build_package(settings: Settings) -> Package:
     ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be that of a package.
     """
     texts = read_texts(settings.require_specs(), settings.error_codes)
-    # Of the error codes, the text counts, and not the path.
-    kept = replace(settings, specs=(), output=None, file=None, error_codes=settings.error_codes and Path())
-    made = Made(_digest([code_digest(), repr(kept)]))
-    manifest, present = read_as_written(settings.output) if settings.output else (None, {})
-    before = manifest.made if manifest and manifest.made.settings == made.settings else Made()
     digests = {file: _digest([text]) for file, text in texts.items()}
-    whole = manifest is not None and present.keys() == manifest.files.keys()
-    if whole and before.settings and before.others == _others(digests.values(), before.specs):
-        return Package(present, len(before.specs), (), before)
-    package = _render(settings, texts, digests, before, present, made)
-    if settings.output and any(path.endswith(".py") for path in package.files):
-        settings.require_package()
-    return package
+    settings_digest = _settings_digest(settings)
+    with step("Reading the output of an earlier run"):
+        earlier = _Earlier.read(settings.output, settings_digest)
+    if earlier.is_current(digests.values()):
+        return Package(earlier.files, len(earlier.inputs.messages), (), earlier.inputs)
 
-
-def _render(
-    settings: Settings,
-    texts: Mapping[str, bytes],
-    digests: Mapping[str, str],
-    before: Made,
-    present: Mapping[str, str],
-    made: Made,
-) -> Package:
-    """Renders all files but those of ``present`` that were made ``before`` from the same specs."""
     # Most runs have nothing to render.
     from messagegen import outputs  # noqa: PLC0415
     from messagegen.generation.loading import inputs_of  # noqa: PLC0415
     from messagegen.generation.sources import parse_sources  # noqa: PLC0415
 
-    known = {digest for digest, *_ in before.specs.values()}
-    sources = parse_sources(texts, settings, valid={file for file, digest in digests.items() if digest in known})
-    inputs = inputs_of(sources)
-    specs = {spec.name: [digests[spec.file]] for spec in sources.messages}
-    result: dict[str, str] = {}
-    files = outputs.files(inputs, settings.include, settings.options)
-    for path, file in files.items():
-        made_from = [*specs[file.plans[0]][:1], *file.plans[1:]] if file.plans else []
-        if path in present and made_from and made_from == before.specs.get(file.plans[0]):
-            result[path] = present[path]
-        else:
-            result[path] = text = file.render()
-            if path.endswith(".py"):
-                licence = file.licence or settings.licence or SPEC_LICENCE
-                # Files with a licence of their own are copied as they are.
-                code = text if file.licence else formatted(text)
-                result[path] = headed(path, code, licence, signed=file.signed)
-        if made_from:
-            specs[file.plans[0]] = made_from
+    known = {inputs.spec for inputs in earlier.inputs.messages.values()}
+    sources = parse_sources(
+        texts,
+        error_codes=settings.error_codes,
+        messages=settings.messages,
+        versions=settings.versions,
+        valid={file for file, digest in digests.items() if digest in known},
+    )
+    with step("Planning messages"):
+        files = outputs.files(inputs_of(sources), settings.include, settings.options)
+    messages = {spec.name: MessageInputs(digests[spec.file]) for spec in sources.messages}
+    for file in files.values():
+        if file.plans:
+            name, *others = file.plans
+            messages[name] = MessageInputs(messages[name].spec, tuple(others))
+    rendered = _render(files, messages, earlier, settings.licence or SPEC_LICENCE)
+    if settings.output and any(path.endswith(".py") for path in rendered):
+        settings.require_package()
+
     # Specs with warnings are read again by each run, so that it can repeat them.
-    others = "" if sources.warnings else _others(digests.values(), specs)
-    return Package(result, len(inputs.messages), sources.warnings, replace(made, specs=specs, others=others))
+    others_digest = "" if sources.warnings else _others_digest(digests.values(), messages)
+    return Package(
+        rendered, len(sources.messages), sources.warnings, InputDigests(settings_digest, messages, others_digest)
+    )
+
+
+def _render(
+    files: Mapping[str, File], messages: Mapping[str, MessageInputs], earlier: _Earlier, licence: str
+) -> dict[str, str]:
+    """The texts of files by path; those that an earlier run made from the same inputs are not rendered again."""
+    rendered: dict[str, str] = {}
+    for path in counted(list(files)):
+        file = files[path]
+        kept = None
+        if file.plans:
+            message = file.plans[0]
+            kept = earlier.text(path, messages[message], message)
+        if kept is not None:
+            rendered[path] = kept
+            continue
+        with step("Rendering files", path):
+            rendered[path] = _file_text(path, file, licence)
+    return rendered
+
+
+def _file_text(path: str, file: File, licence: str) -> str:
+    """The text of a file with its header; a file with a licence of its own is copied as it is."""
+    text = file.render()
+    if not path.endswith(".py"):
+        return text
+    if file.licence:
+        return headed(path, text, file.licence, signed=file.signed)
+    return headed(path, formatted(text), licence, signed=file.signed)
+
+
+def _settings_digest(settings: Settings) -> str:
+    """The digest of the generator, and of all settings except places: where specs are, and where the output is."""
+    # Of the error codes, the text counts, which is among the texts of specs, and whether there are any.
+    error_codes = Path() if settings.error_codes else None
+    counted = replace(settings, specs=(), output=None, file=None, error_codes=error_codes)
+    return _digest([code_digest(), repr(counted)])
 
 
 def _digest(parts: Iterable[bytes | str]) -> str:
@@ -103,8 +157,8 @@ def _digest(parts: Iterable[bytes | str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _others(all_specs: Iterable[str], used: Mapping[str, Sequence[str]]) -> str:
-    """The digest of those specs that no message of an output is made from, by the digests of both."""
-    rest = Counter(all_specs)
-    rest.subtract(digest for digest, *_ in used.values())
+def _others_digest(specs: Iterable[str], messages: Mapping[str, MessageInputs]) -> str:
+    """The digest of those specs that no message of an output is made from, by the digests of all specs."""
+    rest = Counter(specs)
+    rest.subtract(inputs.spec for inputs in messages.values())
     return _digest(json.dumps(sorted(one for one in rest.items() if one[1])))

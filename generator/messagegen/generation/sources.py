@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from messagegen.config import Settings
 from messagegen.findings import Finding, SpecError, UsageError, nearest
 from messagegen.generation.files import read_texts, released_specs
+from messagegen.progress import counted, step
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
 from messagegen.versions import VersionRange
@@ -22,62 +23,89 @@ class Sources:
     warnings: tuple[Finding, ...] = ()
 
 
-def read_sources(settings: Settings) -> Sources:
-    """The live messages that the settings select, without retired ones (``validVersions: "none"``), and error codes.
+def read_sources(
+    specs: Sequence[Path],
+    *,
+    error_codes: Path | None = None,
+    messages: Collection[str] = (),
+    versions: Mapping[str, str] | None = None,
+) -> Sources:
+    """Reads the live messages of folders, files and releases, without retired ones (``validVersions: "none"``).
 
-    Warnings about the specs of a release are left out. Raises ``SpecError`` with the findings of all files, ``UsageError`` for
-    unknown names.
+    ``error_codes`` is a file of error codes. Of the messages, only those that ``messages`` names are read, if it names any, and
+    only those of their versions that ``versions`` has. Warnings about the specs of a release are left out.
+
+    Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
-    return parse_sources(read_texts(settings.require_specs(), settings.error_codes), settings)
+    texts = read_texts(specs, error_codes)
+    return parse_sources(texts, error_codes=error_codes, messages=messages, versions=versions)
 
 
-def parse_sources(texts: Mapping[str, bytes], settings: Settings, valid: Collection[str] = ()) -> Sources:
+def parse_sources(
+    texts: Mapping[str, bytes],
+    *,
+    error_codes: Path | None = None,
+    messages: Collection[str] = (),
+    versions: Mapping[str, str] | None = None,
+    valid: Collection[str] = (),
+) -> Sources:
     """Like ``read_sources``, for texts that were read (``read_texts``); ``valid`` are files that earlier runs found valid."""
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
-    errors = None
-    of_errors = settings.error_codes.as_posix() if settings.error_codes else None
+    codes: ErrorCodesSpec | None = None
+    codes_file = error_codes.as_posix() if error_codes else None
     released = released_specs(texts)
-    for file, text in texts.items():
-        if file == of_errors:
-            codes = parse_error_codes(text, file)
-            errors = codes.spec
-            findings.extend(codes.findings)
+    for file in counted(list(texts)):
+        text = texts[file]
+        if file == codes_file:
+            parsed_codes = parse_error_codes(text, file)
+            codes = parsed_codes.spec
+            findings.extend(parsed_codes.findings)
             continue
-        parsed = parse(text, file, released=file in released, valid=file in valid)
+        with step("Checking specs", file):
+            parsed = parse(text, file, released=file in released, valid=file in valid)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)
+
     findings.extend(check_together(specs))
-    if of_errors:
+    if codes_file:
         findings.extend(check_beside_error_codes(specs))
     if any(finding.severity == "error" for finding in findings):
         raise SpecError(findings)
-    chosen = list(_chosen(specs, settings))
-    # Nobody can change the specs of a release, so a warning about them is of no use, nor is one about messages that were not selected.
-    concerned = {spec.file for spec in chosen if spec.file not in released} | {of_errors}
+
+    chosen = list(_chosen(specs, messages, versions or {}))
+    # Nobody can change the specs of a release, and nobody asked for the messages that were not chosen.
+    concerned = {spec.file for spec in chosen if spec.file not in released} | {codes_file}
     warnings = sorted(finding for finding in findings if finding.file in concerned)
     live = (spec for spec in chosen if not spec.valid_versions.empty)
-    return Sources(tuple(sorted(live, key=lambda spec: spec.name)), errors, tuple(warnings))
+    return Sources(tuple(sorted(live, key=lambda spec: spec.name)), codes, tuple(warnings))
 
 
-def _chosen(specs: Collection[MessageSpec], settings: Settings) -> Iterable[MessageSpec]:
+def _chosen(
+    specs: Collection[MessageSpec], messages: Collection[str], versions: Mapping[str, str]
+) -> Iterable[MessageSpec]:
+    """The named messages, or all without names, with the versions that are wanted. Raises ``UsageError``."""
     names = {spec.name for spec in specs}
-    for name in (*settings.messages, *settings.versions):
+    for name in (*messages, *versions):
         if name not in names:
             raise unknown_message(name, names)
     for spec in specs:
-        if not settings.messages or spec.name in settings.messages:
-            yield _restricted(spec, settings.versions[spec.name]) if spec.name in settings.versions else spec
+        if messages and spec.name not in messages:
+            continue
+        wanted = versions.get(spec.name)
+        yield spec if wanted is None else _restricted(spec, wanted)
 
 
 def unknown_message(name: str, names: Iterable[str]) -> UsageError:
     """What to raise for a message that is not among ``names``."""
     near = nearest(name, sorted(names))
-    return UsageError(f"unknown message {name}" + (f"; did you mean {near}?" if near else ""))
+    advice = f"; did you mean {near}?" if near else ""
+    return UsageError(f"unknown message {name}{advice}")
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
+    """A message with only some of its versions, in Kafka's notation. Raises ``UsageError`` for versions that it lacks."""
     try:
         requested = VersionRange.parse(text)
     except ValueError as error:

@@ -15,11 +15,12 @@ from messagegen.lint.rules.sets import ABOUT_PAIRS
 from messagegen.selection import RuleNames, Selection
 from messagegen.spec import PURPOSES, check_together, parse
 from messagegen.spec.model import MessageSpec
+from messagegen.spec.rule import Category
 
 RULE_NAMES: Final = RuleNames(
-    {category: [rule.id for rule in RULES if category in rule.categories] for category in ("MINIMAL", "STANDARD")},
-    (*(rule.id for rule in RULES), *PURPOSES),
-    default=("STANDARD",),
+    categories={category: [rule.id for rule in RULES if category in rule.categories] for category in Category},
+    ids=[*(rule.id for rule in RULES), *PURPOSES],
+    default=(Category.STANDARD,),
     always=frozenset(PURPOSES),
 )
 """Rules of style, and those of the reader of specs, which always hold."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from messagegen.evolve import SpecSet
@@ -36,22 +35,17 @@ def merge_sets(sets: Sequence[SpecSet]) -> Merged:
     many = count(len(sets), "set")
     newest_first: list[tuple[SpecSet, Sequence[MessageSpec]]] = []
     for each in counted(sets):
-        with _step(f"Reading {many}", each):
+        with step(f"Reading {many}", each.label):
             newest_first.insert(0, (each, parse_texts(each.texts)))
     listing = Listing(sets)
     merged, refused = _merge(newest_first, listing)
     official = {each.label for each in sets if each.official}
     check = ResultCheck(merged.values(), official)
     for each, specs in counted(newest_first):
-        with _step(f"Comparing {many} with the result", each):
+        with step(f"Comparing {many} with the result", each.label):
             check.list_problems(each, specs, refused, listing)
     texts = {source.spec.file: _text(source, sets[-1].label) for source in merged.values()}
     return Merged(texts, listing.findings())
-
-
-def _step(text: str, one: SpecSet) -> AbstractContextManager[None]:
-    """Tells a step for a set of a release; other sets are small, and done in a moment."""
-    return step(text, one.label) if one.official else nullcontext()
 
 
 def _merge(
@@ -61,7 +55,7 @@ def _merge(
     merged: dict[str, Source] = {}
     refused: set[str] = set()
     for each, specs in counted(newest_first):
-        with _step(f"Merging {count(len(newest_first), 'set')}", each):
+        with step(f"Merging {count(len(newest_first), 'set')}", each.label):
             _merge_set(each, specs, merged, refused, listing)
     return merged, refused
 

@@ -15,14 +15,14 @@ from messagegen.build import BUILD, is_older
 from messagegen.publish import files as disk
 from messagegen.publish.changes import Changes, FileChange, Kind
 from messagegen.publish.header import digest_of, has_header, unsigned
-from messagegen.publish.manifest import MANIFEST, Made, Manifest, PublishError, check_paths, read_manifest
+from messagegen.publish.manifest import MANIFEST, InputDigests, Manifest, PublishError, check_paths, read_manifest
 
 _SHOWN: Final = 10
-_UNKNOWN: Final = Made()
+_UNKNOWN: Final = InputDigests()
 _NOT_A_FILE: Final = b"not a plain file"
 
 
-def check(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> Changes:
+def check(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _UNKNOWN) -> Changes:
     """How ``output`` differs from ``files`` (text by relative POSIX path); writes nothing.
 
     Raises ``PublishError`` if :func:`publish` would.
@@ -45,27 +45,27 @@ def check(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> C
     clean = before is not None and before.render() == source
     if not clean or listed.keys() != wanted.keys():
         kind = "new" if before is None else "changed" if clean else "edited"
-        found.append(FileChange(MANIFEST, kind, source, _manifest(wanted, made).render()))
+        found.append(FileChange(MANIFEST, kind, source, _manifest(wanted, inputs).render()))
     return Changes(tuple(found), unchanged, before.generator if before else "")
 
 
-def publish(files: Mapping[str, str], output: Path, *, made: Made = _UNKNOWN) -> Changes:
+def publish(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _UNKNOWN) -> Changes:
     """Writes ``files`` and a manifest to ``output``, except those that are up to date, one by one and the manifest last.
 
-    ``made`` is recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises ``PublishError``,
+    ``inputs`` are recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises ``PublishError``,
     with nothing written, for a path outside ``output``, a file in the way that is not ours, a non-empty folder without a
     manifest, a link in place of a folder, and changes to the output of a newer messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
     with disk.locked(output):
-        changes = check(files, output, made=made)
+        changes = check(files, output, inputs=inputs)
         if changes.files:
             _check_writer(output, changes.written_by)
         before, source = read_manifest(output)
         for leftover in _leftovers(output, before, files):
             leftover.unlink()
-        after = _manifest({path: text.encode() for path, text in files.items()}, made)
+        after = _manifest({path: text.encode() for path, text in files.items()}, inputs)
         if MANIFEST in changes.paths("new", "changed", "edited"):
             # Until the end, old and new files are listed, so that the next run can finish.
             listed = {**before.files, **after.files} if before else after.files
@@ -175,9 +175,9 @@ def _is_as_written(path: str, content: bytes, digest: str) -> bool:
     return digest_of(path, rest).startswith(signature or digest or "none")
 
 
-def _manifest(files: Mapping[str, bytes], made: Made) -> Manifest:
+def _manifest(files: Mapping[str, bytes], inputs: InputDigests) -> Manifest:
     digests = {path: "" if unsigned(content)[0] else digest_of(path, content)[:16] for path, content in files.items()}
-    return Manifest(BUILD, digests, made)
+    return Manifest(BUILD, digests, inputs)
 
 
 def _some(paths: list[str]) -> str:

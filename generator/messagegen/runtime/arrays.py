@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from struct import Struct
 
-from . import ARRAY, FACTOR, FEW, CodecFailure, costs, part
+from . import ARRAY, FACTOR, CodecFailure, costs, part
+from . import FEW as FEW  # noqa: PLC0414 - generated modules take it from here
 from .wire import (
     LONGEST_STRING,
     array_of,
@@ -146,6 +147,9 @@ def packers(letter: str) -> list[Callable[..., bytes]]:
     """Writers for few numbers of a ``struct`` letter, by their count."""
     return [Struct(f">{count}{letter}").pack for count in range(FEW)]
 
+
+COPIED_ROWS = 512
+"""An array with fewer rows of numbers is read from a copy of its bytes, which is faster than a view for few."""
 
 COUNTS = [count.to_bytes(4, "big") for count in range(FEW)]
 """The count before an array that is not compact, by the number of elements."""

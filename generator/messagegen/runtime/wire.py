@@ -30,6 +30,12 @@ HIGHEST_TAG = 0x7FFFFFFE
 new: Callable[..., Any] = object.__new__
 """Makes an object without calling ``__init__``."""
 
+TWO_BYTES = 128
+"""The lowest varint that takes more than one byte."""
+
+NEGATIVE = 128
+"""The first byte of a negative integer is at least this."""
+
 NAN = float("nan")
 NOTHING: tuple[Any, ...] = ()
 """The empty array that is the default of fields, recognised by identity."""

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from inspect import getdoc
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from messagegen.findings import Finding, Severity
 from messagegen.spec.model import MessageKind, MessageSpec, Part, StructSpec
 from messagegen.spec.report import Placed, finding_at, placed
 from messagegen.versions import VersionRange
 
-Category = Literal["MINIMAL", "STANDARD"]
+
+class Category(StrEnum):
+    """How much a rule of style asks for. Each category includes the rules of the ones before it."""
+
+    MINIMAL = "MINIMAL"
+    """Probable mistakes."""
+
+    STANDARD = "STANDARD"
+    """Also consistency."""
+
 
 Problem = tuple[Placed, str, str, str]
 """What a rule finds: the part of the spec, its property, what is wrong, and what to write instead."""
@@ -26,27 +36,36 @@ class Rule:
     """A rule.
 
     ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the rule and
-    text that does not. Rules of style have ``categories``. ``old`` rules give only warnings about specs of old releases.
+    text that does not. Only rules of style have a ``category``. ``old`` rules give only warnings about specs of old releases.
     """
 
     id: str
     purpose: str
     doc: str
-    categories: tuple[Category, ...]
+    category: Category | None
     old: bool
     check: Callable[[Sequence[Any]], Iterator[Finding]] = field(repr=False)
     """The findings about specs, or about the comments in them."""
 
+    @property
+    def categories(self) -> tuple[Category, ...]:
+        """The categories that select the rule, its own first."""
+        if self.category is None:
+            return ()
+        every = tuple(Category)
+        return every[every.index(self.category) :]
+
 
 def rule(
     each: Callable[[Sequence[Any]], Iterator[Checked]],
-    *categories: Category,
+    *,
+    category: Category | None = None,
     severity: Severity = "error",
     old: bool = False,
 ) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
     """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
 
-    ``each`` gives the things to check.
+    ``each`` gives the things to check. ``category`` is that of a rule of style.
     """
 
     def make(check: Callable[..., Iterator[Problem]]) -> Rule:
@@ -58,7 +77,7 @@ def rule(
                     yield finding_at(part, key, name, message, instead, file=checked[0].file, severity=severity)
 
         purpose, _, doc = (getdoc(check) or "").partition("\n\n")
-        return Rule(name, purpose, doc, categories, old, findings)
+        return Rule(name, purpose, doc, category, old, findings)
 
     return make
 

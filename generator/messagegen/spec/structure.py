@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from messagegen import __version__
 from messagegen.findings import clipped, quoted
 from messagegen.jsonc import Array, Object, Value, plain
 from messagegen.primitives import PRIMITIVES
@@ -32,9 +33,9 @@ _LONGEST_RANGE: Final = 40
 
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
-    """The published JSON Schema (2020-12) of the spec language or of error code files, as text."""
+    """The published JSON Schema (2020-12) of the spec language or of error code files, as text; its id has the version."""
     text = files("messagegen.spec").joinpath(schema).read_text(encoding="utf-8")
-    return text.replace("{primitives}", ", ".join(PRIMITIVES))
+    return text.replace("{primitives}", ", ".join(PRIMITIVES)).replace("{version}", __version__)
 
 
 @lru_cache(maxsize=2)

@@ -14,8 +14,8 @@ from pyarrow import parquet
 
 from messagegen_arrow.arrays import behind, scattered, take_rows
 from messagegen_arrow.catalog import MessageTable
-from messagegen_arrow.frames.columns import FrameBatch, FrameParts, split_frames
-from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.frames.messages import FrameMessages
+from messagegen_arrow.frames.split import FrameBatch, FrameParts, split_frames
 from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, prefix_groups
 from messagegen_arrow.streams.stream import ColumnStream, as_binary, as_string, require_columns, stream_of
 

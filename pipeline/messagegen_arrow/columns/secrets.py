@@ -35,6 +35,11 @@ def _has_secrets(plan: Plan) -> bool:
     return any(struct.sensitive for struct in plan.structs.values())
 
 
+def redacted_bytes(values: pa.BinaryArray) -> pa.BinaryArray:
+    """``<redacted>`` in place of each value; null stays null."""
+    return pc.if_else(values.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), values)
+
+
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
     """The columns without fields that are always sensitive. Raises ``ValueError`` if none of the requested ones is left."""
     shown, hidden = shown_and_hidden(table, wanted)

@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.dump.request import OF_ERRORS, DumpRequest, Section, selected
-from messagegen_arrow.frames.columns import REMARK, FrameReader
-from messagegen_arrow.frames.parsing import METADATA_RESPONSE, FrameMessages
+from messagegen_arrow.frames.decoding import REMARK, FrameReader
+from messagegen_arrow.frames.messages import METADATA_RESPONSE, FrameMessages
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.streams.frames import decoded_frames
 from messagegen_arrow.streams.sources import read_capture

@@ -28,3 +28,8 @@ API_NAMES: Final = tuple(_NAMES.split())
 def api_name(api_key: int) -> str | None:
     """The name of the API with this key; ``None`` if Kafka does not have it."""
     return API_NAMES[api_key] if 0 <= api_key < len(API_NAMES) else None
+
+
+def name_of_message(message: str) -> str:
+    """The name of the API that a request or response belongs to: ``Metadata`` for ``MetadataResponse``."""
+    return message.removesuffix("Request").removesuffix("Response")

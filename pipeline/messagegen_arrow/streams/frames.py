@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.model import ColumnOptions
-from messagegen_arrow.frames.columns import FrameBatch, FrameReader, learn_topics
-from messagegen_arrow.frames.fields import frame_fields
-from messagegen_arrow.frames.parsing import METADATA_RESPONSE, FrameMessages
+from messagegen_arrow.frames.decoding import FrameReader, learn_topics
+from messagegen_arrow.frames.messages import METADATA_RESPONSE, FrameMessages
+from messagegen_arrow.frames.split import FrameBatch
 from messagegen_arrow.frames.topic_names import TopicNames
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode, fail_on_first
 from messagegen_arrow.streams.stream import (
@@ -100,7 +100,7 @@ def decoded_frames(
     source, checked = stream_of(rows), check_mode(mode)
     require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
     kept = kept_fields(source, keep, _FRAME_COLUMNS)
-    own = frame_fields(reader, None if reader.is_json else tables[0])
+    own = reader.fields(with_comments=True)
     schema = result_schema([*kept, *(own if checked == "PERMISSIVE" else own[:-2])])
 
     def decoded(batches: Batches) -> Batches:

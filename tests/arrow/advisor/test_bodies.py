@@ -7,7 +7,7 @@ import pytest
 
 from messagegen_arrow import default_catalog
 from messagegen_arrow.advisor import advise, bodies_of
-from messagegen_arrow.frames.parsing import API_VERSIONS, UNSUPPORTED_VERSION
+from messagegen_arrow.frames.messages import API_VERSIONS, UNSUPPORTED_VERSION
 from messagegen_kafka import ApiVersionsResponse, MetadataRequest, RequestHeader, ResponseHeader
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 from tests.arrow.support.reference.frames import parse_frame

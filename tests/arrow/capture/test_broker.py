@@ -1,4 +1,6 @@
-"""Traffic of Apache's clients with a real broker: whatever is done to its packets, every frame is found and means what Java says."""
+"""Traffic of Apache's clients with a real broker: whatever is done to its packets, every frame is found and means what
+Java says.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,9 @@ import pytest
 
 from messagegen_arrow import Catalog, decode_arrow, encode_arrow
 from messagegen_arrow.capture.dialogue import FrameRow
-from messagegen_arrow.frames.columns import FrameBatch, FrameParts, FrameReader, split_frames
-from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.frames.decoding import FrameReader
+from messagegen_arrow.frames.messages import FrameMessages
+from messagegen_arrow.frames.split import FrameBatch, FrameParts, split_frames
 from tests.arrow.support.capture_traffic import problems, read, rows
 from tests.arrow.support.reference.frames import parse_frame
 from tests.broker.fixtures import BusyBroker

@@ -80,7 +80,9 @@ BAD_LINES = {
     '{"conn": true, "dir": "request"}': "conn has a value that is not int or str",
     '{"conn": 1, "dir": "request", "hex": "0g"}': "hex must have hexadecimal digits only",
     '{"conn": 1, "dir": "request", "t": 1e99, "hex": ""}': "t must be a time in seconds",
-    '{"conn": 1, "dir": "response", "hex": "00000001", "api_key": 99999, "api_version": 1}': "api_key and api_version are numbers of 16 bits",
+    '{"conn": 1, "dir": "response", "hex": "00000001", "api_key": 99999, "api_version": 1}': (
+        "api_key and api_version are numbers of 16 bits"
+    ),
     '{"conn": 1, "dir": "request", "hex": "' + "00" * 2000 + '"}': "its frame has 2000 bytes (max_frame_bytes is 1000)",
     '{"conn": 1, "dir": "request", "hex": "' + "00" * 600_000 + '"}': "it is longer than 1050576 bytes",
 }

@@ -202,7 +202,12 @@ def test_without_the_engine_it_says_what_to_install(
 
 
 def test_help_loads_no_arrow() -> None:
-    code = "import sys\nfrom messagegen_arrow.cli.command import run\nrun(['dump', '--help'])\nassert 'pyarrow' not in sys.modules"
+    code = (
+        "import sys\n"
+        "from messagegen_arrow.cli.command import run\n"
+        "run(['dump', '--help'])\n"
+        "assert 'pyarrow' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 

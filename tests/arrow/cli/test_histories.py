@@ -1,4 +1,4 @@
-"""The commands of histories as users meet them: formats, counts, errors and exit codes. The rows are tested elsewhere."""
+"""The commands of histories: formats, counts, errors and exit codes. The rows are tested elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Bytes to columns: Java's bytes, wanted fields, and versions; `tests.native` holds the engine against the reference walk."""
+"""Bytes to columns: Java's bytes, wanted fields, and versions; `tests.native` holds the engine against the reference
+walk.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a dump: lines of JSON are Kafka's JSON form, tables fit, rows are counted, files are whole or not there."""
+"""The parts of a dump: lines have Kafka's JSON form, tables fit, rows are counted, files are whole or missing."""
 
 from __future__ import annotations
 

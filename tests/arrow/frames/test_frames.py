@@ -14,8 +14,9 @@ import pytest
 
 from messagegen_arrow import Catalog, MessageTable, default_catalog
 from messagegen_arrow.columns.model import ColumnOptions
-from messagegen_arrow.frames.columns import FrameBatch, FrameReader, UnreadFrames, split_frames
-from messagegen_arrow.frames.parsing import NEVER_ON_A_WIRE, FrameError, FrameMessages
+from messagegen_arrow.frames.decoding import FrameReader
+from messagegen_arrow.frames.messages import NEVER_ON_A_WIRE, FrameError, FrameMessages
+from messagegen_arrow.frames.split import FrameBatch, UnreadFrames, split_frames
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
@@ -219,7 +220,8 @@ TAGS_SPEC = """{
   "fields": [
     { "name": "Parts", "type": "[]Part", "versions": "0+", "about": "Parts.", "fields": [
       { "name": "Index", "type": "int8", "versions": "0+", "about": "Number." },
-      { "name": "Leader", "type": "Leader", "versions": "1+", "taggedVersions": "1+", "tag": 0, "about": "Leader.", "fields": [
+      { "name": "Leader", "type": "Leader", "versions": "1+", "taggedVersions": "1+", "tag": 0,
+        "about": "Leader.", "fields": [
         { "name": "Id", "type": "int8", "versions": "1+", "about": "Number." }
       ]}
     ]}

@@ -10,8 +10,9 @@ import pyarrow as pa
 import pytest
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.frames.columns import FrameBatch, FrameReader
-from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.frames.decoding import FrameReader
+from messagegen_arrow.frames.messages import FrameMessages
+from messagegen_arrow.frames.split import FrameBatch
 from messagegen_kafka import SaslAuthenticateRequest, SaslAuthenticateResponse
 from tests.arrow.support.capture_traffic import Wire, conversation, request, response, rows, sized, write_packets
 from tests.arrow.support.reference.plan_walk import codecs_of, table_of, walk_encode

@@ -25,7 +25,8 @@ SPEC = """{
   "fields": [
     { "name": "MaxBytes", "type": "int32", "versions": "0+", "about": "Bytes." },
     { "name": "Topics", "type": "[]FetchTopic", "versions": "0+", "about": "Topics.", "fields": [
-      { "name": "Topic", "type": "string", "versions": "0-12", "ignorable": true, "entityType": "topicName", "about": "Name." },
+      { "name": "Topic", "type": "string", "versions": "0-12", "ignorable": true, "entityType": "topicName",
+        "about": "Name." },
       { "name": "TopicId", "type": "uuid", "versions": "13+", "ignorable": true, "about": "Id." },
       { "name": "Partitions", "type": "[]int32", "versions": "0+", "about": "Partitions." }
     ]}

@@ -1,4 +1,6 @@
-"""The lag of commits beside what a real broker said at that time, of topics that were emptied, compacted and purged since."""
+"""The lag of commits beside what a real broker said at that time, of topics that were emptied, compacted and purged
+since.
+"""
 
 from __future__ import annotations
 

@@ -71,9 +71,15 @@ def test_topics_and_partitions_have_a_history() -> None:
 
 def test_configs_go_with_their_topic() -> None:
     records = [
-        *(topic(), config("1"), config("2"), config("x", "cleanup.policy"), config(None, "cleanup.policy")),
+        topic(),
+        config("1"),
+        config("2"),
+        config("x", "cleanup.policy"),
+        config(None, "cleanup.policy"),
         metadata_record(kafka.RemoveTopicRecord(topic_id=ORDERS)),
-        *(topic("orders", PAYMENTS), config("3"), config("4", resource="", type_=4)),
+        topic("orders", PAYMENTS),
+        config("3"),
+        config("4", resource="", type_=4),
     ]
     assert changes(log_rows(records), "config") == [
         (1, "topic orders", "created", "retention.ms", "1", None),

@@ -1,4 +1,4 @@
-"""Internal topics as a real broker wrote them in this run, record by record beside what Apache's own tools say of them."""
+"""Internal topics as a real broker wrote them in this run, compared with the output of Apache's own tools."""
 
 from __future__ import annotations
 
@@ -33,13 +33,22 @@ _DECODERS: Final = {
 
 _SEEN: Final = {
     "__consumer_offsets": {
-        *("OffsetCommit", "GroupMetadata", "ConsumerGroupMetadata", "ShareGroupMetadata", "COMMIT"),
+        "OffsetCommit",
+        "GroupMetadata",
+        "ConsumerGroupMetadata",
+        "ShareGroupMetadata",
+        "COMMIT",
     },
     "__transaction_state": {"TransactionLog"},
     "__share_group_state": {"ShareSnapshot", "ShareUpdate"},
     "__cluster_metadata": {
-        *("TopicRecord", "PartitionRecord", "ClientQuotaRecord", "RemoveAccessControlEntryRecord"),
-        *("LEADER_CHANGE", "SNAPSHOT_HEADER", "SNAPSHOT_FOOTER"),
+        "TopicRecord",
+        "PartitionRecord",
+        "ClientQuotaRecord",
+        "RemoveAccessControlEntryRecord",
+        "LEADER_CHANGE",
+        "SNAPSHOT_HEADER",
+        "SNAPSHOT_FOOTER",
     },
 }
 """Types of records that are there at least."""

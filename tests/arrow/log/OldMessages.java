@@ -14,7 +14,7 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
-/** Segments of messages of magic 0 and 1: a JSON line each, with the bytes and the rows that Kafka's own reader has of them. */
+/** Segments of messages of magic 0 and 1: a JSON line each, with the bytes and the rows of Kafka's own reader. */
 public final class OldMessages {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long TIME = 1_500_000_000_000L;
@@ -60,9 +60,20 @@ public final class OldMessages {
     }
 
     private static ByteBuffer batch(byte magic, int codec, TimestampType type, long baseOffset) {
-        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(new ByteBufferOutputStream(1 << 12), magic,
-            Compression.of(CompressionType.forId(codec)).build(), type, baseOffset, TIME + 999, RecordBatch.NO_PRODUCER_ID,
-            RecordBatch.NO_PRODUCER_EPOCH, RecordBatch.NO_SEQUENCE, false, false, RecordBatch.NO_PARTITION_LEADER_EPOCH, 1 << 12);
+        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(
+            new ByteBufferOutputStream(1 << 12),
+            magic,
+            Compression.of(CompressionType.forId(codec)).build(),
+            type,
+            baseOffset,
+            TIME + 999,
+            RecordBatch.NO_PRODUCER_ID,
+            RecordBatch.NO_PRODUCER_EPOCH,
+            RecordBatch.NO_SEQUENCE,
+            false,
+            false,
+            RecordBatch.NO_PARTITION_LEADER_EPOCH,
+            1 << 12);
         for (int index = 0; index < RECORDS; index++) {
             long time = magic == 0 ? RecordBatch.NO_TIMESTAMP : TIME + baseOffset * 1000 - index;
             byte[] key = index == 1 ? null : ("key " + index).getBytes(StandardCharsets.UTF_8);

@@ -1,4 +1,6 @@
-"""Logs that a real broker wrote, beside Apache's own tools: each batch and record as DumpLogSegments and the consumer see it."""
+"""Logs that a real broker wrote, beside Apache's own tools: each batch and record as DumpLogSegments and the consumer
+see it.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,9 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 
 @dataclass(frozen=True)
 class Logs:
-    """The folder of a broker that was stopped, how many records the traffic had for a topic, and what a consumer of committed
-    records was given of ``ledger``."""
+    """The folder of a broker that was stopped, how many records the traffic had for a topic, and what a consumer of
+    committed records was given of ``ledger``.
+    """
 
     folder: Path
     records: int

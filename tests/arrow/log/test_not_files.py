@@ -1,4 +1,6 @@
-"""What is not a regular file is refused, whatever it stands in place of; the other files are read. Ctrl-C ends long work."""
+"""What is not a regular file is refused, whatever it stands in place of; the other files are read. Ctrl-C ends long
+work.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory does not grow with the input: ten times the records, captures and messages take about the same at their peak."""
+"""Memory does not grow with the input: the peak for ten times the records, captures and messages is the same."""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ from tests.arrow.support.internal_records import Record, commit, group_record, s
 from tests.arrow.support.log_data import Batch, Data, write_segment
 
 ORDERS = 6
-"""How many records are in ``orders-0``; the value of each is an ``OffsetCommitValue`` in version 3 whose offset is its own."""
+"""How many records are in ``orders-0``; the value of each is an ``OffsetCommitValue`` in version 3 whose offset is its
+own.
+"""
 COMMITS = 3
 FRAMES = 8
 

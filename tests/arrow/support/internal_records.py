@@ -1,4 +1,6 @@
-"""Records of internal topics as brokers write them: made from generated messages, framed here by the rules of upstream's serdes."""
+"""Records of internal topics as brokers write them: made from generated messages, framed here by the rules of
+upstream's serdes.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def int16(value: int) -> bytes:
 
 
 def coordinator_record(topic: str, name: str, key: dict[str, Any], value: Any = None, version: int = 0) -> Record:
-    """A record of a coordinator; ``key`` are the fields of its key, ``value`` is the message of that version, or ``None``."""
+    """A record of a coordinator; ``key`` are the fields of its key, ``value`` is the message of that version, or
+    ``None``.
+    """
     key_class = getattr(kafka, f"{name}Key")
     body = key_class(**key).encode(version=0)
     data = None if value is None else int16(version) + value.encode(version=version)

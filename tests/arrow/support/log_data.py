@@ -86,7 +86,9 @@ def write_segment(folder: Path, base_offset: int, batches: Iterable[bytes], *, t
 
 
 def write_index(segment: Path, entries: Iterable[tuple[int, int]]) -> None:
-    """An offset index as a broker has it: last offsets, relative to the segment, and positions; with room for more entries."""
+    """An offset index as a broker has it: last offsets, relative to the segment, and positions; with room for more
+    entries.
+    """
     data = b"".join(struct.pack(">ii", *entry) for entry in entries)
     segment.with_suffix(".index").write_bytes(data + bytes(80))
 

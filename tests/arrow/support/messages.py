@@ -1,4 +1,4 @@
-"""Messages to decode: the tables of two folders of specs, values of all shapes, and what Apache's Java classes wrote."""
+"""Messages to decode: tables of two folders of specs, values of all shapes, and what Apache's Java classes wrote."""
 
 from __future__ import annotations
 

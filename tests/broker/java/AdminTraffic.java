@@ -49,7 +49,8 @@ final class AdminTraffic {
     void topicConfigs() throws Exception {
         ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, "codec-none");
         alterConfig(topic, new AlterConfigOp(new ConfigEntry("retention.ms", "86400000"), AlterConfigOp.OpType.SET));
-        alterConfig(topic, new AlterConfigOp(new ConfigEntry("max.message.bytes", "2000000"), AlterConfigOp.OpType.SET));
+        ConfigEntry largest = new ConfigEntry("max.message.bytes", "2000000");
+        alterConfig(topic, new AlterConfigOp(largest, AlterConfigOp.OpType.SET));
         alterConfig(topic, new AlterConfigOp(new ConfigEntry("max.message.bytes", null), AlterConfigOp.OpType.DELETE));
     }
 

@@ -17,7 +17,11 @@ import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
-/** Makes a call of the admin client: Calls NAME BOOTSTRAP_SERVERS, with its question on standard input and its answer on standard output, as JSON. */
+/**
+ * Makes a call of the admin client: Calls NAME BOOTSTRAP_SERVERS.
+ *
+ * <p>The question is on standard input, the answer on standard output, both as JSON.
+ */
 public final class Calls {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -37,8 +41,10 @@ public final class Calls {
     }
 
     /**
-     * For each of {@code times} (topic, partition, timestamp), in order: offset, timestamp and leader epoch. Timestamps below zero are those
-     * of ListOffsets: -1 latest, -2 earliest, -3 greatest timestamp, -4 earliest local. {@code readCommitted} sets the isolation level.
+     * For each of {@code times} (topic, partition, timestamp), in order: offset, timestamp and leader epoch.
+     *
+     * <p>Timestamps below zero are those of ListOffsets: -1 latest, -2 earliest, -3 greatest timestamp, -4 earliest
+     * local. {@code readCommitted} sets the isolation level.
      */
     private static Object listOffsets(Admin admin, JsonNode question) throws Exception {
         Map<TopicPartition, OffsetSpec> specs = new LinkedHashMap<>();
@@ -47,7 +53,8 @@ public final class Calls {
             specs.put(partition, spec(each.get("timestamp").asLong()));
         }
         boolean committed = question.path("readCommitted").asBoolean();
-        ListOffsetsOptions options = new ListOffsetsOptions(committed ? IsolationLevel.READ_COMMITTED : IsolationLevel.READ_UNCOMMITTED);
+        IsolationLevel level = committed ? IsolationLevel.READ_COMMITTED : IsolationLevel.READ_UNCOMMITTED;
+        ListOffsetsOptions options = new ListOffsetsOptions(level);
         ListOffsetsResult result = admin.listOffsets(specs, options);
         List<Object> answers = new ArrayList<>();
         for (TopicPartition partition : specs.keySet()) {
@@ -63,7 +70,8 @@ public final class Calls {
         if (timestamp >= 0) {
             return OffsetSpec.forTimestamp(timestamp);
         }
-        List<OffsetSpec> places = List.of(OffsetSpec.latest(), OffsetSpec.earliest(), OffsetSpec.maxTimestamp(), OffsetSpec.earliestLocal());
+        List<OffsetSpec> places = List.of(
+            OffsetSpec.latest(), OffsetSpec.earliest(), OffsetSpec.maxTimestamp(), OffsetSpec.earliestLocal());
         return places.get((int) (-timestamp - 1));
     }
 

@@ -48,7 +48,8 @@ final class GroupTraffic {
     /** Two members, one after the other, so that the group rebalances. */
     private void classic() throws Exception {
         for (String member : List.of("first", "second")) {
-            try (KafkaConsumer<byte[], byte[]> consumer = consumer("billing", "classic", Map.of("client.id", member, "client.rack", "rack-a"))) {
+            Map<String, Object> names = Map.of("client.id", member, "client.rack", "rack-a");
+            try (KafkaConsumer<byte[], byte[]> consumer = consumer("billing", "classic", names)) {
                 consumer.subscribe(List.of("codec-none", "ledger"));
                 poll(consumer, member.equals("first") ? records : 0);
                 consumer.commitSync();
@@ -73,7 +74,8 @@ final class GroupTraffic {
     /** A share group (KIP-932) that accepts, releases and rejects records. */
     private void share() throws Exception {
         ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, "workers");
-        AlterConfigOp earliest = new AlterConfigOp(new ConfigEntry("share.auto.offset.reset", "earliest"), AlterConfigOp.OpType.SET);
+        ConfigEntry reset = new ConfigEntry("share.auto.offset.reset", "earliest");
+        AlterConfigOp earliest = new AlterConfigOp(reset, AlterConfigOp.OpType.SET);
         admin.incrementalAlterConfigs(Map.of(group, List.of(earliest))).all().get();
         Map<String, Object> properties = new HashMap<>(client);
         properties.put("group.id", "workers");
@@ -96,14 +98,16 @@ final class GroupTraffic {
     private void tombstones() throws Exception {
         admin.deleteConsumerGroupOffsets("billing", Set.of(new TopicPartition("codec-none", 1))).all().get();
         TopicPartition partition = new TopicPartition("codec-none", 0);
-        admin.alterConsumerGroupOffsets("short-lived", Map.of(partition, new OffsetAndMetadata(1, Optional.of(0), "set by hand"))).all().get();
+        OffsetAndMetadata offset = new OffsetAndMetadata(1, Optional.of(0), "set by hand");
+        admin.alterConsumerGroupOffsets("short-lived", Map.of(partition, offset)).all().get();
         admin.deleteConsumerGroups(List.of("short-lived")).all().get();
     }
 
     /** ListOffsets of each kind; it leaves traces in a capture only. */
     private void offsetsByTime() {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer("unused", "classic", Map.of())) {
-            List<TopicPartition> partitions = List.of(new TopicPartition("codec-none", 0), new TopicPartition("audit", 0));
+            List<TopicPartition> partitions =
+                List.of(new TopicPartition("codec-none", 0), new TopicPartition("audit", 0));
             Map<TopicPartition, Long> times = new HashMap<>();
             partitions.forEach(partition -> times.put(partition, System.currentTimeMillis() - 5000));
             consumer.offsetsForTimes(times);
@@ -115,7 +119,8 @@ final class GroupTraffic {
     private static void commitWithMetadata(KafkaConsumer<byte[], byte[]> consumer, String metadata) {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
         for (TopicPartition partition : consumer.assignment()) {
-            offsets.put(partition, new OffsetAndMetadata(consumer.position(partition), Optional.of(0), "committed by " + metadata));
+            long position = consumer.position(partition);
+            offsets.put(partition, new OffsetAndMetadata(position, Optional.of(0), "committed by " + metadata));
         }
         consumer.commitSync(offsets);
     }

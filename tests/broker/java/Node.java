@@ -8,8 +8,8 @@ import kafka.tools.StorageTool;
 /**
  * One Kafka node in its own process: Node SERVER_PROPERTIES [arguments of kafka-storage ...].
  *
- * <p>With arguments of kafka-storage it formats its log folder first, which saves the start of another JVM. It runs until
- * SIGTERM, or until standard input ends: that pipe closes however its parent dies, so that no broker outlives it.
+ * <p>With arguments of kafka-storage it formats its log folder first, which saves the start of another JVM. It runs
+ * until SIGTERM, or until standard input ends: that pipe closes however its parent dies, so that no broker outlives it.
  */
 public final class Node {
     private Node() {}

@@ -90,8 +90,9 @@ final class RecordTraffic {
                     producer.abortTransaction();
                     continue;
                 }
-                Map<TopicPartition, OffsetAndMetadata> offsets =
-                    Map.of(new TopicPartition("codec-none", 0), new OffsetAndMetadata(transaction, "transaction " + transaction));
+                Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(
+                    new TopicPartition("codec-none", 0),
+                    new OffsetAndMetadata(transaction, "transaction " + transaction));
                 producer.sendOffsetsToTransaction(offsets, new ConsumerGroupMetadata("billing"));
                 producer.commitTransaction();
             }
@@ -101,7 +102,8 @@ final class RecordTraffic {
 
     /** A producer that dies in the middle of its transaction, which stays open until the broker's time-out. */
     private void openTransaction() throws Exception {
-        KafkaProducer<byte[], byte[]> producer = producer(Map.of("transactional.id", "ledger-crashed", "transaction.timeout.ms", 900_000));
+        KafkaProducer<byte[], byte[]> producer =
+            producer(Map.of("transactional.id", "ledger-crashed", "transaction.timeout.ms", 900_000));
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(record("ledger", 0, records)).get();
@@ -149,7 +151,8 @@ final class RecordTraffic {
 
     /** About 80 bytes that compress as JSON does. */
     private static byte[] value(int number) {
-        return text("{\"number\": " + number + ", \"celsius\": " + number % 400 / 10.0 + ", \"note\": \"a measurement as any other, größer\"}");
+        String celsius = ", \"celsius\": " + number % 400 / 10.0;
+        return text("{\"number\": " + number + celsius + ", \"note\": \"a measurement as any other, größer\"}");
     }
 
     private static byte[] text(String text) {

@@ -12,7 +12,7 @@ PROGRAM = """
 import sys
 from messagegen_client import admin
 from messagegen_client.quotas.entities import ClientQuotaEntity
-from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+from tests.client.support.quota_cluster import QuotaCluster, QuotaStore
 from messagegen_client.cli.quotas.command import main
 
 store = QuotaStore({ClientQuotaEntity(user=f"user-{n}"): {"producer_byte_rate": 1.0} for n in range(3000)})

@@ -190,7 +190,8 @@ def test_credentials_that_no_mechanism_can_carry(username: str, password: str) -
 @pytest.fixture(scope="module")
 def pem(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a certificate authority (ca.pem), and a key, plain and encrypted, with its certificate."""
-    folder, authority = tmp_path_factory.mktemp("pem"), trustme.CA()
+    folder = tmp_path_factory.mktemp("pem")
+    authority = trustme.CA()
     leaf = authority.issue_cert("localhost")
     key = serialization.load_pem_private_key(leaf.private_key_pem.bytes(), password=None)
     encrypted = key.private_bytes(
@@ -296,13 +297,14 @@ def test_files_that_cannot_be_used(
 def test_properties_without_effect_are_named_and_possible_secrets_are_not(tmp_path: Path) -> None:
     file = tmp_path / "client.properties"
     file.write_text(
-        "bootstrap.servers=localhost:9092\nsecurity.protocl=SSL\nacks=all\ngroup.id=g\nMIIEhunter2==\npassword=hunter2\n"
+        "bootstrap.servers=localhost:9092\nsecurity.protocl=SSL\nacks=all\ngroup.id=g\n"
+        "MIIEhunter2==\npassword=hunter2\n"
     )
     _, warnings = ClientConfig.from_properties(file)
     (warning,) = warnings
     assert warning == (
-        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 that may be lines of a "
-        "secret value, which needs a backslash at the end of each line"
+        "properties without effect: security.protocl (did you mean security.protocol?), group.id, 3 that may be lines "
+        "of a secret value, which needs a backslash at the end of each line"
     )
 
 

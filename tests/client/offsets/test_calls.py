@@ -34,9 +34,12 @@ from messagegen_client.offsets.partitions import TopicPartition
 from messagegen_client.offsets.search import LEADERLESS_ATTEMPTS, OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ErrorCode
-from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
+from tests.client.support.offset_cluster import Log, OffsetCluster, OffsetStore
 
-A0, A1, A2, B0 = TopicPartition("a", 0), TopicPartition("a", 1), TopicPartition("a", 2), TopicPartition("b", 0)
+A0 = TopicPartition("a", 0)
+A1 = TopicPartition("a", 1)
+A2 = TopicPartition("a", 2)
+B0 = TopicPartition("b", 0)
 
 
 @pytest.fixture
@@ -132,12 +135,14 @@ def test_only_partitions_whose_leader_moved_are_asked_for_again(store: OffsetSto
 
 def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
     log = store.logs[A0]
-    log.leader, log.metadata_error = -1, int(ErrorCode.LEADER_NOT_AVAILABLE)
+    log.leader = -1
+    log.metadata_error = int(ErrorCode.LEADER_NOT_AVAILABLE)
     waits = itertools.count()
 
     def elect() -> None:
         if next(waits) == 2:
-            log.leader, log.metadata_error = 2, 0
+            log.leader = 2
+            log.metadata_error = 0
 
     store.before_metadata = elect
     assert run(store, end_offsets, [A0]) == {A0: 3}
@@ -146,7 +151,8 @@ def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
 
 def test_a_partition_that_gets_no_leader_does_not_hold_up_the_others(store: OffsetStore) -> None:
     log = store.logs[A0]
-    log.leader, log.metadata_error = -1, int(ErrorCode.LEADER_NOT_AVAILABLE)
+    log.leader = -1
+    log.metadata_error = int(ErrorCode.LEADER_NOT_AVAILABLE)
     problem = failure(store, end_offsets, [A0, A1, A2], timeout=10_000)
     assert problem.results == {A1: OffsetAndTimestamp(2, -1, 6), A2: OffsetAndTimestamp(0, -1, 7)}
     error = problem.errors[A0]
@@ -156,7 +162,8 @@ def test_a_partition_that_gets_no_leader_does_not_hold_up_the_others(store: Offs
 
 
 def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) -> None:
-    unknown, beyond = TopicPartition("nowhere", 0), TopicPartition("a", 9)
+    unknown = TopicPartition("nowhere", 0)
+    beyond = TopicPartition("a", 9)
     problem = failure(store, end_offsets, [A0, unknown, beyond])
     assert set(problem.errors) == {unknown, beyond}
     assert all(isinstance(error, UnknownTopicOrPartitionError) for error in problem.errors.values())
@@ -278,9 +285,11 @@ def test_each_partition_ends_in_a_result_or_an_error(logs: list[tuple[int, list[
     store = OffsetStore()
     store.add("t", *(Log(leader, 0, timestamps, errors=iter(errors)) for leader, timestamps, errors in logs))
     try:
-        results, errors = run(store, offsets_for_times, dict.fromkeys(store.logs, time)), {}
+        results = run(store, offsets_for_times, dict.fromkeys(store.logs, time))
+        errors = {}
     except ListOffsetsError as problem:
-        results, errors = problem.results, problem.errors
+        results = problem.results
+        errors = problem.errors
     assert results.keys() | errors.keys() == store.logs.keys()
     assert not results.keys() & errors.keys()
     for partition, found in results.items():

@@ -52,7 +52,8 @@ def test_places_are_those_of_java(broker: Broker, topic_name: str) -> None:
     # Timestamps that do not ascend.
     records = [{"topic": topic_name, "partition": 0, "timestamp_ms": START + at} for at in (0, 10, 5, 30, 20)]
     produce(broker.bootstrap(), [{**record, "value": b"x"} for record in records])
-    five_records, empty = TopicPartition(topic_name, 0), TopicPartition(topic_name, 1)
+    five_records = TopicPartition(topic_name, 0)
+    empty = TopicPartition(topic_name, 1)
     places = [OffsetSpec.earliest(), OffsetSpec.latest(), OffsetSpec.max_timestamp(), OffsetSpec.earliest_local()]
     for place in places:
         ours = run(broker, list_offsets, {five_records: place, empty: place})
@@ -63,7 +64,8 @@ def test_places_are_those_of_java(broker: Broker, topic_name: str) -> None:
 
 
 def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker) -> None:
-    broker, partition = busy_broker.cluster, TopicPartition("ledger", 0)
+    broker = busy_broker.cluster
+    partition = TopicPartition("ledger", 0)
     broker.start_all()
     ends = {}
     for level in IsolationLevel:
@@ -74,7 +76,8 @@ def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker) -> 
 
 
 def test_200_partitions_at_random_times_as_in_java(broker: Broker) -> None:
-    chance, records = random.Random(79), []
+    chance = random.Random(79)
+    records = []
     kinds = {f"many-{number}": "LogAppendTime" if number == 3 else "CreateTime" for number in range(4)}
     for name, kind in kinds.items():
         create_topics(broker.bootstrap(), {name: 50}, retention_ms=FOR_EVER, message_timestamp_type=kind)

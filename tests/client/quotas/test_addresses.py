@@ -88,6 +88,9 @@ def test_a_file_names_an_address_once() -> None:
 def test_warnings() -> None:
     host = ClientQuotaEntity(ip="a.example")
     assert list(address_warnings([host, LONG, SHORT, ClientQuotaEntity(ip=None), ClientQuotaEntity(user="b")])) == [
-        "{ip=2001:0db8:0:0::1} and {ip=2001:db8::1} are the same address; of their values, brokers use the one that was set last",
+        (
+            "{ip=2001:0db8:0:0::1} and {ip=2001:db8::1} are the same address; "
+            "of their values, brokers use the one that was set last"
+        ),
         "{ip=a.example}: not an address; each broker looks up this host by itself",
     ]

@@ -25,9 +25,11 @@ from messagegen_client.quotas.resolution import ResolvedQuota
 from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
 from messagegen_kafka import EncodeError
 from messagegen_kafka.error_codes import ErrorCode
-from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+from tests.client.support.quota_cluster import QuotaCluster, QuotaStore
 
-ALICE, BOB, DEFAULT = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob"), ClientQuotaEntity(user=None)
+ALICE = ClientQuotaEntity(user="alice")
+BOB = ClientQuotaEntity(user="bob")
+DEFAULT = ClientQuotaEntity(user=None)
 RATE = "producer_byte_rate"
 
 
@@ -66,7 +68,8 @@ def many(count: int) -> list[ClientQuotaAlteration]:
 
 
 def test_filters_select(store: QuotaStore) -> None:
-    both, client = ClientQuotaEntity(user="alice", client_id="c"), ClientQuotaEntity(client_id=None)
+    both = ClientQuotaEntity(user="alice", client_id="c")
+    client = ClientQuotaEntity(client_id=None)
     store.entries = {entity: {RATE: 1.0} for entity in (client, both, DEFAULT, ALICE)}
     part = ClientQuotaFilterComponent
     assert list(describe(store)) == [both, ALICE, DEFAULT, client]

@@ -27,7 +27,7 @@ from messagegen_kafka import (
 from messagegen_kafka.alter_client_quotas_response import EntityData, EntryData
 from messagegen_kafka.describe_client_quotas_response import EntityData as DescribedEntity
 from messagegen_kafka.describe_client_quotas_response import EntryData as DescribedEntry
-from tests.client.fakes.broker import (
+from tests.client.support.broker import (
     OFFERED,
     FakeBroker,
     Received,
@@ -35,9 +35,9 @@ from tests.client.fakes.broker import (
     Silence,
     api_versions,
     hang_up,
-    in_loop,
     nothing,
 )
+from tests.client.support.event_loop import in_loop
 
 ALICE = ClientQuotaEntity(user="alice")
 ALTERATION = ClientQuotaAlteration(ALICE, {"producer_byte_rate": 1.0})

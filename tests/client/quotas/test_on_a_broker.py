@@ -109,11 +109,9 @@ def test_what_a_broker_refuses(admin: Admin, entity: ClientQuotaEntity, key: str
 
 
 def test_filters_as_brokers_read_them(admin: Admin) -> None:
-    both, default, client = (
-        ClientQuotaEntity(user="alice", client_id="c"),
-        ClientQuotaEntity(user=None),
-        ClientQuotaEntity(client_id="c"),
-    )
+    both = ClientQuotaEntity(user="alice", client_id="c")
+    default = ClientQuotaEntity(user=None)
+    client = ClientQuotaEntity(client_id="c")
     set_quotas(admin, {entity: {RATE: 1.0} for entity in (ALICE, both, default, client)})
     part = ClientQuotaFilterComponent
 

@@ -9,10 +9,12 @@ from messagegen_client.quotas.calls import alter_client_quotas, describe_client_
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.reading import QuotaFile
 from messagegen_client.quotas.plan import QuotaPlan, plan_quotas
-from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+from tests.client.support.quota_cluster import QuotaCluster, QuotaStore
 
-ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")
-APP, ADDRESS = ClientQuotaEntity(user="alice", client_id="app"), ClientQuotaEntity(ip=None)
+ALICE = ClientQuotaEntity(user="alice")
+BOB = ClientQuotaEntity(user="bob")
+APP = ClientQuotaEntity(user="alice", client_id="app")
+ADDRESS = ClientQuotaEntity(ip=None)
 Current = dict[ClientQuotaEntity, dict[str, float]]
 
 KEYS = st.sampled_from(["producer_byte_rate", "consumer_byte_rate", "request_percentage"])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from aiokafka import conn as library  # type: ignore[import-untyped]
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import ConfigError, SaslAuthenticationError
@@ -18,7 +18,8 @@ from messagegen_kafka import (
     SaslHandshakeRequest,
     SaslHandshakeResponse,
 )
-from tests.client.fakes.broker import FakeBroker, Received, Reply, in_loop
+from tests.client.support.broker import FakeBroker, Received, Reply
+from tests.client.support.event_loop import in_loop
 
 
 def broker_with(*answers: SaslAuthenticateResponse) -> FakeBroker:
@@ -71,6 +72,18 @@ async def test_a_token_in_a_file() -> None:
             assert await connected(broker, credentials) == [b"n,,\x01auth=Bearer abc\x01\x01"]
 
 
+@pytest.mark.parametrize("problem", [OSError("secret"), RuntimeError("secret")])
+@in_loop
+async def test_an_error_of_the_function_for_tokens_is_named(problem: Exception) -> None:
+    async def fail() -> str:
+        raise problem
+
+    async with broker_with() as broker:
+        with pytest.raises(SaslAuthenticationError) as caught:
+            await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=fail))
+    assert str(caught.value) == f"no token for OAUTHBEARER: the function for tokens raised {type(problem).__name__}"
+
+
 @in_loop
 async def test_a_token_that_the_broker_rejects() -> None:
     async with broker_with(SaslAuthenticateResponse(auth_bytes=b'{"status":"invalid_token"}')) as broker:
@@ -78,7 +91,7 @@ async def test_a_token_that_the_broker_rejects() -> None:
             await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=token))
 
 
-@pytest.mark.skipif(library.gssapi is not None, reason="gssapi is installed")
+@pytest.mark.skipif(find_spec("gssapi") is not None, reason="gssapi is installed")
 @in_loop
 async def test_kerberos_without_its_library_is_said() -> None:
     async with broker_with() as broker:

@@ -8,7 +8,7 @@ import pytest
 
 from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
 from messagegen_client.transport.deadlines import Backoff, Deadline
-from tests.client.fakes.broker import in_loop
+from tests.client.support.event_loop import in_loop
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])

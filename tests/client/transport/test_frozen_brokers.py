@@ -1,4 +1,7 @@
-"""A broker of several that takes connections and requests and never answers: others are asked, and no change is sent twice."""
+"""One of several brokers takes connections and requests and never answers.
+
+Then others are asked, and no change is sent twice.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ from messagegen_kafka import (
     DescribeClientQuotasResponse,
     MetadataRequest,
 )
-from tests.client.fakes.broker import FakeBroker, in_loop, nothing
+from tests.client.support.broker import FakeBroker, nothing
+from tests.client.support.event_loop import in_loop
 
 REQUEST = DescribeClientQuotasRequest(components=())
 

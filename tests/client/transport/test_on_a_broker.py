@@ -16,7 +16,7 @@ from messagegen_client.errors import KafkaError, SaslAuthenticationError
 from messagegen_client.transport.cluster import Cluster
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.settings import USERS, Listener, Mechanism
-from tests.client.fakes.broker import in_loop
+from tests.client.support.event_loop import in_loop
 
 LISTENERS: tuple[Listener, ...] = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)

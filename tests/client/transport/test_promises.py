@@ -34,7 +34,7 @@ from messagegen_kafka import (
     MetadataResponse,
 )
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-from tests.client.fakes.broker import (
+from tests.client.support.broker import (
     Cut,
     FakeBroker,
     Received,
@@ -42,9 +42,9 @@ from tests.client.fakes.broker import (
     Silence,
     api_versions,
     hang_up,
-    in_loop,
     nothing,
 )
+from tests.client.support.event_loop import in_loop
 
 TWO_GIGABYTES = b"\x7f\xff\xff\xff" + b"x" * 1000
 ANSWER = DescribeClientQuotasResponse(entries=())
@@ -336,7 +336,8 @@ async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
 @in_loop
 async def test_versions() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-        request, deadline = ListOffsetsRequest(replica_id=-1), cluster.deadline(20)
+        request = ListOffsetsRequest(replica_id=-1)
+        deadline = cluster.deadline(20)
         for version in ListOffsetsRequest.VALID_VERSIONS:
             chosen = range(version, version + 1)
             answer = await cluster.call(request, ListOffsetsResponse, to=1, deadline=deadline, versions=chosen)

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
-from ._runtime import DecodeError as DecodeError, EncodeError as EncodeError, Limits as Limits
-from ._runtime import MessageError as MessageError, UnsupportedVersionError as UnsupportedVersionError
+from ._runtime import DecodeError as DecodeError
+from ._runtime import EncodeError as EncodeError
+from ._runtime import Limits as Limits
+from ._runtime import MessageError as MessageError
+from ._runtime import UnsupportedVersionError as UnsupportedVersionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

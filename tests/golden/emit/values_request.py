@@ -9,11 +9,19 @@ from struct import Struct as _Format
 from uuid import UUID as _UUID
 
 from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, wire as _wire
-from ._runtime.arrays import packers as _packers, unpackers as _unpackers
+from ._runtime.arrays import FEW as _FEW, packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec, dataclass as _dataclass
 from ._runtime.messages import Request as _Request
-from ._runtime.wire import Any as _Any, Budget as _Budget, NAN as _NAN, NOTHING as _NOTHING, Read as _Read
-from ._runtime.wire import TUPLE as _TUPLE, new as _new
+from ._runtime.wire import (
+    Any as _Any,
+    Budget as _Budget,
+    NAN as _NAN,
+    NOTHING as _NOTHING,
+    Read as _Read,
+    TUPLE as _TUPLE,
+    TWO_BYTES as _TWO_BYTES,
+    new as _new,
+)
 
 __all__ = ["ValuesRequest"]
 
@@ -112,27 +120,26 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct = _new(*_args_ValuesRequest)
     struct.old = _NAN
     struct.flag, length = _unpack_tB(data, pos)
-    pos += 2
-    if 0 < length < 128:
-        struct.data = data[pos : (pos := pos + length - 1)]
+    pos += 1
+    if 0 < length < _TWO_BYTES:
+        struct.data = data[pos + 1 : (pos := pos + length)]
     else:
-        struct.data, pos = _arrays.read_compact_bytes(data, pos - 1, True)
-    if 0 < (length := data[pos]) < 32:
+        struct.data, pos = _arrays.read_compact_bytes(data, pos, True)
+    if 0 < (length := data[pos]) <= _FEW:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
     else:
         struct.flags, pos = _arrays.read_numbers(data, pos, "?", budget, True, True)
     struct.packed, pos = _varints.read_packed(data, pos, 64)
-    if (length := data[pos]) < 32:
+    if (length := data[pos]) <= _FEW:
         struct.halves = _unpackers_d[length](data, pos + 1)
         pos += 8 * length - 7
     else:
         struct.halves, pos = _arrays.read_numbers(data, pos, "d", budget, True, False)
     struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
-    (
-        struct.varints,
-        pos,
-    ) = _arrays.read_array(lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False)
+    struct.varints, pos = _arrays.read_array(
+        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False
+    )
     if data[pos]:
         struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
     else:
@@ -149,11 +156,11 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        if (length := len(value)) < 127:
-            out += _pack_tB(struct.flag, length + 1)
+        if (length := len(value) + 1) < _TWO_BYTES:
+            out += _pack_tB(struct.flag, length)
         else:
             out += _pack_t(struct.flag)
-            _wire.write_uvarint(out, length + 1)
+            _wire.write_uvarint(out, length)
         out += value
     if (value := struct.flags) is None:
         out.append(0)
@@ -162,7 +169,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
             value = _wire.array_of(value)
         if not {*map(type, value)} <= {bool}:
             raise _wire.CodecFailure
-        if (length := len(value)) < 31:
+        if (length := len(value)) < _FEW:
             out.append(length + 1)
             out += _packers_t[length](*value)
         else:
@@ -171,7 +178,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     value = struct.halves
     if type(value) is not _TUPLE:
         value = _wire.array_of(value)
-    if (length := len(value)) < 31:
+    if (length := len(value)) < _FEW:
         out.append(length + 1)
         out += _packers_d[length](*value)
     else:

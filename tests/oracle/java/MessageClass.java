@@ -5,7 +5,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import org.apache.kafka.common.protocol.ApiMessage;
 
-/** One generated message class and its JsonConverter, if it has one; they share no type that could be called without reflection. */
+/** A generated message class and its JsonConverter, if it has one; they share no type, hence the reflection. */
 final class MessageClass {
     private final Constructor<? extends ApiMessage> constructor;
     private final Method read;

@@ -20,7 +20,8 @@ final class MessageClasses {
     private static final String CONVERTER = "JsonConverter";
     private static final String CLASS_FILE = ".class";
     /** Classes with a converter, and those in the packages of Kafka's messages: before 2.7 there were no converters. */
-    private static final Pattern GENERATED = Pattern.compile("(.*JsonConverter|(.*/)?(message|generated)/[^/$]+)\\.class");
+    private static final Pattern GENERATED =
+        Pattern.compile("(.*JsonConverter|(.*/)?(message|generated)/[^/$]+)\\.class");
 
     /** Simple name of a generated class -> its full name; what comes first on the class path wins, as in Java. */
     private final Map<String, String> fullNames = new HashMap<>();
@@ -30,7 +31,8 @@ final class MessageClasses {
         for (String entry : classPath.split(File.pathSeparator)) {
             for (String file : classFiles(Path.of(entry))) {
                 String name = file.substring(0, file.length() - CLASS_FILE.length()).replace('/', '.');
-                String fullName = name.endsWith(CONVERTER) ? name.substring(0, name.length() - CONVERTER.length()) : name;
+                boolean converter = name.endsWith(CONVERTER);
+                String fullName = converter ? name.substring(0, name.length() - CONVERTER.length()) : name;
                 fullNames.putIfAbsent(fullName.substring(fullName.lastIndexOf('.') + 1), fullName);
             }
         }
@@ -67,7 +69,8 @@ final class MessageClasses {
         try {
             if (Files.isDirectory(entry)) {
                 try (Stream<Path> files = Files.walk(entry)) {
-                    return generated(files.map(file -> entry.relativize(file).toString().replace(File.separatorChar, '/')));
+                    Stream<String> names = files.map(file -> entry.relativize(file).toString());
+                    return generated(names.map(name -> name.replace(File.separatorChar, '/')));
                 }
             }
             try (ZipFile jar = new ZipFile(entry.toFile())) {

@@ -26,7 +26,8 @@ public final class Oracle {
         .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
         .build();
 
-    private final MessageQuestions messages = new MessageQuestions(new MessageClasses(System.getProperty("java.class.path")));
+    private final MessageQuestions messages =
+        new MessageQuestions(new MessageClasses(System.getProperty("java.class.path")));
     private final SpecJudge judge = new SpecJudge();
 
     public static void main(String[] arguments) throws IOException {

@@ -49,7 +49,10 @@ public final class SpecJudge {
             return refusal("generate", reason(problem));
         }
         String problem = question.path("compile").asBoolean() && !sources.isEmpty() ? compile(sources) : "";
-        return problem.isEmpty() ? JsonNodeFactory.instance.objectNode().put("accepted", true) : refusal("compile", problem);
+        if (!problem.isEmpty()) {
+            return refusal("compile", problem);
+        }
+        return JsonNodeFactory.instance.objectNode().put("accepted", true);
     }
 
     private static List<JavaFileObject> generate(MessageSpec spec) throws Exception {
@@ -94,7 +97,8 @@ public final class SpecJudge {
             cause = cause.getCause();
         }
         String message = cause.getMessage();
-        return cause.getClass().getSimpleName() + ": " + (message == null ? "" : message.lines().findFirst().orElse(""));
+        String firstLine = message == null ? "" : message.lines().findFirst().orElse("");
+        return cause.getClass().getSimpleName() + ": " + firstLine;
     }
 
     /** A source file that javac reads from memory. */
@@ -103,7 +107,9 @@ public final class SpecJudge {
 
         Source(String className, String text) throws URISyntaxException {
             // This constructor of URI escapes what a spec may put into a name and javac has to refuse.
-            super(new URI("string", null, "/" + PACKAGE.replace('.', '/') + "/" + className + ".java", null), Kind.SOURCE);
+            super(
+                new URI("string", null, "/" + PACKAGE.replace('.', '/') + "/" + className + ".java", null),
+                Kind.SOURCE);
             this.text = text;
         }
 

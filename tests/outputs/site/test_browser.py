@@ -100,7 +100,10 @@ def test_the_search_finds_messages_by_their_fields(visitor: Visitor) -> None:
 def test_texts_fit(visitor: Visitor, path: str, size: dict[str, int]) -> None:
     page = visitor.open(path, size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    outside = "[...document.querySelectorAll('main *')].filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)"
+    outside = (
+        "[...document.querySelectorAll('main *')]"
+        ".filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)"
+    )
     assert page.evaluate(f"{outside}.map(e => e.outerHTML.slice(0, 80))") == []
 
 

@@ -26,7 +26,7 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
-/** Kafka's own hand at record batches: {@code write FILE} makes a log, {@code read FILE} prints one JSON line a batch. */
+/** Record batches by Kafka's classes: {@code write FILE} makes a log, {@code read FILE} prints a JSON line a batch. */
 public final class RecordBatches {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long TIME = 1_700_000_000_000L;
@@ -50,7 +50,8 @@ public final class RecordBatches {
         for (MutableRecordBatch batch : MemoryRecords.readableRecords(data).batches()) {
             batch.ensureValid();
             ObjectNode row = JSON.createObjectNode();
-            row.put("base_offset", batch.baseOffset()).put("magic", batch.magic()).put("compression", batch.compressionType().name);
+            row.put("base_offset", batch.baseOffset()).put("magic", batch.magic());
+            row.put("compression", batch.compressionType().name);
             row.put("timestamp_type", batch.timestampType().name).put("is_transactional", batch.isTransactional());
             row.put("is_control", batch.isControlBatch()).put("partition_leader_epoch", batch.partitionLeaderEpoch());
             row.put("producer_id", batch.producerId()).put("producer_epoch", batch.producerEpoch());
@@ -69,7 +70,8 @@ public final class RecordBatches {
 
     private static ObjectNode row(Record record) {
         ObjectNode row = JSON.createObjectNode().put("offset", record.offset()).put("timestamp", record.timestamp());
-        row.put("key", record.hasKey() ? hex(record.key()) : null).put("value", record.hasValue() ? hex(record.value()) : null);
+        row.put("key", record.hasKey() ? hex(record.key()) : null);
+        row.put("value", record.hasValue() ? hex(record.value()) : null);
         ArrayNode headers = row.putArray("headers");
         for (Header header : record.headers()) {
             String value = header.value() == null ? null : hex(ByteBuffer.wrap(header.value()));
@@ -103,8 +105,10 @@ public final class RecordBatches {
     }
 
     private static ByteBuffer batch(CompressionType codec, TimestampType type, long horizon, Random random) {
-        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(new ByteBufferOutputStream(1 << 16), (byte) 2,
-            Compression.of(codec).build(), type, 50, TIME + 123_456, -1, (short) -1, -1, false, false, 5, 1 << 16, horizon);
+        long logAppendTime = TIME + 123_456;
+        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(
+            new ByteBufferOutputStream(1 << 16), (byte) 2, Compression.of(codec).build(), type, 50, logAppendTime,
+            -1, (short) -1, -1, false, false, 5, 1 << 16, horizon);
         for (int index = 0; index < 5; index++) {
             Header[] headers = {new RecordHeader("k\u00e9y", bytes(random, 9)), new RecordHeader("", null)};
             builder.append(TIME + random.nextInt(1 << 20), bytes(random, 12), bytes(random, 400), headers);

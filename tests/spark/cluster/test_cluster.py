@@ -1,4 +1,6 @@
-"""``kafka-log`` and the functions on executors of several processes: the jar comes to them by itself, Python packages as files."""
+"""``kafka-log`` and the functions on executors of several processes: the jar comes to them by itself, Python packages
+as files.
+"""
 
 from __future__ import annotations
 

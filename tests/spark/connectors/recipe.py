@@ -1,7 +1,8 @@
-"""Runs a recipe of the page twice, with records that are appended in between; a program, for another PySpark with more jars.
+"""Runs a recipe of the page twice, with records that are appended in between; a program, for another PySpark with more
+jars.
 
-Its arguments are the recipe's heading, settings of the session as JSON, the folder with its files, and the table to read afterwards.
-It prints the PySpark, the offsets in the table, and what a stream says.
+Its arguments are the recipe's heading, settings of the session as JSON, the folder with its files, and the table to
+read afterwards. It prints the PySpark, the offsets in the table, and what a stream says.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Delta's and Iceberg's own connectors, each on the newest PySpark that it supports; so the range of PySpark is tested, too."""
+"""Delta's and Iceberg's own connectors, each on the newest PySpark that it supports; so the range of PySpark is tested,
+too.
+"""
 
 from __future__ import annotations
 

@@ -36,8 +36,18 @@ def frame(spark: SparkSession) -> Callable[..., DataFrame]:
 def test_a_frame_of_several_topics_becomes_json(frame: Callable[..., DataFrame]) -> None:
     decoded = decode_internal_topics(frame(COMMIT, DELETION, UNKNOWN, TOPIC, MARK))
     assert decoded.columns == [
-        *("topic", "partition", "offset", "isControl"),
-        *("recordType", "keyVersion", "valueVersion", "isTombstone", "key", "value", "_error", "_raw"),
+        "topic",
+        "partition",
+        "offset",
+        "isControl",
+        "recordType",
+        "keyVersion",
+        "valueVersion",
+        "isTombstone",
+        "key",
+        "value",
+        "_error",
+        "_raw",
     ]
     rows = decoded.orderBy("offset").collect()
     assert [row.recordType for row in rows] == ["OffsetCommit", "OffsetCommit", None, "TopicRecord", "COMMIT"]

@@ -35,7 +35,9 @@ def commit(offset: int | None, group: str, topic: str, partition: int, at: int) 
 
 
 def commits() -> list[Record]:
-    """Commits of busy groups, whose work several tasks share; what is said about the groups stands behind and before them."""
+    """Commits of busy groups, whose work several tasks share; what is said about the groups stands behind and before
+    them.
+    """
     groups = ("billing", "audits")
     made = [commit(None if at % 11 == 10 else at, groups[at % 2], f"t{at % 7}", at % 3, at % 60) for at in range(200)]
     made.append(commit(5, "billing", "orders", 0, 4))
@@ -91,7 +93,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def write_ends(folder: Path) -> None:
-    """The logs of topics that ``commits`` are of: emptied, compacted, below the log start, with impossible times, and whole."""
+    """The logs of topics that ``commits`` are of: emptied, compacted, below the log start, with impossible times, and
+    whole.
+    """
 
     def batch(offset: int, at: int | None, count: int = 2) -> bytes:
         time = TIME * 1_000_000 if at is None else TIME + 1000 * at

@@ -1,7 +1,8 @@
-"""Random schemas of ``kafka-log`` and random queries, held against the whole table: ``python -m tests.spark.jvm.schema_draws --draws 2000``.
+"""Random schemas of ``kafka-log`` and random queries, held against the whole table: ``python -m
+tests.spark.jvm.schema_draws --draws 2000``.
 
-Each draw reads a subset of the columns and of their nested fields, in any order, once as rows and once as columns. The number of a draw
-and the seed repeat it: ``--seed 7 --first 123 --draws 1``.
+Each draw reads a subset of the columns and of their nested fields, in any order, once as rows and once as columns. The
+number of a draw and the seed repeat it: ``--seed 7 --first 123 --draws 1``.
 """
 
 from __future__ import annotations
@@ -212,7 +213,9 @@ class Draws:
             write_logs(folder, source, Random(seed + number))
 
     def run(self, numbers: Iterable[int]) -> None:
-        """Runs draws by their numbers, each through both doors. Raises ``AssertionError`` for one that differs from the whole table."""
+        """Runs draws by their numbers, each through both doors. Raises ``AssertionError`` for one that differs from the
+        whole table.
+        """
         for number in numbers:
             for door in DOORS:
                 random = Random(f"{self._seed} {number} {door}")

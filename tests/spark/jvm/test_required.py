@@ -1,4 +1,4 @@
-"""The schema that Spark asks for, at any depth: what comes back has exactly these columns and fields, or is an error."""
+"""The schema that Spark asks for, at any depth: the result has exactly these columns and fields, or is an error."""
 
 from __future__ import annotations
 

@@ -80,7 +80,8 @@ def test_a_table_of_messages_ignores_properties_of_its_own(spark: SparkSession, 
     write_segment(tmp_path / "commits-0", 0, [Batch(0, [Data(commit)]).encode()])
     options = "message 'OffsetCommitValue', version '3'"
     spark.sql(
-        f"CREATE TABLE commits USING `kafka-log` OPTIONS ({options}) LOCATION '{tmp_path}' TBLPROPERTIES (version '1', types 'x')"
+        f"CREATE TABLE commits USING `kafka-log` OPTIONS ({options}) LOCATION '{tmp_path}' "
+        "TBLPROPERTIES (version '1', types 'x')"
     )
     try:
         assert [tuple(row) for row in spark.sql("SELECT message.offset FROM commits").collect()] == [(7,)]

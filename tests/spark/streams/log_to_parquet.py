@@ -1,7 +1,8 @@
 """A driver that writes a log folder to Parquet as a stream with a checkpoint; a program, so that it can be killed.
 
-Its arguments are the topic's folders, the folder of the output, and how long it runs: ``follow``, or ``finish`` for what is there now. Then
-it writes all rows that the output has to ``rows.parquet``: Spark knows which files were committed.
+Its arguments are the topic's folders, the folder of the output, and how long it runs: ``follow``, or ``finish`` for
+what is there now. Then it writes all rows that the output has to ``rows.parquet``: Spark knows which files were
+committed.
 """
 
 from __future__ import annotations

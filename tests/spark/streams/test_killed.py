@@ -1,4 +1,6 @@
-"""A stream from the log folder of a live broker to Parquet, killed in the middle of its work: nothing is lost, nothing is there twice."""
+"""A stream from the log folder of a live broker to Parquet, killed in the middle of its work: nothing is lost, nothing
+is there twice.
+"""
 
 from __future__ import annotations
 

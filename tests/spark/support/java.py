@@ -1,7 +1,8 @@
-"""Options for the Java of Spark's processes. Tests end before optimized code pays off: without it, they take half the time.
+"""Options for the Java of Spark's processes. Tests end before optimized code pays off: without it, they take half the
+time.
 
-``python -m tests.spark.support.java FILE`` writes an archive of Spark's classes (JEP 350). Java reads it in place of loading and
-checking thousands of classes, which takes a third of the time of a short job.
+``python -m tests.spark.support.java FILE`` writes an archive of Spark's classes (JEP 350). Java reads it in place of
+loading and checking thousands of classes, which takes a third of the time of a short job.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ ARCHIVE: Final = Path(__file__).resolve().parents[3] / ".cache" / "spark.jsa"
 
 _QUICK_COMPILER: Final = "-XX:TieredStopAtLevel=1"
 _QUICK: Final = f"-XX:+UseSerialGC {_QUICK_COMPILER}"
-# What Java has to say of an archive would go to standard output, among the results of commands. Spark separates options by blanks.
+# What Java has to say of an archive would go to standard output, among the results of commands. Spark separates options
+# by blanks.
 _ARCHIVED: Final = (
     f" -XX:SharedArchiveFile={ARCHIVE} -Xlog:disable" if ARCHIVE.exists() and " " not in str(ARCHIVE) else ""
 )
@@ -38,8 +40,10 @@ _PROGRAM: Final = """\
 import sys
 from pyspark.sql import SparkSession
 
-spark = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2").getOrCreate()
-rows = spark.range(100).selectExpr("id", "cast(id as string) as text").mapInArrow(lambda batches: batches, "id long, text string")
+builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "2")
+spark = builder.getOrCreate()
+rows = spark.range(100).selectExpr("id", "cast(id as string) as text")
+rows = rows.mapInArrow(lambda batches: batches, "id long, text string")
 rows.repartition(2).write.parquet(sys.argv[1])
 spark.read.parquet(sys.argv[1]).groupBy("text").count().orderBy("text").collect()
 spark.stop()

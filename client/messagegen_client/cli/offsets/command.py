@@ -129,12 +129,17 @@ def offsets(
         support.say_json(as_json(listing))
     else:
         support.say(as_table(listing))
+    _show_errors(listing)
+    context.exit(support.EXIT_FAILED if listing.errors else 0)
+
+
+def _show_errors(listing: Listing) -> None:
+    """Prints the first errors, each text once."""
     errors = list(listing.errors.values())
     for text in dict.fromkeys(map(str, errors[:_SHOWN_ERRORS])):
         support.complain(text)
     if len(errors) > _SHOWN_ERRORS:
         support.complain(f"{len(errors) - _SHOWN_ERRORS} more partitions failed")
-    context.exit(support.EXIT_FAILED if errors else 0)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

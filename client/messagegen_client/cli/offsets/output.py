@@ -41,24 +41,35 @@ def as_table(listing: Listing) -> str:
     """A table with a title, and a line for each partition."""
     rows: list[tuple[str, ...]] = [("topic", "partition", "offset", "timestamp", "leader epoch")]
     for partition in listing.partitions:
-        found, error = listing.results.get(partition), listing.errors.get(partition)
-        cells = ("none", "no such offset" if listing.wanted.timestamp is None else "all records are older", "")
-        if found is not None:
-            timestamp, epoch = _timestamp(found), found.leader_epoch
-            when = "" if timestamp is None else iso(timestamp)
-            cells = (str(found.offset), when, "" if epoch is None else str(epoch))
-        elif error is not None:
-            cells = ("error", support.error_name(error), "")
-        rows.append((printable(partition.topic), str(partition.partition), *cells))
+        result = _result_cells(listing, partition)
+        rows.append((printable(partition.topic), str(partition.partition), *result))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if number in _RIGHT else cell.ljust(width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    lines = [_aligned(row, widths) for row in rows]
     return "\n".join([_title(listing.wanted), *lines, ""])
+
+
+def _result_cells(listing: Listing, partition: TopicPartition) -> tuple[str, str, str]:
+    """Offset, timestamp and leader epoch of a partition, or why there are none."""
+    found = listing.results.get(partition)
+    if found is not None:
+        timestamp = _timestamp(found)
+        when = "" if timestamp is None else iso(timestamp)
+        epoch = "" if found.leader_epoch is None else str(found.leader_epoch)
+        return str(found.offset), when, epoch
+    error = listing.errors.get(partition)
+    if error is not None:
+        return "error", support.error_name(error), ""
+    reason = "no such offset" if listing.wanted.timestamp is None else "all records are older"
+    return "none", reason, ""
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    """The cells of a row in columns of these widths."""
+    cells = [
+        cell.rjust(width) if number in _RIGHT else cell.ljust(width)
+        for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip()
 
 
 def _title(wanted: TimeOption) -> str:
@@ -68,7 +79,8 @@ def _title(wanted: TimeOption) -> str:
 
 
 def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
-    found, error = listing.results.get(partition), listing.errors.get(partition)
+    found = listing.results.get(partition)
+    error = listing.errors.get(partition)
     return {
         "topic": partition.topic,
         "partition": partition.partition,

@@ -95,7 +95,8 @@ def _numbers(text: str) -> Container[int]:
 
 def _topic_partitions(item: str) -> Filter:
     """As in Java, a range excludes its second number, and a part may be missing."""
-    option, match = "--topic-partitions", _TOPIC_PARTITIONS.fullmatch(item)
+    option = "--topic-partitions"
+    match = _TOPIC_PARTITIONS.fullmatch(item)
     if match is None:
         raise click.UsageError(
             f"{option}: invalid item {item!r}; write PATTERN, PATTERN:3, or PATTERN:0-3 for 0, 1 and 2."

@@ -55,7 +55,7 @@ class TimeOption:
 
 
 def doubt_about(text: str) -> str | None:
-    """What a number of milliseconds says, and what may be meant instead; ``None`` for a number that is likely, and for other texts.
+    """What a number of milliseconds says, and what may be meant instead; ``None`` if there is no doubt.
 
     ``tests/fixtures/timestamps.json`` has the cases, which are those of ``messagegen-data dump``.
     """
@@ -92,7 +92,7 @@ def _date(text: str) -> str | None:
 
 
 def parse_time(text: str, now: datetime) -> TimeOption:
-    """Parses milliseconds since 1970, a time in ISO 8601, a duration before ``now`` such as ``-2h``, or a special offset.
+    """Parses milliseconds since 1970, a time in ISO 8601, a duration ago such as ``-2h``, or a special offset.
 
     ``-1`` to ``-6`` are the numbers of special offsets in ListOffsets and Kafka's tools. Raises ``click.UsageError``.
     """

@@ -1,7 +1,7 @@
 """The command ``kafka-client-quotas`` (KIP-546): three modes, and subcommands for quota files.
 
-Exit codes: 0 success, 1 failure, 2 ``plan`` found changes, 64 usage error, 130 interrupted. Usage errors of other commands are 2;
-here a mistyped option would then look like a plan with changes.
+Exit codes: 0 success, 1 failure, 2 ``plan`` found changes, 64 usage error, 130 interrupted. Usage errors of other
+commands are 2; here a mistyped option would then look like a plan with changes.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _ALTERING: Final[tuple[_Option, ...]] = ("add", "delete", "validate_only")
 def quotas(context: click.Context, /, **options: Unpack[QuotasOptions]) -> None:
     """Describe, resolve and alter client quotas, or plan and apply a file of quotas.
 
-    Entity types are user, client-id (also both together) and ip. With --describe, a missing type matches everything. Names
-    are percent-encoded in options and output: a comma is %2C, a percent sign %25.
+    Entity types are user, client-id (also both together) and ip. With --describe, a missing type matches everything.
+    Names are percent-encoded in options and output: a comma is %2C, a percent sign %25.
 
     \b
     Examples, each with --bootstrap-server localhost:9092:

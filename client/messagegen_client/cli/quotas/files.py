@@ -88,8 +88,9 @@ def plan(
 ) -> None:
     """Show the changes that apply would make, and change nothing.
 
-    FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. The broker
-    checks the changes. Exits with 2 if there are changes, with 0 if there are none, and with 1 if the broker would refuse one.
+    FILE is YAML or JSON; - is standard input. Quotas that are not in the file are kept, unless --prune is given. The
+    broker checks the changes. Exits with 2 if there are changes, with 0 if there are none, and with 1 if the broker
+    would refuse one.
 
     \b
     A quota file:
@@ -101,16 +102,7 @@ def plan(
 
     async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
         changes = await _planned(admin, deadline, wanted, prune=prune)
-        try:
-            checked = await _validated(admin, deadline, changes)
-        except AuthorizationError as problem:
-            _warn_unchecked(problem)
-            return changes, AlterClientQuotasResult()
-        forbidden = next((error for error in checked.values() if isinstance(error, AuthorizationError)), None)
-        if forbidden is not None:
-            _warn_unchecked(forbidden)
-            return changes, AlterClientQuotasResult()
-        return changes, checked
+        return changes, await _checked_if_allowed(admin, deadline, changes)
 
     changes, checked = support.with_admin(context, connection, work)
     if _as_json(context, output):
@@ -143,9 +135,9 @@ def apply(
 ) -> None:
     """Change the quotas of the cluster to those in FILE: only differences, thousands of entities in one request.
 
-    Prints the plan, lets the broker check all of it, and applies it without confirmation. If the broker would refuse a change,
-    nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no answer came.
-    Applying a file again changes nothing.
+    Prints the plan, lets the broker check all of it, and applies it without confirmation. If the broker would refuse a
+    change, nothing is changed. Exits with 1 if a change was refused, was not sent, or has an unknown outcome because no
+    answer came. Applying a file again changes nothing.
     """
     wanted = _read(file)
     as_json = _as_json(context, output)
@@ -157,10 +149,10 @@ def apply(
             support.say(plan_text(changes))
         _check_removals(changes, max_removals)
         checked = await _validated(admin, deadline, changes)
-        if checked.errors and not validate_only:
-            return changes, checked.nothing_sent()
         if validate_only:
             return changes, checked
+        if checked.errors:
+            return changes, checked.nothing_sent()
         return changes, await alter(admin, deadline, changes.alterations(), validate_only=False)
 
     changes, results = support.with_admin(context, connection, work)
@@ -195,7 +187,10 @@ def export(context: click.Context, /, output: str | None, **connection: Unpack[s
 
 
 async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, prune: bool) -> QuotaPlan:
-    """The plan for a file. Prints warnings about addresses. Raises ``click.ClickException`` for what every broker refuses."""
+    """The plan for a file.
+
+    Prints warnings about addresses. Raises ``click.ClickException`` for what every broker refuses.
+    """
     current = await admin.describe_client_quotas(timeout=deadline)
     changes = plan_quotas(wanted.quotas, current, prune=prune)
     try:
@@ -207,8 +202,19 @@ async def _planned(admin: AsyncAdmin, deadline: Deadline, wanted: _Wanted, *, pr
     return changes
 
 
-def _warn_unchecked(problem: AuthorizationError) -> None:
-    support.warn(f"the changes were not checked, because that needs the right to make them: {problem}")
+async def _checked_if_allowed(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:
+    """What the broker says of the changes; nothing, with a warning, if the user may not make them."""
+    try:
+        checked = await _validated(admin, deadline, changes)
+    except AuthorizationError as problem:
+        forbidden = problem
+    else:
+        errors = [error for error in checked.values() if isinstance(error, AuthorizationError)]
+        if not errors:
+            return checked
+        forbidden = errors[0]
+    support.warn(f"the changes were not checked, because that needs the right to make them: {forbidden}")
+    return AlterClientQuotasResult()
 
 
 async def _validated(admin: AsyncAdmin, deadline: Deadline, changes: QuotaPlan) -> AlterClientQuotasResult:

@@ -1,4 +1,7 @@
-"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``; each function returns the exit code."""
+"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``.
+
+The function of a mode returns the exit code.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +109,8 @@ def _resolve(context: click.Context, options: QuotasOptions) -> int:
 
 def _alter(context: click.Context, options: QuotasOptions) -> int:
     """Prints the result in JSON, or only errors."""
-    alteration, validate_only = alteration_of(options), options["validate_only"]
+    alteration = alteration_of(options)
+    validate_only = options["validate_only"]
     if options["output"] == "json":
         support.check_output()
     results = support.with_admin(

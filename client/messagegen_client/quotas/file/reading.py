@@ -40,8 +40,8 @@ class QuotaFileError(ValueError):
 class QuotaFile:
     """A quota file: the values of each entity, ``None`` for a quota to remove.
 
-    ``scope`` has the combinations of entity types to prune: those of its entities, and those in the key ``scope``. ``places`` says for
-    errors where an entity is, as it is for a broker, and each of its quotas: a line and a path.
+    ``scope`` has the combinations of entity types to prune: those of its entities, and those in the key ``scope``.
+    ``places`` says for errors where an entity is, as it is for a broker, and each of its quotas: a line and a path.
     """
 
     entries: Mapping[ClientQuotaEntity, Mapping[str, float | None]]
@@ -70,7 +70,7 @@ def read_quota_file(text: str, name: str) -> QuotaFile:
 
 
 def report(name: str, found: Iterable[tuple[int, str]]) -> list[str]:
-    """The lines of an error: for each problem of the file ``name``, its line and text, in order of lines, up to a limit."""
+    """The lines of an error: the line and text of each problem in the file ``name``, in order, up to a limit."""
     problems = sorted(found, key=lambda problem: problem[0])
     lines = [f"{name}:{line}: {text}" for line, text in problems[:_MOST_PROBLEMS]]
     more = len(problems) - len(lines)

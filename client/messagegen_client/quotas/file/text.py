@@ -1,8 +1,8 @@
 """Parses YAML, also JSON, into plain values, with the line of each value.
 
-YAML values are built here from the nodes of the parser, because a YAML loader has no lines, accepts duplicate keys, and reads an
-empty value as null (the default entity). Aliases and deep nesting are refused: a value is not larger than its text, and the
-parser does not overflow the stack.
+YAML values are built here from the nodes of the parser, because a YAML loader has no lines, accepts duplicate keys, and
+reads an empty value as null (the default entity). Aliases and deep nesting are refused: a value is not larger than its
+text, and the parser does not overflow the stack.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLo
 
 
 class Number(str):
-    """The text of a number, which ``parse_value`` reads. YAML may read a name as a number, so ``repr`` shows the text."""
+    """The text of a number, which ``parse_value`` reads.
+
+    YAML may read a name as a number, so ``repr`` shows the text.
+    """
 
     __slots__ = ()
 

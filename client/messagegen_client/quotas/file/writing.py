@@ -38,7 +38,10 @@ def json_number(value: float) -> float | str:
 
 
 def _quoted(name: str | None) -> str:
-    """A string of JSON, which is one of YAML too, or null. Always quoted, because readers differ on what is a number."""
+    """A string of JSON, which is one of YAML too, or null.
+
+    Always quoted, because readers differ on what is a number.
+    """
     return json.dumps(name, ensure_ascii=False)
 
 

@@ -9,7 +9,7 @@ from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
 from messagegen.spec.model import ArrayType, EmptyDefault, Encoding, EncodingForm, FieldSpec, MessageSpec, StructType
 from messagegen.spec.report import placed
-from messagegen.spec.rule import Problem, fields, rule
+from messagegen.spec.rule import Category, Problem, fields, rule
 
 _KEY_TYPES: Final = (
     *(PRIMITIVES["int8"], PRIMITIVES["int16"], PRIMITIVES["uint16"], PRIMITIVES["int32"], PRIMITIVES["uint32"]),
@@ -18,7 +18,7 @@ _KEY_TYPES: Final = (
 _ERROR_CODE: Final = "ErrorCode"
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field is nullable only in versions in which it exists.
 
@@ -33,7 +33,7 @@ def nullable_versions_within_versions(_: MessageSpec, field: FieldSpec) -> Itera
         yield field, "nullableVersions", message, f'write "{versions.intersect(nullable)}"'
 
 
-@rule(fields, "MINIMAL", "STANDARD")
+@rule(fields, category=Category.MINIMAL)
 def default_null_in_quotes(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that null as a default is written in quotes.
 
@@ -67,7 +67,7 @@ def _shown_default(field: FieldSpec) -> str:
             return str(other).lower()
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has an about.
 
@@ -81,7 +81,7 @@ def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         yield field, "about", message, 'add "about" with the meaning of the field, its unit and special values'
 
 
-@rule(fields, "MINIMAL", "STANDARD")
+@rule(fields, category=Category.MINIMAL)
 def map_key_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that map keys are integers, strings or uuids.
 
@@ -95,7 +95,7 @@ def map_key_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         yield field, "mapKey", message, "use an integer, string or uuid field, or remove mapKey"
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def map_key_not_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that map keys are never null.
 
@@ -109,7 +109,7 @@ def map_key_not_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         yield field, "mapKey", message, "remove mapKey or nullableVersions"
 
 
-@rule(fields, "MINIMAL", "STANDARD")
+@rule(fields, category=Category.MINIMAL)
 def map_key_in_array(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a struct with map keys is an array element.
 
@@ -127,7 +127,7 @@ def map_key_in_array(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     yield field, "type", message, f'write "[]{type_.name}", or remove mapKey from its fields'
 
 
-@rule(fields, "MINIMAL", "STANDARD")
+@rule(fields, category=Category.MINIMAL)
 def error_code_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that fields named ErrorCode are int16.
 
@@ -141,7 +141,7 @@ def error_code_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         yield field, "type", message, 'write "int16", or use another name'
 
 
-@rule(fields, "MINIMAL", "STANDARD")
+@rule(fields, category=Category.MINIMAL)
 def encoding_helps(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that an encoding differs from the type's own, and that it encodes the default in few bytes.
 

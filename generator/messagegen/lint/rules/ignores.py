@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from messagegen.findings import quoted
 from messagegen.lint.ignores import Ignore
+from messagegen.moved_rules import find_moved
 from messagegen.selection import nearest_rule
-from messagegen.spec.rule import Checked, Problem, rule
+from messagegen.spec.rule import Category, Checked, Problem, rule
 
 
 def comments(ignores: Sequence[Ignore]) -> Iterator[Checked]:
@@ -15,7 +16,7 @@ def comments(ignores: Sequence[Ignore]) -> Iterator[Checked]:
     return ((ignore,) for ignore in ignores)
 
 
-@rule(comments, "MINIMAL", "STANDARD")
+@rule(comments, category=Category.MINIMAL)
 def ignore_with_reason(ignore: Ignore) -> Iterator[Problem]:
     """Checks that a comment that suppresses findings names rules and a reason.
 
@@ -29,22 +30,42 @@ def ignore_with_reason(ignore: Ignore) -> Iterator[Problem]:
         yield ignore, "", message, "write // messagegen:ignore RULE because REASON, or remove it"
 
 
-@rule(comments, "MINIMAL", "STANDARD")
+@rule(comments, category=Category.MINIMAL)
 def ignore_rule_known(ignore: Ignore) -> Iterator[Problem]:
     """Checks that a comment that suppresses findings names rules that exist.
 
-    It would suppress nothing. Rules that earlier versions had are named with what became of them.
+    It would suppress nothing.
 
     - not `// messagegen:ignore FIELD_ABOUT because its name says all`
     - but `// messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all`
     """
-    for name in ignore.rules if not ignore.mistake else ():
-        if name not in ignore.known:
+    if ignore.mistake:
+        return
+    for name in ignore.rules:
+        if name not in ignore.known and find_moved(name, ignore.known) is None:
             instead = nearest_rule(name, ignore.known, "`messagegen rules` lists all rules")
             yield ignore, "", f"unknown rule {quoted(name)} of lint", instead
 
 
-@rule(comments, "MINIMAL", "STANDARD")
+@rule(comments, category=Category.MINIMAL, severity="warning")
+def ignore_rule_current(ignore: Ignore) -> Iterator[Problem]:
+    """Checks that a comment that suppresses findings names rules as they are called now.
+
+    A rule of an earlier version that was renamed still works, but people look for the new name. One that was removed has
+    nothing to suppress.
+
+    - not `// messagegen:ignore HEADER_VERSION_KNOWN because a test has it`
+    - but `// messagegen:ignore HEADER_VERSION_FITS because a test has it`
+    """
+    if ignore.mistake:
+        return
+    for name in ignore.rules:
+        moved = find_moved(name, ignore.known)
+        if moved is not None:
+            yield ignore, "", f"rule {quoted(name)} was renamed or removed", moved.advice
+
+
+@rule(comments, category=Category.MINIMAL)
 def ignore_used(ignore: Ignore) -> Iterator[Problem]:
     """Checks that a comment that suppresses findings suppresses some.
 
@@ -53,6 +74,8 @@ def ignore_used(ignore: Ignore) -> Iterator[Problem]:
     - not `"about": "The epoch." // messagegen:ignore FIELD_ABOUT_WRITTEN because its name says all`
     - but `"about": "The epoch."`
     """
-    for name in ignore.rules if not ignore.mistake else ():
+    if ignore.mistake:
+        return
+    for name in ignore.rules:
         if name in ignore.known and name not in ignore.used:
             yield ignore, "", f"the comment suppresses no finding of {name}", f"remove {name} from the comment"

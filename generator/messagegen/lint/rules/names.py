@@ -9,7 +9,7 @@ from typing import Final
 
 from messagegen.names import attribute_names, message_class, module_name, snake_case
 from messagegen.spec.model import ArrayType, FieldSpec, MessageKind, MessageSpec, StructType
-from messagegen.spec.rule import Problem, fields, messages, rule
+from messagegen.spec.rule import Category, Problem, fields, messages, rule
 
 _ENDINGS: Final = {
     MessageKind.REQUEST: "Request",
@@ -22,7 +22,7 @@ _ENDINGS: Final = {
 _PASCAL: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
 
 
-@rule(messages, "MINIMAL", "STANDARD")
+@rule(messages, category=Category.MINIMAL)
 def message_name_ending(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the name of a message ends with its kind.
 
@@ -39,7 +39,7 @@ def message_name_ending(spec: MessageSpec) -> Iterator[Problem]:
         yield spec, "name", message, f'write "{stem}{ending}"'
 
 
-@rule(messages, "STANDARD")
+@rule(messages, category=Category.STANDARD)
 def message_file_name(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the file of a message has the name of the message.
 
@@ -54,7 +54,7 @@ def message_file_name(spec: MessageSpec) -> Iterator[Problem]:
         yield spec, "name", message, f"rename the file to {spec.name}.json"
 
 
-@rule(messages, "STANDARD")
+@rule(messages, category=Category.STANDARD)
 def name_without_underscore(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the name of a message has no underscores.
 
@@ -68,7 +68,7 @@ def name_without_underscore(spec: MessageSpec) -> Iterator[Problem]:
         yield spec, "name", f'the name "{name}" has underscores', f'write "{_pascal(name)}"'
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def field_name_case(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that the names of fields and of their structs are in Pascal case.
 
@@ -86,7 +86,7 @@ def field_name_case(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         yield field, "type", message, f'write "{_pascal(element.name)}"'
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def field_name_not_reserved(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has the same name in Python.
 
@@ -101,7 +101,7 @@ def field_name_not_reserved(_: MessageSpec, field: FieldSpec) -> Iterator[Proble
         yield field, "name", message, "use another name"
 
 
-@rule(messages, "STANDARD")
+@rule(messages, category=Category.STANDARD)
 def message_name_not_reserved(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a message has the same name in Python.
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from messagegen.lint.kafka_api_keys import KAFKA_API_KEYS
 from messagegen.spec.model import MessageKind, MessageSpec
-from messagegen.spec.rule import Problem, dispatched, rule
+from messagegen.spec.rule import Category, Problem, dispatched, rule
 
 
-@rule(dispatched, "MINIMAL", "STANDARD")
+@rule(dispatched, category=Category.MINIMAL)
 def api_key_not_kafkas(spec: MessageSpec, _: MessageSpec | None) -> Iterator[Problem]:
     """Checks that your own requests and responses don't use Kafka's API keys.
 
@@ -25,7 +25,7 @@ def api_key_not_kafkas(spec: MessageSpec, _: MessageSpec | None) -> Iterator[Pro
         yield spec, "apiKey", message, "use a number that Kafka does not use, such as 1000"
 
 
-@rule(dispatched, "MINIMAL", "STANDARD")
+@rule(dispatched, category=Category.MINIMAL)
 def request_with_response(spec: MessageSpec, partner: MessageSpec | None) -> Iterator[Problem]:
     """Checks that every request has a response with the same API key and name, and vice versa.
 
@@ -43,7 +43,7 @@ def request_with_response(spec: MessageSpec, partner: MessageSpec | None) -> Ite
         yield spec, "name", message, f'write "{_stem(partner)}Response"'
 
 
-@rule(dispatched, "MINIMAL", "STANDARD")
+@rule(dispatched, category=Category.MINIMAL)
 def response_in_step(spec: MessageSpec, partner: MessageSpec | None) -> Iterator[Problem]:
     """Checks that a request and its response have the same valid and flexible versions.
 

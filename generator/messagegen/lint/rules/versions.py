@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from messagegen.spec.model import FieldSpec, MessageKind, MessageSpec
 from messagegen.spec.report import placed
-from messagegen.spec.rule import Problem, fields, messages, rule
+from messagegen.spec.rule import Category, Problem, fields, messages, rule
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def field_versions_stated(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a tagged field states its versions.
 
@@ -23,7 +23,7 @@ def field_versions_stated(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]
         yield field, "versions", message, f'write "versions": "{field.versions}"'
 
 
-@rule(messages, "STANDARD")
+@rule(messages, category=Category.STANDARD)
 def latest_version_flexible(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the latest version of a message is flexible.
 
@@ -41,7 +41,7 @@ def latest_version_flexible(spec: MessageSpec) -> Iterator[Problem]:
         yield spec, "flexibleVersions", message, instead
 
 
-@rule(fields, "STANDARD")
+@rule(fields, category=Category.STANDARD)
 def field_versions_open_ended(spec: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that the versions of a field do not end with the latest version.
 

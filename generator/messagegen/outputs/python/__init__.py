@@ -29,7 +29,14 @@ def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     made = {
         f"{plan.module}.py": File(partial(module_text, plan, runtime), plans=(plan.name,)) for plan in inputs.messages
     }
-    index = partial(package_text, inputs.messages, inputs.exports, records="records" in parts, runtime=runtime)
+    index = partial(
+        package_text,
+        inputs.messages,
+        inputs.exports,
+        records="records" in parts,
+        session="session" in parts,
+        runtime=runtime,
+    )
     made[INDEX] = File(index, signed=False)
     for path, text in runtime_files(inputs.messages, parts).items() if runtime == _OWN else ():
         made[path] = File(partial(str, text), licence=RUNTIME_LICENCE)

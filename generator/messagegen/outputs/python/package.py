@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
+from messagegen.emit.code import Code
 from messagegen.emit.literals import text_literal
-from messagegen.emit.text import bracketed, import_from
 from messagegen.names import EXPORTS
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import KINDS
 from messagegen.templating import template
+
+_INDENT: Final = "    "
+_OVERLOADS: Final = f"{_INDENT}from typing import Literal as _Literal, overload as _overload\n\n"
 
 
 def package_text(
@@ -17,45 +21,70 @@ def package_text(
     exports: Mapping[str, str] | None = None,
     *,
     records: bool = False,
+    session: bool = False,
     runtime: str = "._runtime",
 ) -> str:
     """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules.
 
     With ``records``, it also exports what reads record batches. ``runtime`` is the package that has the runtime.
     """
-    ordered = sorted(plans, key=lambda plan: plan.name)
-    # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
-    keyed = any(plan.api_key is not None for plan in ordered)
-    details = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered}
-    names = {**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}
+    keyed = any(plan.api_key is not None for plan in plans)
     at_once = [name for name, module in EXPORTS.items() if not module]
-    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records)}
-    offered |= {name: f".{module}" for name, module in sorted(names.items())}
-    public = [*map(text_literal, at_once), "*_NAMES", *['"message_classes"'] * keyed]
+    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records, session=session)}
+    # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
+    modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
+    offered |= {name: f".{module}" for name, module in sorted(modules.items())}
     return template("python", "package.py.j2").render(
-        at_once="\n".join(import_from(runtime, [f"{name} as {name}" for name in at_once])),
-        typing="    from typing import Literal as _Literal, overload as _overload\n\n" if keyed else "",
+        at_once=_imports(dict.fromkeys(at_once, runtime)),
+        typing=_OVERLOADS if keyed else "",
+        types=_imports(offered, _INDENT),
+        names=_names(plans, offered),
         keyed=_keyed() if keyed else "",
-        types=[line for name, module in offered.items() for line in import_from(module, [f"{name} as {name}"], "    ")],
-        names=[line for name, module in offered.items() for line in _row(name, module, *details.get(name, ("", None)))],
-        public="\n".join(bracketed("    __all__ = [", public, "]", one_a_line=True)),
+        public=_public(at_once, keyed=keyed),
     )
 
 
-def _later(*, keyed: bool, records: bool) -> Iterator[tuple[str, str]]:
+def _later(*, keyed: bool, records: bool, session: bool) -> Iterator[tuple[str, str]]:
     """The exports of the runtime that are loaded on first use, with their modules, by name."""
-    has = {"base": True, "messages": keyed, "records": records}
+    has = {"base": True, "messages": keyed, "records": records, "session": session}
     for name, module in sorted(EXPORTS.items()):
         if module and has[module.partition(".")[0]]:
             yield name, module
 
 
-def _row(name: str, module: str, kind: str, key: int | None) -> list[str]:
-    items = [text_literal(module), text_literal(kind), str(key)]
-    return bracketed(f"    {text_literal(name)}: (", items, "),", one_a_line=True)
+def _imports(module_of: Mapping[str, str], indent: str = "") -> list[str]:
+    """Imports of names as themselves, which type checkers take as exports."""
+    code = Code(indent)
+    for name, module in module_of.items():
+        code.imported(module, [f"{name} as {name}"])
+    return code.lines
+
+
+def _names(plans: Sequence[MessagePlan], offered: Mapping[str, str]) -> list[str]:
+    """The rows of the table of names."""
+    plan_of = {plan.class_name(): plan for plan in plans}
+    code = Code(_INDENT)
+    for name, module in offered.items():
+        plan = plan_of.get(name)
+        kind = plan.kind if plan else ""
+        api_key = plan.api_key if plan else None
+        code.listed(f"{text_literal(name)}: (", [text_literal(module), text_literal(kind), str(api_key)], "),")
+    return code.lines
+
+
+def _public(at_once: Sequence[str], *, keyed: bool) -> list[str]:
+    """The assignment of ``__all__``."""
+    items = [text_literal(name) for name in at_once]
+    items.append("*_NAMES")
+    if keyed:
+        items.append('"message_classes"')
+    code = Code(_INDENT)
+    code.listed("__all__ = [", items, "]")
+    return code.lines
 
 
 def _keyed() -> str:
     """The part about messages that have an API key."""
-    kinds = bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
-    return template("python", "keyed.py.j2").render(kinds=kinds)
+    code = Code()
+    code.bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
+    return template("python", "keyed.py.j2").render(kinds=code.lines)

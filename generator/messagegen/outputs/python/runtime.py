@@ -16,9 +16,10 @@ PARTS: Final = {
     "json": frozenset({"json_form", "primitives", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
     "native": frozenset({"costs", "counting", "lazy", "native"}),
+    "session": frozenset({"frames", "messages", "session"}),
     "records": frozenset({"lazy", "native", "records", "varints"}),
 }
-"""What a package may have: JSON in Kafka's form, frames, the native engine with lazy decoding, record batches; with its modules."""
+"""What a package may have: JSON in Kafka's form, frames, sessions, the native engine with lazy decoding, record batches; with its modules."""
 
 
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
@@ -30,7 +31,7 @@ def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
     kinds = {plan.kind for plan in plans} - {"data", "header"}
     parts = {"json", "native"} if kinds else set[str]()
     if kinds & {"request", "response"}:
-        parts.add("frames")
+        parts |= {"frames", "session"}
     if any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields):
         parts |= {"native", "records"}
     return frozenset(parts)

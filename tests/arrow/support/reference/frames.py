@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.frames.parsing import Direction, FrameMessages, response_version
+from messagegen_arrow.frames.messages import Direction, FrameMessages, response_version
 from messagegen_kafka import RequestHeader
 from tests.arrow.support.reference.plan_walk import table_of, walk_decode
 

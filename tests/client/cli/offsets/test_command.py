@@ -19,7 +19,7 @@ from messagegen_client.errors import BootstrapError, BrokerConnectionError
 from messagegen_client.offsets.partitions import UNKNOWN_ATTEMPTS
 from messagegen_client.offsets.specs import OffsetSpec
 from messagegen_kafka.error_codes import ErrorCode
-from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
+from tests.client.support.offset_cluster import Log, OffsetCluster, OffsetStore
 
 Command = Callable[..., tuple[int, str, str]]
 NOW = datetime(2026, 11, 1, 12, tzinfo=UTC)

@@ -15,8 +15,8 @@ from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.names import sanitize
 from messagegen_kafka import AlterClientQuotasRequest
-from tests.client.cli.quotas.fixtures import ALICE, RATE, Command, command, run_quotas, store
-from tests.client.fakes.quota_cluster import QuotaStore
+from tests.client.support.quota_cluster import QuotaStore
+from tests.client.support.quotas_command import ALICE, RATE, Command, command, run_quotas, store
 
 __all__ = ["command", "store"]  # fixtures
 
@@ -49,7 +49,10 @@ def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -
     }
     assert command("--resolve", "--names=user=alice,client-id=c") == (
         0,
-        "consumer_byte_rate=2000000 {user=alice, client-id=c}\nproducer_byte_rate=500000 {user=<default>, client-id=c}\n",
+        (
+            "consumer_byte_rate=2000000 {user=alice, client-id=c}\n"
+            "producer_byte_rate=500000 {user=<default>, client-id=c}\n"
+        ),
         "",
     )
     _, out, _ = command("--resolve", "--names=user=alice,client-id=c", "--output=json")

@@ -13,8 +13,8 @@ from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_client.quotas.file.writing import yaml_text
 from messagegen_kafka import AlterClientQuotasRequest
 from messagegen_kafka.alter_client_quotas_response import EntryData
-from tests.client.cli.quotas.fixtures import ALICE, BOB, RATE, Command, command, store
-from tests.client.fakes.quota_cluster import QuotaStore
+from tests.client.support.quota_cluster import QuotaStore
+from tests.client.support.quotas_command import ALICE, BOB, RATE, Command, command, store
 
 __all__ = ["command", "store"]  # fixtures
 
@@ -215,7 +215,8 @@ quotas.yaml:5: quotas[1].entity: unknown entity type 'usr'; did you mean user?
 quotas.yaml:9: quotas[2].values.prodcer_byte_rate: unknown quota 'prodcer_byte_rate'; did you mean producer_byte_rate?
 quotas.yaml:10: quotas[2].values.producer_byte_rate: -1 is not above 0; to remove the quota, write null
 quotas.yaml:11: quotas[2].values.connection_creation_rate: connection_creation_rate is a quota of an ip, not of user
-quotas.yaml:13: quotas[3].values.consumer_byte_rate: consumer_byte_rate is not a quota of an ip; expected connection_creation_rate
+quotas.yaml:13: quotas[3].values.consumer_byte_rate: consumer_byte_rate is not a quota of an ip; \
+expected connection_creation_rate
 quotas.yaml:14: quotas[4].entity: empty name of user; write a name, or null for the default entity
 quotas.yaml:16: quotas[5].entity: invalid combination user and ip; expected user, client-id, user and client-id, or ip
 """

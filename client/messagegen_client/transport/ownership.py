@@ -1,0 +1,31 @@
+"""A client belongs to one process and one event loop, because its sockets do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+from messagegen_client.errors import ClientUsageError
+
+
+class Ownership:
+    """The process in which a client was made, and the event loop in which it was first used."""
+
+    def __init__(self) -> None:
+        self._process = os.getpid()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def check(self) -> None:
+        """Raises ``ClientUsageError`` in another process or another event loop."""
+        if os.getpid() != self._process:
+            raise ClientUsageError(
+                "the client was made before fork and does not work in this process; make another client here"
+            )
+        loop = asyncio.get_running_loop()
+        if self._loop is None:
+            self._loop = loop
+        if self._loop is not loop:
+            raise ClientUsageError(
+                "the client belongs to the event loop in which it was first used; make another client for this event "
+                "loop (each asyncio.run makes a new one)"
+            )

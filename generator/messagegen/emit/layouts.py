@@ -1,0 +1,60 @@
+"""What reading and writing both say of layouts and codecs: names of functions, and ``struct`` formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from messagegen.plan import ops
+from messagegen.primitives import Primitive
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """A number that precedes a value, by the ``struct`` letter and the size that it has in the simplest case.
+
+    One that is ``compact`` is a varint of the number + 1. It is one byte as long as it is below 128.
+    """
+
+    letter: str
+    size: int
+    compact: bool = False
+
+
+INT16: Final = Length("h", 2)
+INT32: Final = Length("i", 4)
+COMPACT: Final = Length("B", 1, compact=True)
+
+
+def length_of(codec: ops.Codec) -> Length | None:
+    """The length that a value begins with, if ``struct`` can read and write it together with the fields before it."""
+    match codec:
+        case ops.VariableCodec(compact=True):
+            return COMPACT
+        case ops.VariableCodec(kind="string"):
+            return INT16
+        case ops.VariableCodec():
+            return INT32
+        case ops.ArrayCodec(ops.FixedCodec() as element, compact) if element.primitive.is_number:
+            return COMPACT if compact else INT32
+        case _:
+            return None
+
+
+def primitives_of(steps: Iterable[ops.FieldStep]) -> list[Primitive]:
+    """The types of fields of constant size."""
+    return [step.codec.primitive for step in steps if isinstance(step.codec, ops.FixedCodec)]
+
+
+def format_of(steps: Iterable[ops.FieldStep]) -> tuple[str, int]:
+    """The ``struct`` format of fields of constant size, and its number of bytes."""
+    primitives = primitives_of(steps)
+    letters = "".join(primitive.format for primitive in primitives)
+    return letters, sum(primitive.size for primitive in primitives)
+
+
+def layout_name(plan: ops.MessagePlan, layout: int) -> str:
+    """The common part of the names of a layout's functions: its class and the lowest version that uses it."""
+    body = plan.layouts[layout]
+    return f"{plan.structs[body.struct].class_name}_v{body.versions[0].lowest}"

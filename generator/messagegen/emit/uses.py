@@ -1,0 +1,164 @@
+"""What the lines of a module use: names of the runtime and the standard library, ``struct`` formats, charges.
+
+A line takes each of these from ``Uses`` when it is made, which notes it. So the imports and constants of a module are complete, and
+contain nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from messagegen.emit.code import Code
+
+_UNPACK: Final = "unpack_from"
+_PACK: Final = "pack"
+_ROWS: Final = "iter_unpack"
+_FORMAT_KINDS: Final = ("unpack", "pack", "rows", "unpackers", "packers")
+"""The first part of the names of constants, in the order of their assignments."""
+_CHARGE: Final = "CHARGE"
+
+
+class _Name:
+    """A name that a line takes from a module of the runtime; the generated module imports it as ``_NAME``."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module = module
+        self.name = name
+
+    def __get__(self, uses: Uses, _: type[Uses]) -> str:
+        uses.names.setdefault(self.module, set()).add(self.name)
+        return f"_{self.name}"
+
+
+class _Module:
+    """A module of the runtime, for names that are not used for each value; the generated module imports it as ``_NAME``."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, uses: Uses, _: type[Uses]) -> str:
+        uses.modules.add(self.name)
+        return f"_{self.name}"
+
+
+class _Statement:
+    """A name from the standard library, with the statement that imports it."""
+
+    def __init__(self, name: str, statement: str) -> None:
+        self.name = name
+        self.statement = statement
+
+    def __get__(self, uses: Uses, _: type[Uses]) -> str:
+        uses.statements.add(self.statement)
+        return self.name
+
+
+class Uses:
+    """What the lines of a module have used so far. Reading an attribute gives its name in generated code, and notes its use."""
+
+    # Modules of the runtime.
+    arrays = _Module("arrays")
+    uuids = _Module("uuids")
+    varints = _Module("varints")
+    wire = _Module("wire")
+
+    # Names of the runtime that are used for each value, for which an attribute of a module would take too long.
+    COPIED_ROWS = _Name("arrays", "COPIED_ROWS")
+    COUNTS = _Name("arrays", "COUNTS")
+    FEW = _Name("arrays", "FEW")
+    default_of = _Name("arrays", "default_of")
+    Codec = _Name("base", "Codec")
+    Message = _Name("base", "Message")
+    Struct = _Name("base", "Struct")
+    dataclass = _Name("base", "dataclass")
+    KeyedMessage = _Name("messages", "KeyedMessage")
+    Request = _Name("messages", "Request")
+    Response = _Name("messages", "Response")
+    ZERO_UUID = _Name("uuids", "ZERO_UUID")
+    uuid_bytes = _Name("uuids", "uuid_bytes")
+    uuid_of = _Name("uuids", "uuid_of")
+    Any = _Name("wire", "Any")
+    Budget = _Name("wire", "Budget")
+    NAN = _Name("wire", "NAN")
+    NEGATIVE = _Name("wire", "NEGATIVE")
+    NOTHING = _Name("wire", "NOTHING")
+    Read = _Name("wire", "Read")
+    TUPLE = _Name("wire", "TUPLE")
+    TWO_BYTES = _Name("wire", "TWO_BYTES")
+    new = _Name("wire", "new")
+    utf8 = _Name("wire", "utf8")
+
+    # Names of the standard library.
+    builtins = _Statement("_builtins", "import builtins as _builtins")
+    UUID = _Statement("_UUID", "from uuid import UUID as _UUID")
+
+    # What makes the constants of a module.
+    _format = _Statement("_Format", "from struct import Struct as _Format")
+    _unpackers = _Name("arrays", "unpackers")
+    _packers = _Name("arrays", "packers")
+
+    def __init__(self, runtime: str = "._runtime") -> None:
+        self.runtime = runtime
+        self.modules: set[str] = set()
+        self.names: dict[str, set[str]] = {}
+        self.statements: set[str] = set()
+        self._constants: dict[str, dict[str, str]] = {}
+
+    def unpack(self, letters: str) -> str:
+        """The function that reads a ``struct`` format from bytes and a position."""
+        return self._format_method("unpack", letters, _UNPACK)
+
+    def pack(self, letters: str) -> str:
+        """The function that gives the bytes of a ``struct`` format."""
+        return self._format_method("pack", letters, _PACK)
+
+    def rows(self, letters: str) -> str:
+        """The function that reads a ``struct`` format again and again from bytes."""
+        return self._format_method("rows", letters, _ROWS)
+
+    def unpackers(self, letter: str) -> str:
+        """The functions that read few numbers, by their count + 1."""
+        return self._constant("unpackers", _format_name(letter), f'{self._unpackers}("{letter}")')
+
+    def packers(self, letter: str) -> str:
+        """The functions that give the bytes of few numbers, by their count."""
+        return self._constant("packers", _format_name(letter), f'{self._packers}("{letter}")')
+
+    def charge(self, name: str, amount: int) -> str:
+        """What an element, or a tagged field, costs of the budget."""
+        return self._constant(_CHARGE, name, str(amount))
+
+    def _format_method(self, kind: str, letters: str, method: str) -> str:
+        return self._constant(kind, _format_name(letters), f'{self._format}(">{letters}").{method}')
+
+    def _constant(self, kind: str, of: str, value: str) -> str:
+        name = f"_{kind}_{of}"
+        self._constants.setdefault(kind, {})[name] = value
+        return name
+
+    def constant_groups(self) -> list[list[str]]:
+        """The assignments of the constants: those of formats, then those of charges; groups without constants are omitted."""
+        formats = [line for kind in _FORMAT_KINDS for line in self._constant_lines(kind)]
+        charges = self._constant_lines(_CHARGE)
+        return [group for group in (formats, charges) if group]
+
+    def _constant_lines(self, kind: str) -> list[str]:
+        return [f"{name} = {value}" for name, value in sorted(self._constants.get(kind, {}).items())]
+
+    def import_lines(self) -> list[str]:
+        """The imports: first of the standard library, then of the runtime."""
+        code = Code()
+        for statement in sorted(self.statements, key=lambda statement: (statement.startswith("from"), statement)):
+            code.line(statement)
+        if self.statements:
+            code.blank()
+        if self.modules:
+            code.imported(self.runtime, [f"{module} as _{module}" for module in sorted(self.modules)])
+        for module, names in sorted(self.names.items()):
+            code.imported(f"{self.runtime}.{module}", [f"{name} as _{name}" for name in sorted(names)])
+        return code.lines
+
+
+def _format_name(letters: str) -> str:
+    """A ``struct`` format as a part of a name: ``t`` stands for bools and ``u`` for uuids."""
+    return letters.replace("?", "t").replace("16s", "u")

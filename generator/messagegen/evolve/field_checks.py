@@ -1,0 +1,309 @@
+"""The properties of a field, compared: which rule a change breaks, and in which released versions.
+
+A row of the tables at the end of each part names a property, the rule, and the function above that decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from messagegen.evolve.align import Field, Meeting, MessagePair, Side, StructPair, same_kind
+from messagegen.evolve.changes import Change
+from messagegen.evolve.checks import BeforeAndAfter, ByteCheck, Checked, CodeCheck, changes_by
+from messagegen.evolve.facts import Facts, field_facts
+from messagegen.evolve.wire import compact
+from messagegen.findings import Location
+from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES
+from messagegen.spec.model import ArrayType
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSides:
+    """A field on both sides, in the ``struct`` that has it, with its meetings in the released versions.
+
+    ``before`` and ``after`` are its properties in the specs.
+    """
+
+    pair: MessagePair
+    struct: StructPair
+    old: Field
+    new: Field
+    meetings: Mapping[int, Meeting]
+    before: Facts
+    after: Facts
+
+    def differs(self, name: str) -> bool:
+        """Whether the specs have different texts for a property."""
+        return self.before[name] != self.after[name]
+
+
+def field_changes(
+    pair: MessagePair, struct: StructPair, old: Field, new: Field, meetings: Mapping[int, Meeting]
+) -> Iterator[Change]:
+    """What changed in a field that both sides have; ``meetings`` are those in the released versions."""
+    valid = pair.new.spec.valid_versions
+    sides = FieldSides(
+        pair=pair,
+        struct=struct,
+        old=old,
+        new=new,
+        meetings=meetings,
+        before=field_facts(old.spec, valid),
+        after=field_facts(new.spec, valid),
+    )
+    checked = Checked(
+        sides=sides,
+        subject=struct.path + new.spec.name,
+        properties=_properties(sides),
+        place=lambda name: (_place(pair.old, old, name), _place(pair.new, new, name)),
+    )
+    was_released = any(version in old.plan.versions for version in struct.versions)
+    yield from changes_by(checked, _BYTE_CHECKS, _CODE_CHECKS if was_released else ())
+
+
+def _properties(sides: FieldSides) -> dict[str, BeforeAndAfter]:
+    """The properties to compare: those of the spec, and what follows from several of them."""
+    found = {name: (sides.before[name], sides.after[name]) for name in sides.before}
+    old, new = sides.old.plan, sides.new.plan
+    if _default_differs(sides) and not sides.differs("default"):
+        found["default"] = (repr(old.default), repr(new.default))
+    if _attribute_differs(sides):
+        found["attribute"] = (old.attribute, new.attribute)
+    if _annotation_differs(sides):
+        found["annotation"] = (old.annotation(), new.annotation())
+
+    passed = next((meeting.passed for meeting in sides.meetings.values() if meeting.passed), None)
+    if passed is not None:
+        other_old, other_new = passed
+        found["place"] = (
+            f"after {sides.struct.old.fields[other_old.number].spec.name}",
+            f"before {sides.struct.new.fields[other_new.number].spec.name}",
+        )
+    return found
+
+
+def _place(side: Side, field: Field, name: str) -> Location:
+    """The location of a property, or of the one that decides what is not a property itself."""
+    if name == "encoding" and isinstance(field.spec.type, ArrayType):
+        return side.location(field.spec, "elementEncoding")
+    return side.location(field.spec, _DECIDED_BY.get(name, name))
+
+
+_DECIDED_BY: Final = {"attribute": "name", "annotation": "type", "place": "name"}
+"""What follows from a property of the spec, with that property."""
+
+
+# Bytes: whether two slots of a field, or its meeting in a version, break a rule.
+
+
+def _each_version(differs: Callable[[FieldSides, Meeting], bool]) -> Callable[[FieldSides], Collection[int]]:
+    """The released versions whose meeting differs."""
+
+    def versions(sides: FieldSides) -> list[int]:
+        return [version for version, meeting in sides.meetings.items() if differs(sides, meeting)]
+
+    return versions
+
+
+def _kind_differs(meeting: Meeting) -> bool:
+    old, new = meeting.old, meeting.new
+    if old is None or new is None or same_kind(old, new):
+        return False
+    # What one side never writes, and the other one has under another tag, is skipped.
+    return old.tag == new.tag or not (old.empty or new.empty)
+
+
+def _type_changes_bytes(sides: FieldSides, meeting: Meeting) -> bool:
+    return sides.differs("type") and _kind_differs(meeting)
+
+
+def _encoding_changes_bytes(sides: FieldSides, meeting: Meeting) -> bool:
+    return not sides.differs("type") and _kind_differs(meeting)
+
+
+def _is_nullable_differs(_: FieldSides, meeting: Meeting) -> bool:
+    old, new = meeting.old, meeting.new
+    if old is None or new is None or not same_kind(old, new):
+        return False
+    return old.codec.nullable != new.codec.nullable
+
+
+def _is_compact_differs(_: FieldSides, meeting: Meeting) -> bool:
+    old, new = meeting.old, meeting.new
+    if old is None or new is None or not same_kind(old, new):
+        return False
+    # A message that becomes flexible, or no longer is, has a rule of its own.
+    return old.flexible == new.flexible and compact(old.codec) != compact(new.codec)
+
+
+def _tag_differs(_: FieldSides, meeting: Meeting) -> bool:
+    old, new = meeting.old, meeting.new
+    if old is None or new is None or old.empty or new.empty:
+        return False
+    return old.tag != new.tag
+
+
+def _default_changes_bytes(sides: FieldSides, meeting: Meeting) -> bool:
+    old, new = meeting.old, meeting.new
+    if old is None or new is None or not same_kind(old, new):
+        return False
+    return meeting.as_default and sides.differs("default")
+
+
+def _is_on_one_side(_: FieldSides, meeting: Meeting) -> bool:
+    return meeting.alone
+
+
+def _follows_another_field(_: FieldSides, meeting: Meeting) -> bool:
+    return meeting.passed is not None
+
+
+_BYTE_CHECKS: Final = (
+    ByteCheck(
+        property="type",
+        rule="FIELD_SAME_TYPE",
+        versions=_each_version(_type_changes_bytes),
+    ),
+    ByteCheck(
+        property="versions",
+        rule="FIELD_SAME_VERSIONS",
+        versions=_each_version(_is_on_one_side),
+    ),
+    ByteCheck(
+        property="nullableVersions",
+        rule="FIELD_SAME_NULLABLE_VERSIONS",
+        versions=_each_version(_is_nullable_differs),
+    ),
+    ByteCheck(
+        property="tag",
+        rule="FIELD_SAME_TAG",
+        versions=_each_version(_tag_differs),
+    ),
+    ByteCheck(
+        property="flexibleVersions",
+        rule="FIELD_SAME_FLEXIBLE_VERSIONS",
+        versions=_each_version(_is_compact_differs),
+    ),
+    ByteCheck(
+        property="encoding",
+        rule="FIELD_SAME_ENCODING",
+        versions=_each_version(_encoding_changes_bytes),
+    ),
+    ByteCheck(
+        property="default",
+        rule="TAGGED_FIELD_SAME_DEFAULT",
+        versions=_each_version(_default_changes_bytes),
+    ),
+    ByteCheck(
+        property="place",
+        rule="FIELD_SAME_ORDER",
+        versions=_each_version(_follows_another_field),
+    ),
+)
+
+
+# Code: whether a property that differs breaks a rule.
+
+
+def _both_names_differ(sides: FieldSides) -> bool:
+    return sides.old.plan.key != sides.new.plan.key and sides.old.plan.attribute != sides.new.plan.attribute
+
+
+def _only_json_name_differs(sides: FieldSides) -> bool:
+    return sides.old.plan.key != sides.new.plan.key and sides.old.plan.attribute == sides.new.plan.attribute
+
+
+def _attribute_differs(sides: FieldSides) -> bool:
+    """Whether only the attribute differs; if both names do, the property ``name`` says so."""
+    return sides.old.plan.key == sides.new.plan.key and sides.old.plan.attribute != sides.new.plan.attribute
+
+
+def _struct_is_renamed(sides: FieldSides) -> bool:
+    """Whether the annotations of a field only differ in the name of a class."""
+    old, new = sides.old.plan, sides.new.plan
+    if not sides.differs("type") or old.annotation() == new.annotation():
+        return False
+    old_name = old.type.removeprefix("[]")
+    new_name = new.type.removeprefix("[]")
+    if old_name in PRIMITIVES or new_name in PRIMITIVES:
+        return False
+    return old.annotation() == replace(new, type=new.type.replace(new_name, old_name)).annotation()
+
+
+def _annotation_differs(sides: FieldSides) -> bool:
+    """Whether the annotation differs in more than the name of a struct, which the property ``type`` says."""
+    return sides.old.plan.annotation() != sides.new.plan.annotation() and not _struct_is_renamed(sides)
+
+
+def _default_differs(sides: FieldSides) -> bool:
+    """Whether the default differs in Python. A value of another type is always another default."""
+    old, new = sides.old.plan, sides.new.plan
+    return _without_null(old) == _without_null(new) and repr(old.default) != repr(new.default)
+
+
+def _without_null(field: ops.FieldPlan) -> str:
+    return field.annotation().removesuffix(" | None")
+
+
+def _had_entity_type(sides: FieldSides) -> bool:
+    return sides.before["entityType"] != "none"
+
+
+def _is_missing_in_a_version(sides: FieldSides) -> bool:
+    return any(version not in sides.new.plan.versions for version in sides.struct.versions)
+
+
+def _was_sensitive(sides: FieldSides) -> bool:
+    return sides.old.spec.sensitive
+
+
+_CODE_CHECKS: Final = (
+    CodeCheck(
+        property="name",
+        rule="FIELD_SAME_NAME",
+        breaks=_both_names_differ,
+    ),
+    CodeCheck(
+        property="name",
+        rule="FIELD_SAME_JSON_NAME",
+        breaks=_only_json_name_differs,
+    ),
+    CodeCheck(
+        property="attribute",
+        rule="FIELD_SAME_ATTRIBUTE",
+        breaks=_attribute_differs,
+    ),
+    CodeCheck(
+        property="type",
+        rule="STRUCT_SAME_NAME",
+        breaks=_struct_is_renamed,
+    ),
+    CodeCheck(
+        property="annotation",
+        rule="FIELD_SAME_ANNOTATION",
+        breaks=_annotation_differs,
+    ),
+    CodeCheck(
+        property="default",
+        rule="FIELD_SAME_DEFAULT",
+        breaks=_default_differs,
+    ),
+    CodeCheck(
+        property="entityType",
+        rule="FIELD_SAME_ENTITY_TYPE",
+        breaks=_had_entity_type,
+    ),
+    CodeCheck(
+        property="ignorable",
+        rule="FIELD_SAME_IGNORABLE",
+        breaks=_is_missing_in_a_version,
+    ),
+    CodeCheck(
+        property="sensitive",
+        rule="FIELD_STAYS_SENSITIVE",
+        breaks=_was_sensitive,
+    ),
+)

@@ -1,0 +1,88 @@
+"""Explains the bytes of messages that follow one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from messagegen.explain.tracer import Part, Tracer
+from messagegen.runtime import DecodeError
+from messagegen.runtime.walk import Plan
+
+_SIZE_BYTES: Final = 4
+"""The length of the size before a request or response."""
+
+_NOT_READ: Final = "(not read)"
+_MAY_BE_SENSITIVE: Final = "may be sensitive; --show-sensitive shows it"
+
+
+@dataclass(slots=True)
+class Explanation:
+    """What is found out about some bytes: the parts, as far as they can be read, and what is wrong with them.
+
+    ``messages`` are those that were read, a header first, each with its version.
+    """
+
+    data: bytes
+    parts: list[Part] = field(default_factory=list[Part])
+    problem: DecodeError | None = None
+    messages: list[tuple[Any, int]] = field(default_factory=list[tuple[Any, int]])
+
+    @property
+    def end(self) -> int:
+        """The end of the last byte that could be read."""
+        return (self.parts[-1].end or 0) if self.parts else 0
+
+
+def explain(
+    data: bytes, layers: Sequence[tuple[Plan, int]], *, sized: bool = False, sensitive: bool = False
+) -> Explanation:
+    """Explains messages that follow one another, such as a header and a body, each in a version that it has.
+
+    With ``sized``, four bytes of size come first. Bytes that are left over are a part without a name, and a problem.
+    ``sensitive`` shows what is sensitive.
+    """
+    found = Explanation(data)
+    size = int.from_bytes(data[:_SIZE_BYTES], "big", signed=True)
+    if sized:
+        end = min(_SIZE_BYTES, len(data))
+        found.parts.append(Part("size", 0, "int32", 0, end=end, value=str(size)))
+
+    try:
+        for plan, version in layers:
+            tracer = Tracer(data, found.end, found.parts, sensitive=sensitive)
+            found.messages.append((tracer.trace(plan, version), version))
+    except DecodeError as error:
+        found.problem = error
+    else:
+        found.problem = _problem_of_sizes(found, layers[-1], size if sized else None)
+
+    if found.end < len(data):
+        found.parts.append(_unread_part(found, layers, sensitive=sensitive))
+    return found
+
+
+def _problem_of_sizes(found: Explanation, last: tuple[Plan, int], size: int | None) -> DecodeError | None:
+    """What is wrong with the end of the bytes, or with the ``size`` before them; ``last`` is the last message."""
+    plan, version = last
+    left = len(found.data) - found.end
+    if left:
+        return DecodeError(plan.name, version, "", f"extra bytes after the message: {left}", found.end)
+    actual = len(found.data) - _SIZE_BYTES
+    if size is not None and size != actual:
+        return DecodeError(plan.name, version, "", f"the size is {size}, not {actual}", 0)
+    return None
+
+
+def _unread_part(found: Explanation, layers: Sequence[tuple[Plan, int]], *, sensitive: bool) -> Part:
+    """The part of the bytes that could not be read."""
+    hidden = not sensitive and any(may_be_sensitive(plan) for plan, _ in layers)
+    value = _MAY_BE_SENSITIVE if hidden else ""
+    # Why the bytes are hidden is not a secret.
+    return Part(_NOT_READ, 0, "", found.end, end=len(found.data), value=value, hidden=hidden, value_shown=True)
+
+
+def may_be_sensitive(plan: Plan) -> bool:
+    """Whether a message has fields that are not shown."""
+    return any(struct.sensitive for struct in plan.structs.values())

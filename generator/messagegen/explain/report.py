@@ -1,0 +1,91 @@
+"""An explanation as a table for people, and as JSON values for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from messagegen.explain.explanation import Explanation
+from messagegen.explain.tracer import Part
+from messagegen.runtime import DecodeError
+from messagegen.runtime.secrets import REDACTED
+
+_TITLES: Final = ("offset", "bytes", "hex", "field", "type", "value")
+_NUMBER_COLUMNS: Final = 2
+"""The first columns, which are aligned to the right."""
+
+_BYTES_SHOWN: Final = 16
+_VALUE_SHOWN: Final = 60
+_INDENT: Final = "  "
+_CUT_OFF: Final = "..."
+
+
+def table(parts: Sequence[Part], data: bytes) -> Iterator[str]:
+    """The lines of a table with a row for each part, and a line of titles."""
+    rows = [_TITLES, *(_row(part, data) for part in parts)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            text.rjust(width) if number < _NUMBER_COLUMNS else text.ljust(width)
+            for number, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def as_json(found: Explanation) -> dict[str, object]:
+    """An explanation as a JSON object with stable keys.
+
+    ``parts`` are those of the table, with all of their bytes and the whole text of their value. ``depth`` says how far inside other
+    parts a part is. Of a part that is ``redacted``, ``hex`` is ``null``, and so is ``value`` unless it says why.
+    """
+    return {
+        "status": "clean" if found.problem is None else "damaged",
+        "problem": None if found.problem is None else _problem_json(found.problem),
+        "messages": [{"message": type(message).__name__, "version": version} for message, version in found.messages],
+        "parts": [_part_json(part, found.data) for part in found.parts],
+    }
+
+
+def _row(part: Part, data: bytes) -> tuple[str, ...]:
+    own = data[part.offset : part.end]
+    return (
+        str(part.offset) if own else "",
+        str(len(own)) if own else "",
+        REDACTED if part.hidden else _short_hex(own),
+        _INDENT * part.depth + part.name,
+        part.type,
+        _short_value(REDACTED if part.hidden and not part.value_shown else part.value),
+    )
+
+
+def _short_hex(data: bytes) -> str:
+    text = data[:_BYTES_SHOWN].hex(" ")
+    return text if len(data) <= _BYTES_SHOWN else text + _CUT_OFF
+
+
+def _short_value(text: str) -> str:
+    return text if len(text) <= _VALUE_SHOWN else text[: _VALUE_SHOWN - len(_CUT_OFF)] + _CUT_OFF
+
+
+def _part_json(part: Part, data: bytes) -> dict[str, object]:
+    own = data[part.offset : part.end]
+    return {
+        "offset": part.offset,
+        "bytes": len(own),
+        "hex": None if part.hidden else own.hex(),
+        "depth": part.depth,
+        "field": part.name,
+        "type": part.type,
+        "value": None if part.hidden and not part.value_shown else part.value,
+        "redacted": part.hidden,
+    }
+
+
+def _problem_json(problem: DecodeError) -> dict[str, object]:
+    return {
+        "message": problem.message,
+        "version": problem.version,
+        "path": problem.path,
+        "reason": problem.reason,
+        "offset": problem.offset,
+    }

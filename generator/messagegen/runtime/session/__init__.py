@@ -1,0 +1,20 @@
+"""The protocol of one connection without I/O: bytes in, events out; messages in, bytes out.
+
+``ClientSession`` is the side that sends requests, ``BrokerSession`` the side that answers them, and ``Observer`` reads what both of
+them say: a proxy or a capture. They frame, pair responses with requests, and know which version of a header belongs to a message.
+None of them opens a socket, waits or reads a clock.
+"""
+
+from __future__ import annotations
+
+from .broker import BrokerSession as BrokerSession
+from .client import ClientSession as ClientSession
+from .client import NoCommonVersionError as NoCommonVersionError
+from .client import SentRequest as SentRequest
+from .client import VersionsRefused as VersionsRefused
+from .events import ReceivedRequest as ReceivedRequest
+from .events import ReceivedResponse as ReceivedResponse
+from .events import SaslToken as SaslToken
+from .framing import Framer as Framer
+from .framing import SessionError as SessionError
+from .observer import Observer as Observer

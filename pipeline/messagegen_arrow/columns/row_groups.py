@@ -1,0 +1,54 @@
+"""Batches whose rows are different messages: rows of one kind are decoded together, and put back into their places.
+
+Frames of captures and records of internal topics are read this way. Each kind of row gets a number; ``rows_by_kind`` gives
+the rows of each kind, which become ``DecodedRows``; ``merged_columns`` makes the columns of the batch from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from messagegen_arrow.arrays import Rows, repeated, scattered
+
+Kinds = npt.NDArray[np.int64]
+"""A number for each row of a batch, equal for rows that are decoded together."""
+
+
+def rows_by_kind(kinds: Kinds) -> Iterator[tuple[int, Rows]]:
+    """Each number with the rows that have it, in the order of the numbers."""
+    if not len(kinds):
+        return
+    found = np.unique(kinds)
+    if len(found) == 1:
+        # As in most logs: there is nothing to compare, and all rows are taken as they are.
+        yield int(found[0]), np.arange(len(kinds))
+        return
+    for kind in found:
+        yield int(kind), np.flatnonzero(kinds == kind)
+
+
+@dataclass(slots=True)
+class DecodedRows:
+    """Columns of some rows of a batch. A column that is missing is null in these rows."""
+
+    rows: Rows
+    columns: dict[str, pa.Array] = field(default_factory=dict)
+
+    def repeat(self, name: str, value: str | int | bool, type_: pa.DataType) -> None:
+        """Sets a column that has the same value in all rows."""
+        self.columns[name] = repeated(value, type_, len(self.rows))
+
+
+def merged_columns(groups: Iterable[DecodedRows], types: Mapping[str, pa.DataType], count: int) -> list[pa.Array]:
+    """The columns of a batch of ``count`` rows, with these names and types. Rows that are in no group are null."""
+    found = list(groups)
+    columns = []
+    for name, type_ in types.items():
+        parts = [(group.rows, group.columns[name]) for group in found if name in group.columns]
+        columns.append(scattered(parts, type_, count))
+    return columns

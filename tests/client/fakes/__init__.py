@@ -1,1 +1,0 @@
-"""Brokers and clusters that tests answer for."""

@@ -1,0 +1,1 @@
+"""Brokers and clusters that tests answer for, and what several test modules use."""

@@ -1,0 +1,269 @@
+"""A broker that a test tells what to answer, on a real socket."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import struct
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Self
+
+from messagegen_client.config.settings import ClientConfig
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+    Limits,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    MetadataRequest,
+    MetadataResponse,
+    Request,
+    RequestHeader,
+    Response,
+    ResponseHeader,
+    SaslAuthenticateRequest,
+    SaslHandshakeRequest,
+    message_classes,
+)
+from messagegen_kafka.api_versions_response import ApiVersion
+from messagegen_kafka.metadata_response import MetadataResponseBroker
+from tests.client.support.event_loop import GUARD_SECONDS
+
+
+class Silence(Enum):
+    """What a broker may do instead of answering."""
+
+    NOTHING = "nothing"
+    HANG_UP = "hang up"
+
+
+class Cut(bytes):
+    """The beginning of an answer, after which the connection is closed."""
+
+
+Reply = Response | bytes | Silence
+"""A response, which is framed; or bytes to send as they are; or nothing."""
+
+
+@dataclass(frozen=True)
+class Received:
+    """A request as it came in; ``connection`` counts connections from 0."""
+
+    request: Request
+    version: int
+    correlation_id: int
+    client_id: str | None
+    connection: int
+
+    def frame(self, response: Response, correlation_id: int | None = None, version: int | None = None) -> bytes:
+        """The bytes of an answer, size and header included."""
+        version = self.version if version is None else version
+        header = ResponseHeader(correlation_id=self.correlation_id if correlation_id is None else correlation_id)
+        data = header.encode(version=response.header_version(version)) + response.encode(version=version)
+        return struct.pack(">i", len(data)) + data
+
+
+Answerer = Callable[[Received], Awaitable[Reply]]
+BareAnswerer = Callable[[bytes], bytes | None]
+"""Answers a SASL token with one, or ``None``."""
+
+OFFERED: dict[int, tuple[int, int]] = {
+    cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
+    for cls in (
+        ApiVersionsRequest,
+        DescribeClientQuotasRequest,
+        ListOffsetsRequest,
+        MetadataRequest,
+        SaslAuthenticateRequest,
+        SaslHandshakeRequest,
+    )
+}
+
+
+def api_versions(offered: dict[int, tuple[int, int]] | None = None, error_code: int = 0) -> ApiVersionsResponse:
+    """An answer to ApiVersions that offers these."""
+    keys = tuple(
+        ApiVersion(api_key=key, min_version=lowest, max_version=highest)
+        for key, (lowest, highest) in (OFFERED if offered is None else offered).items()
+    )
+    return ApiVersionsResponse(error_code=error_code, api_keys=keys)
+
+
+class FakeBroker:
+    """Listens on a free port of 127.0.0.1 within ``async with``, as a cluster of one broker with id 1.
+
+    ``on`` has what it does with requests of a class; without that it answers as a healthy broker does. At the end of
+    the block it waits until the client has closed all sockets, so that a client that leaks one fails its test.
+    """
+
+    def __init__(
+        self, on: dict[type[Request], Answerer] | None = None, *, tls: ssl.SSLContext | None = None, broker_id: int = 1
+    ) -> None:
+        self.on = dict(on or {})
+        self.offered = dict(OFFERED)
+        """The versions that ApiVersions tells."""
+        self.bare_tokens: dict[int, BareAnswerer] = {}
+        """The connections, by number, on which SASL tokens come without header (SaslHandshake version 0)."""
+        self.broker_id = broker_id
+        self.controller_id = broker_id
+        self.peers: list[FakeBroker] = [self]
+        self.received: list[Received] = []
+        self.connections = 0
+        self.writers: dict[int, asyncio.StreamWriter] = {}
+        """The open connections, by number."""
+        self._tls = tls
+        self._handlers: set[asyncio.Task[None]] = set()
+        self._port = 0
+        self._server: asyncio.Server | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.listen()
+        return self
+
+    async def __aexit__(self, kind: object, *_: object) -> None:
+        server = self._server
+        self.stop_listening()
+        if kind is None:
+            async with asyncio.timeout(GUARD_SECONDS):
+                await asyncio.gather(*self._handlers)
+                # Connections in the middle of a TLS handshake have no handler yet; before Python 3.12 there is no
+                # other way to wait for them.
+                while getattr(server, "_active_count", None):  # noqa: ASYNC110 - the server tells nobody
+                    await asyncio.sleep(0.001)
+        else:
+            await self.drop_connections()
+
+    async def listen(self) -> None:
+        """Takes connections, after ``stop_listening`` on the same port again."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self._port, ssl=self._tls)
+        self._port = self._server.sockets[0].getsockname()[1]
+
+    def stop_listening(self) -> None:
+        """Refuses connections from now on; those that are there stay."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    async def drop_connections(self) -> None:
+        """Closes all connections."""
+        handlers = list(self._handlers)
+        for handler in handlers:
+            handler.cancel()
+        await asyncio.gather(*handlers, return_exceptions=True)
+
+    @property
+    def port(self) -> int:
+        return self._port
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self._port}"
+
+    def config(self, **settings: Any) -> ClientConfig:
+        """A config for this broker, with short pauses."""
+        return ClientConfig.of(
+            self.address,
+            **{
+                "retry_backoff": 0.001,
+                "retry_backoff_max": 0.01,
+                **settings,
+            },
+        )
+
+    def requests(self, kind: type[Request]) -> list[Received]:
+        """The requests of a class that have come in."""
+        return [received for received in self.received if isinstance(received.request, kind)]
+
+    def metadata(self) -> MetadataResponse:
+        """The brokers that this one knows."""
+        brokers = tuple(
+            MetadataResponseBroker(node_id=peer.broker_id, host="127.0.0.1", port=peer.port) for peer in self.peers
+        )
+        return MetadataResponse(brokers=brokers, controller_id=self.controller_id, cluster_id="fake")
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._handlers.add(task)
+        number = self.connections
+        self.connections = self.connections + 1
+        self.writers[number] = writer
+        try:
+            await self._answer_all(reader, writer, number)
+        except (asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            pass
+        finally:
+            if not writer.is_closing():
+                writer.transport.abort()
+            self._handlers.discard(task)
+            del self.writers[number]
+
+    async def _answer_all(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, number: int) -> None:
+        while True:
+            (size,) = struct.unpack(">i", await reader.readexactly(4))
+            if size > 1_000_000:
+                return  # That is how a real broker treats what is not for it, such as the first bytes of TLS.
+            frame = await reader.readexactly(size)
+            if number in self.bare_tokens:
+                token = self.bare_tokens[number](frame)
+                if token is not None:
+                    writer.write(struct.pack(">i", len(token)) + token)
+                continue
+            received = _read(frame, number)
+            self.received.append(received)
+            reply = await self.on.get(type(received.request), self._healthy)(received)
+            if reply is Silence.HANG_UP:
+                return
+            if isinstance(reply, Response):
+                reply = received.frame(reply)
+            if isinstance(reply, bytes):
+                writer.write(reply)
+            if isinstance(reply, Cut):
+                await writer.drain()
+                writer.close()
+                return
+
+    async def _healthy(self, received: Received) -> Reply:
+        if isinstance(received.request, ApiVersionsRequest):
+            return api_versions(self.offered)
+        if isinstance(received.request, MetadataRequest):
+            return self.metadata()
+        if isinstance(received.request, DescribeClientQuotasRequest):
+            return DescribeClientQuotasResponse(entries=())
+        if isinstance(received.request, ListOffsetsRequest):
+            return ListOffsetsResponse()
+        return Silence.HANG_UP
+
+
+def _read(frame: bytes, connection: int) -> Received:
+    header, _ = RequestHeader.decode_from(frame, version=1)
+    (kind,) = message_classes("request", header.request_api_key)
+    version = header.request_api_version
+    header, offset = RequestHeader.decode_from(frame, version=kind.header_version(version))
+    # Many changes of entities with short names take more memory than the default limit allows.
+    request = kind.decode(frame[offset:], version=version, limits=Limits(memory_factor=32))
+    return Received(request, version, header.correlation_id, header.client_id, connection)
+
+
+async def nothing(received: Received) -> Reply:
+    """Answers never."""
+    return Silence.NOTHING
+
+
+async def hang_up(received: Received) -> Reply:
+    """Closes the connection."""
+    return Silence.HANG_UP
+
+
+def answers(*replies: Reply) -> Answerer:
+    """Gives these one after the other, and the last one for ever."""
+    left = list(replies)
+
+    async def answer(received: Received) -> Reply:
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return answer

@@ -1,0 +1,17 @@
+"""The error of a client that can't connect."""
+
+from __future__ import annotations
+
+import pytest
+
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.errors import KafkaError
+from messagegen_client.transport.cluster import Cluster
+
+
+async def failure(settings: ClientConfig, within: float = 20) -> KafkaError:
+    """The error of the first call of a client with these settings."""
+    async with Cluster(settings) as cluster:
+        with pytest.raises(KafkaError) as caught:
+            await cluster.metadata(deadline=cluster.deadline(within))
+    return caught.value

@@ -1,0 +1,93 @@
+"""The broker's side: order of answers, unknown APIs and versions, requests without answers, client ids."""
+
+from __future__ import annotations
+
+import pytest
+
+import messagegen_kafka
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    BrokerSession,
+    ClientSession,
+    MetadataRequest,
+    MetadataResponse,
+    Observer,
+    SessionError,
+)
+from messagegen_kafka._runtime.session import ReceivedRequest, VersionsRefused
+
+
+def received(session: BrokerSession, frame: bytes) -> ReceivedRequest:
+    (event,) = session.receive(frame)
+    assert isinstance(event, ReceivedRequest)
+    return event
+
+
+def test_answers_leave_in_the_order_of_the_requests() -> None:
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    first = received(broker, client.send(MetadataRequest(), version=12).frame)
+    second = received(broker, client.send(MetadataRequest(), version=1).frame)
+    assert broker.respond(second, MetadataResponse()) == b""
+    both = broker.respond(first, MetadataResponse(cluster_id="c"))
+    assert [event.version for event in client.receive(both)] == [12, 1]  # type: ignore[union-attr]
+    with pytest.raises(SessionError, match="expects no response, or has one"):
+        broker.respond(first, MetadataResponse())
+
+
+def test_an_unknown_api_and_an_unknown_version_are_events_without_a_message() -> None:
+    broker = BrokerSession(messagegen_kafka)
+    head = (12_345).to_bytes(2, "big") + b"\0\1" + b"\0\0\0\7" + b"\0\3app" + b"body"
+    request = received(broker, len(head).to_bytes(4, "big") + head)
+    assert (request.api_key, request.version, request.correlation_id) == (12_345, 1, 7)
+    assert (request.client_id, request.supported, request.request_class) == ("app", False, None)
+    with pytest.raises(SessionError, match="the package has no such API or version"):
+        request.decode()
+
+
+def test_an_unknown_version_of_api_versions_is_answered_in_version_0() -> None:
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    sent = client.send(ApiVersionsRequest())
+    newer = bytearray(sent.frame)
+    newer[6:8] = (99).to_bytes(2, "big")
+    request = received(broker, bytes(newer))
+    assert not request.supported
+    (event,) = client.receive(broker.refuse_version(request, {18: (0, 4), 3: (0, 9)}))
+    assert isinstance(event, VersionsRefused)
+    assert event.sent.version == 4
+    again = received(broker, event.sent.frame)
+    response = broker.respond(again, ApiVersionsResponse())
+    assert [event.decode() for event in client.receive(response)] == [ApiVersionsResponse()]  # type: ignore[union-attr]
+
+
+def test_only_api_versions_can_be_refused() -> None:
+    client, broker = ClientSession(messagegen_kafka), BrokerSession(messagegen_kafka)
+    request = received(broker, client.send(MetadataRequest(), version=12).frame)
+    with pytest.raises(SessionError, match="close the connection"):
+        broker.refuse_version(request, {})
+
+
+@pytest.mark.parametrize("session", [BrokerSession, Observer])
+def test_later_requests_may_leave_out_the_client_id(session: type[BrokerSession | Observer]) -> None:
+    made = session(messagegen_kafka)
+    take = made.receive if isinstance(made, BrokerSession) else made.from_client
+    found: list[str | None] = []
+    for client_id in (None, "app", None, "other"):
+        frame = MetadataRequest().encode_frame(version=12, correlation_id=1, client_id=client_id)
+        found += [event.client_id for event in take(frame)]  # type: ignore[union-attr]
+    assert found == [None, "app", "app", "other"]
+
+
+def test_a_header_that_cannot_be_read_is_an_error() -> None:
+    broker = BrokerSession(messagegen_kafka)
+    with pytest.raises(SessionError, match="request: expected at least 8 bytes, got 3"):
+        list(broker.receive(b"\0\0\0\3abc"))
+    with pytest.raises(SessionError, match=r"request \(correlation id 7, API key 3, version 12\): invalid header"):
+        list(broker.receive(b"\0\0\0\x0a" + b"\0\3\0\x0c\0\0\0\7\0\x09"))
+
+
+def test_an_observer_passes_on_what_it_cannot_read() -> None:
+    observer = Observer(messagegen_kafka)
+    (response,) = observer.from_broker(b"\0\0\0\6" + b"\0\0\0\7xx")
+    assert (response.api_key, response.supported) == (None, False)  # type: ignore[union-attr]
+    assert response.frame == b"\0\0\0\6" + b"\0\0\0\7xx"

@@ -1,0 +1,92 @@
+"""Conversations of a client, an observer between them, and a broker, with the bytes split anywhere."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+import messagegen_kafka
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    BrokerSession,
+    ClientSession,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    MetadataRequest,
+    MetadataResponse,
+    Observer,
+    Request,
+    Response,
+)
+
+REQUESTS: list[Request] = [ApiVersionsRequest(), MetadataRequest(), ListOffsetsRequest()]
+RESPONSES: dict[int, Response] = {
+    ApiVersionsRequest.API_KEY: ApiVersionsResponse(),
+    MetadataRequest.API_KEY: MetadataResponse(cluster_id="c"),
+    ListOffsetsRequest.API_KEY: ListOffsetsResponse(),
+}
+AT_ONCE = 30
+"""The most bytes that arrive at once."""
+
+
+class Conversation(RuleBasedStateMachine):
+    """Bytes travel from the client through the observer to the broker, and back, some at a time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.client = ClientSession(messagegen_kafka, client_id="app")
+        self.observer = Observer(messagegen_kafka)
+        self.broker = BrokerSession(messagegen_kafka)
+        self.to_broker = bytearray()
+        self.to_client = bytearray()
+        self.unanswered: list[object] = []
+        self.expected: deque[tuple[int, int, int]] = deque()
+        """Correlation id, API key and version of the responses that the client has to get, in order."""
+
+    @rule(request=st.sampled_from(REQUESTS), data=st.data())
+    def send(self, request: Request, data: st.DataObject) -> None:
+        version = data.draw(st.sampled_from(request.VALID_VERSIONS))
+        sent = self.client.send(request, version=version)
+        self.to_broker += sent.frame
+        self.expected.append((sent.correlation_id, request.API_KEY, version))
+
+    @rule(count=st.integers(1, AT_ONCE))
+    def arrive_at_the_broker(self, count: int) -> None:
+        part = bytes(self.to_broker[:count])
+        del self.to_broker[:count]
+        observed = [event.frame for event in self.observer.from_client(part)]
+        received = list(self.broker.receive(part))
+        assert observed == [event.frame for event in received]
+        self.unanswered += received
+
+    @rule(data=st.data())
+    def answer_in_any_order(self, data: st.DataObject) -> None:
+        if not self.unanswered:
+            return
+        request = data.draw(st.sampled_from(self.unanswered))
+        self.unanswered.remove(request)
+        self.to_client += self.broker.respond(request, RESPONSES[request.api_key])  # type: ignore[attr-defined, arg-type]
+
+    @rule(count=st.integers(1, AT_ONCE))
+    def arrive_at_the_client(self, count: int) -> None:
+        part = bytes(self.to_client[:count])
+        del self.to_client[:count]
+        observed = list(self.observer.from_broker(part))
+        for event, seen in zip(self.client.receive(part), observed, strict=True):
+            found = event.correlation_id, event.api_key, event.version  # type: ignore[union-attr]
+            assert found == (seen.correlation_id, seen.api_key, seen.version)  # type: ignore[union-attr]
+            assert found == self.expected.popleft()
+            assert event.decode() == RESPONSES[event.api_key]  # type: ignore[union-attr, index]
+
+    @invariant()
+    def both_sides_count_the_same(self) -> None:
+        assert self.client.waiting == len(self.expected)
+        assert self.broker.unanswered <= self.client.waiting
+
+
+TestConversation = Conversation.TestCase
+TestConversation.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
