@@ -36,7 +36,9 @@ impl Budget {
     /// Takes the charges of this many elements; `false` if not enough is left.
     #[inline(always)]
     pub fn take(&mut self, count: usize, charge: u32) -> bool {
-        let charges = (count as u64).saturating_mul(u64::from(charge));
+        // Neither has more than 32 bits: counts are varints or of type int32.
+        debug_assert!(u32::try_from(count).is_ok());
+        let charges = (count as u64).wrapping_mul(u64::from(charge));
         match self.left.checked_sub(charges) {
             Some(left) => {
                 self.left = left;
@@ -105,7 +107,7 @@ mod tests {
             ..LIMITS
         };
         let mut budget = Budget::new(&limits, usize::MAX);
-        assert!(budget.take(usize::MAX, 1));
+        assert!(budget.take(u32::MAX as usize, u32::MAX));
         assert!(budget.suffices(&limits, usize::MAX));
     }
 }

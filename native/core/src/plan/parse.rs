@@ -1,6 +1,8 @@
 //! Parses the text form of plans.
 
-use super::{Codec, DEEPEST, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged};
+use super::{
+    Codec, DEEPEST, Element, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged,
+};
 use crate::outcome::{Error, Outcome};
 
 /// The maximum number of characters of a line in an error.
@@ -193,21 +195,14 @@ impl Parser {
     }
 
     fn codec(&mut self, text: &str) -> Parsed<Codec> {
-        let number = self.codec_within(text, 0)?;
-        Ok(self.plan.codecs[number as usize])
+        self.codec_within(text, 0)
     }
 
-    /// The number of a codec within this number of arrays; the limit keeps the recursion from overflowing the stack.
-    fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<u32> {
+    /// The codec of a value within this number of arrays; the limit keeps the recursion from overflowing the stack.
+    fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         if arrays > DEEPEST {
             return Err(format!("arrays nest deeper than {DEEPEST}"));
         }
-        let codec = self.parse_codec(text, arrays)?;
-        self.plan.codecs.push(codec);
-        Ok(self.plan.codecs.len() as u32 - 1)
-    }
-
-    fn parse_codec(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         let unmarked = text.trim_end_matches('&').trim_end_matches('?');
         let (compact, name) = match unmarked.strip_prefix("compact_") {
             Some(name) => (true, name),
@@ -228,14 +223,13 @@ impl Parser {
             ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
             ("array", Some(argument), "" | "?") => {
                 let (element, charge) = element_and_charge(argument)?;
-                let element = self.codec_within(element, arrays + 1)?;
-                match self.plan.codecs[element as usize] {
+                match self.codec_within(element, arrays + 1)? {
                     Codec::Fixed(kind) => Codec::FixedArray { length, kind, charge },
-                    _ => Codec::Array {
-                        length,
-                        element,
-                        charge,
-                    },
+                    codec => {
+                        self.plan.elements.push(Element { codec, charge });
+                        let element = self.plan.elements.len() as u32 - 1;
+                        Codec::Array { length, element }
+                    }
                 }
             }
             ("struct", Some(layout), "" | "?" | "??") if !compact => {

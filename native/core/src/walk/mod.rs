@@ -14,7 +14,7 @@ pub use self::skip::Skip;
 use crate::budget::Budget;
 use crate::error::{MessageError, MessageResult, Part};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Layout, Length, Member, NullMark, Plan, Step};
+use crate::plan::{Codec, Element, Kind, Layout, Length, Member, NullMark, Plan, Step};
 use crate::wire::{Cursor, WireError, too_few_bytes};
 
 /// A value without parts, as it is on the wire.
@@ -237,13 +237,10 @@ impl<'a, 'data> Walk<'a, 'data> {
                 Some((count, bytes)) => Leaf::FixedArray { kind, count, bytes },
                 None => Leaf::Null,
             },
-            Codec::Array {
-                length,
-                element,
-                charge,
-            } => {
+            Codec::Array { length, element } => {
+                let Element { codec, charge } = self.plan.elements[element as usize];
                 if let Some(count) = self.count(length, charge)? {
-                    return sink.elements(self, place, self.plan.codecs[element as usize], count);
+                    return sink.elements(self, place, codec, count);
                 }
                 Leaf::Null
             }
@@ -435,7 +432,10 @@ layout 1 Order 0 flexible 50
         let twice = [0, 0, 0, 1, 1, 2, 3, 1, 1, 3, 1, 1];
         assert_eq!(found(&twice), ("tag 3 comes twice".to_owned(), "note".to_owned(), 9));
         let longer_than_announced = [0, 0, 0, 1, 1, 1, 3, 1, 2, b'a'];
-        assert_eq!(found(&longer_than_announced).0, "tag 3 has 1 bytes, but its value has 2");
+        assert_eq!(
+            found(&longer_than_announced).0,
+            "tag 3 has 1 bytes, but its value has 2"
+        );
         let unknown = [0, 0, 0, 1, 1, 1, 9, 2, 7, 7];
         assert_eq!(skipped(&unknown, Limits::DEFAULT), Ok(10));
     }
@@ -452,7 +452,10 @@ layout 1 Order 0 flexible 50
         // The bytes of the elements are wrong, which nobody sees.
         let three_lines = [0, 0, 0, 1, 4, 0xFF, 0xFF, 0xFF];
         let (reason, path, offset) = skipped(&three_lines, limits).expect_err("too much memory");
-        assert!(reason.starts_with("decoding takes more memory than 12 times"), "{reason}");
+        assert!(
+            reason.starts_with("decoding takes more memory than 12 times"),
+            "{reason}"
+        );
         assert_eq!((path.as_str(), offset), ("lines", 4));
         let three_sizes = [0, 0, 0, 1, 2, 1, 4, 0, 0, 0, 0, 0, 0, 0, 0];
         assert_eq!(skipped(&three_sizes, limits), Ok(15));

@@ -2,7 +2,7 @@
 
 use super::{Leaf, Sink, Walk};
 use crate::error::{MessageResult, Part};
-use crate::plan::{Codec, Layout, Member};
+use crate::plan::{Codec, Layout, Member, NullMark};
 use crate::wire::text_bytes;
 
 /// Skips values.
@@ -46,8 +46,15 @@ impl<'a, 'data> Sink<'a, 'data> for Skip {
                 continue;
             }
             walk.start = begin;
-            walk.value(self, (), element)
-                .map_err(|error| error.within(Part::Index(index)))?;
+            let skipped = match element {
+                // Most are structs, and a call for each takes a third of the time.
+                Codec::Struct {
+                    layout: number,
+                    null: NullMark::Never,
+                } => walk.fields(self, &mut (), number, &walk.plan.layouts[number as usize]),
+                element => walk.value(self, (), element),
+            };
+            skipped.map_err(|error| error.within(Part::Index(index)))?;
         }
         Ok(())
     }

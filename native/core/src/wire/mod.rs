@@ -373,6 +373,13 @@ mod tests {
         assert_eq!(cursor(&null).bytes(form).expect("null"), None);
         assert_eq!(cursor(&null[..2]).string(form).expect("null"), None);
         assert!(cursor(&[0x7F, 0xFF, 0xFF, 0xFF]).count(form).is_err());
-        assert!(cursor(&[0x80, 0x00]).string(Length { nullable: false, ..form }).is_err());
+        assert!(
+            cursor(&[0x80, 0x00])
+                .string(Length {
+                    nullable: false,
+                    ..form
+                })
+                .is_err()
+        );
     }
 }

@@ -126,9 +126,7 @@ impl<'a> Encoder<'a> {
             Codec::Bytes(length) => self.bytes(length, value)?,
             Codec::Struct { layout, null } => self.nullable_struct(layout, null, value)?,
             Codec::FixedArray { length, kind, .. } => self.array(length, Codec::Fixed(kind), value)?,
-            Codec::Array { length, element, .. } => {
-                self.array(length, self.tables.plan.codecs[element as usize], value)?
-            }
+            Codec::Array { length, element, .. } => self.array(length, self.tables.plan.element(element), value)?,
         }
         Ok(())
     }

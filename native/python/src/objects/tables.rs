@@ -125,7 +125,7 @@ impl Tables {
         });
         let structs: Box<[StructTable]> = structs.collect::<PyResult<_>>()?;
         number_by_slots(&mut plan, &structs);
-        let has_uuids = plan.codecs.contains(&Codec::Fixed(Kind::Uuid));
+        let has_uuids = plan.has(Kind::Uuid);
         Ok(Tables {
             structs,
             lazy: plan.layouts.iter().map(|_| OnceLock::new()).collect(),

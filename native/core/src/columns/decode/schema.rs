@@ -251,7 +251,7 @@ impl<'a> Maker<'a> {
     fn element_of(&self, codec: &Codec) -> Option<Codec> {
         match codec {
             Codec::FixedArray { kind, .. } => Some(Codec::Fixed(*kind)),
-            Codec::Array { element, .. } => Some(self.plan.codecs[*element as usize]),
+            Codec::Array { element, .. } => Some(self.plan.element(*element)),
             _ => None,
         }
     }

@@ -106,13 +106,9 @@ impl<'a> RowWriter<'a> {
                 (Codec::FixedArray { length, kind, .. }, Within::Elements(elements)) => {
                     self.list(length, Codec::Fixed(kind), column.input, elements, place)
                 }
-                (Codec::Array { length, element, .. }, Within::Elements(elements)) => self.list(
-                    length,
-                    self.plan.codecs[element as usize],
-                    column.input,
-                    elements,
-                    place,
-                ),
+                (Codec::Array { length, element, .. }, Within::Elements(elements)) => {
+                    self.list(length, self.plan.element(element), column.input, elements, place)
+                }
                 (_, Within::Leaf) => self.leaf(codec, column.input, place),
                 _ => mismatch(),
             },

@@ -30,7 +30,7 @@ pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, P
 fn layouts_below(plan: &Plan, layout: &Layout) -> Vec<u32> {
     let struct_of = |(_, codec)| match codec {
         Codec::Struct { layout, .. } => Some(layout),
-        Codec::Array { element, .. } => match plan.codecs[element as usize] {
+        Codec::Array { element, .. } => match plan.element(element) {
             Codec::Struct { layout, .. } => Some(layout),
             _ => None,
         },

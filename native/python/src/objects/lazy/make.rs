@@ -86,7 +86,7 @@ impl Part {
         let _uncollected = Uncollected::new(py);
         let value = match self.codec {
             Codec::Struct { layout, null } => lazy_struct(&mut walk, source, tables, layout, null),
-            Codec::Array { length, element, .. } => match tables.plan.codecs[element as usize] {
+            Codec::Array { length, element, .. } => match tables.plan.element(element) {
                 element @ Codec::Struct { layout, null } if tables.plan.sleeps(element) => {
                     sleeping_structs(&mut walk, source, tables, length, layout, null)
                 }
