@@ -39,7 +39,7 @@ def python_bill(name: str, source: Source) -> str:
         try:
             installed = distribution(wanted)
         except PackageNotFoundError:
-            raise BuildError(f"{name} needs {wanted}, which is not installed; run `make dist`") from None
+            raise BuildError(f"{name} needs {wanted}, which is not installed; `make dist` installs it first") from None
         ours = wanted in PYTHON_DISTRIBUTIONS
         version = source.version if ours else installed.version
         found[wanted] = _component("pypi", wanted, version, installed.metadata.json.get("license_expression"))

@@ -99,7 +99,8 @@ def build_native_wheels(
 def build_native_wheel(source: Source, folder: Path, python: str, out: Path) -> Path:
     """Writes the native engine's wheel for one Python and this machine to an empty folder. Raises ``BuildError``."""
     command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / NATIVE_MANIFEST)]
-    _run([*command, "--interpreter", python, "--out", str(out)], source, quiet=True)
+    # Compiling takes minutes; on a terminal, cargo shows how far it is.
+    _run([*command, "--interpreter", python, "--out", str(out)], source, quiet=not sys.stderr.isatty())
     (wheel,) = out.glob("*.whl")
     return wheel
 

@@ -10,12 +10,6 @@
 
 from __future__ import annotations
 
-from ._runtime import DecodeError as DecodeError
-from ._runtime import EncodeError as EncodeError
-from ._runtime import Limits as Limits
-from ._runtime import MessageError as MessageError
-from ._runtime import UnsupportedVersionError as UnsupportedVersionError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal as _Literal, overload as _overload
@@ -23,8 +17,12 @@ if TYPE_CHECKING:
     from ._runtime.session import BrokerSession as BrokerSession
     from ._runtime.session import ClientSession as ClientSession
     from ._runtime.records.control import ControlRecord as ControlRecord
+    from ._runtime.errors import DecodeError as DecodeError
+    from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.messages import KeyedMessage as KeyedMessage
+    from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
+    from ._runtime.errors import MessageError as MessageError
     from ._runtime.session import NoCommonVersionError as NoCommonVersionError
     from ._runtime.session import Observer as Observer
     from ._runtime.records.values import Record as Record
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from ._runtime.messages import Response as Response
     from ._runtime.session import SessionError as SessionError
     from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
+    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.records.reading import read_records as read_records
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
@@ -223,8 +222,12 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "BrokerSession": ("._runtime.session", "", None),
     "ClientSession": ("._runtime.session", "", None),
     "ControlRecord": ("._runtime.records.control", "", None),
+    "DecodeError": ("._runtime.errors", "", None),
+    "EncodeError": ("._runtime.errors", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
+    "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
+    "MessageError": ("._runtime.errors", "", None),
     "NoCommonVersionError": ("._runtime.session", "", None),
     "Observer": ("._runtime.session", "", None),
     "Record": ("._runtime.records.values", "", None),
@@ -235,6 +238,7 @@ _NAMES: dict[str, tuple[str, str, int | None]] = {
     "Response": ("._runtime.messages", "", None),
     "SessionError": ("._runtime.session", "", None),
     "UnsupportedCompressionError": ("._runtime.records.compression", "", None),
+    "UnsupportedVersionError": ("._runtime.errors", "", None),
     "read_records": ("._runtime.records.reading", "", None),
     "AbortTransactionRecord": (".abort_transaction_record", "metadata", 25),
     "AccessControlEntryRecord": (".access_control_entry_record", "metadata", 18),
@@ -422,15 +426,7 @@ else:
 
 
 if not TYPE_CHECKING:
-    __all__ = [
-        "DecodeError",
-        "EncodeError",
-        "Limits",
-        "MessageError",
-        "UnsupportedVersionError",
-        *_NAMES,
-        "message_classes",
-    ]
+    __all__ = [*_NAMES, "message_classes"]
 
     def __getattr__(name):
         if name not in _NAMES:

@@ -21,11 +21,11 @@ RESERVED: Final = frozenset((*dir(Request), *dir(Response))) | {
 """What generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
 
 EXPORTS: Final[Mapping[str, str]] = {
-    "DecodeError": "",
-    "EncodeError": "",
-    "Limits": "",
-    "MessageError": "",
-    "UnsupportedVersionError": "",
+    "DecodeError": "errors",
+    "EncodeError": "errors",
+    "MessageError": "errors",
+    "UnsupportedVersionError": "errors",
+    "Limits": "limits",
     "Message": "base",
     "KeyedMessage": "messages",
     "Request": "messages",
@@ -43,7 +43,7 @@ EXPORTS: Final[Mapping[str, str]] = {
     "UnsupportedCompressionError": "records.compression",
     "read_records": "records.reading",
 }
-"""What packages export from their runtime, with the module of the runtime; empty for the runtime itself.
+"""What packages export from their runtime, with the module of the runtime.
 
 A package that has no use for ``messages`` or ``records`` lacks them. Their names are reserved all the same, so that the class of a
 message keeps its name when the package gets them.

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from messagegen_kafka._runtime.walk import Codec, Field, Layout, Plan
-from messagegen_kafka._runtime.walk import read_plan as read_text
+from messagegen_kafka._runtime.plan import Codec, Field, Layout, Plan
+from messagegen_kafka._runtime.plan import read_plan as read_text
 
 __all__ = [
     "Codec",

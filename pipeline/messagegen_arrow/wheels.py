@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+_ENGINE: Final = "messagegen-native"
+
 
 def how_to_install(name: str) -> str:
     """A sentence for errors. The distributions are not on PyPI, where others own their names."""
+    target = "make engine-wheel" if name == _ENGINE else "make wheels"
     return (
         f"install its wheel with `pip install --no-index --find-links PATH/dist {name}`, where PATH is a clone of "
-        "messagegen in which `make dist` was run (the packages with these names on PyPI are not messagegen's)"
+        f"messagegen in which `{target}` was run (the packages with these names on PyPI are not messagegen's)"
     )
 
 

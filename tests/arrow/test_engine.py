@@ -46,6 +46,6 @@ def test_one_sentence_says_what_to_install(
     assert str(error.value) == (
         f"messagegen-native {reason}: install its wheel with "
         "`pip install --no-index --find-links PATH/dist messagegen-native`, "
-        "where PATH is a clone of messagegen in which `make dist` was run "
+        "where PATH is a clone of messagegen in which `make engine-wheel` was run "
         "(the packages with these names on PyPI are not messagegen's)"
     )

@@ -1,6 +1,7 @@
 """The functions of all commands take the options that the commands have, with types that fit.
 
-A function that takes ``**options: Any`` hides a misspelt name from the type checkers, and click calls functions by names.
+A function that takes ``**options: Any`` hides a misspelt name from the type checkers, and click calls functions by
+names.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ COMMANDS = [
 
 
 def parameter_types(command: click.Command) -> dict[str, Any]:
-    """The types of the parameters of a command's function, without the context. Keys of a ``TypedDict`` count as parameters."""
+    """The types of the parameters of a command's function, without the context.
+
+    Keys of a ``TypedDict`` count as parameters.
+    """
     assert command.callback is not None
     hints = get_type_hints(command.callback)
     types_of: dict[str, Any] = {}

@@ -21,6 +21,7 @@ from messagegen.emit import module_text
 from messagegen.generation.package import SPEC_LICENCE
 from messagegen.names import EXPORTS, message_class
 from messagegen.outputs.python import INDEX, PARTS, package_text, runtime_files
+from messagegen.outputs.python.runtime import default_parts
 from messagegen.plan import ops
 from messagegen.plan.ops import MessagePlan
 from messagegen.publish.header import headed
@@ -47,7 +48,8 @@ class TestGolden:
         golden(FOLDER / f"{plan.module}.py", module_text(plan))
 
     def test_package(self, golden: Golden) -> None:
-        golden(FOLDER / "__init__.py", package_text(list(plans(FOLDER).values())))
+        messages = list(plans(FOLDER).values())
+        golden(FOLDER / "__init__.py", package_text(messages, parts=default_parts(messages)))
 
     def test_they_show_every_codec_with_the_committed_classes(self) -> None:
         shown = {kind for plan in [*plans(FOLDER).values(), *plans(OWN).values()] for kind in kinds(plan)}

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.explain import Explanation, explain
-from messagegen.runtime import DecodeError
+from messagegen.runtime.errors import DecodeError
 from messagegen.runtime.walk import walk_decode
 from tests.explain.support import check_tiles, flat, messages_of
 from tests.support.profiles import examples

@@ -55,9 +55,19 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
                 yield Subject(cls, version, cls.CODEC.parsed_plan(), engine, walk)
 
 
-def counting_of(subject: Subject) -> Any:
-    """The runtime module of a subject's package that counts memory."""
-    return import_module(f"{subject.walk.__name__.rpartition('.')[0]}.counting")
+def limits_of(subject: Subject) -> Any:
+    """The runtime module of a subject's package with its limits."""
+    return import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits")
+
+
+def memory_of(subject: Subject, data: bytes) -> int:
+    """The memory that a message takes by the rule of the limits: what its bytes pay for, and the charges of its elements."""
+    limits = limits_of(subject)
+    reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
+    reader.decode(subject.table, subject.version)
+    paid: int = limits.PAID_PER_BYTE * len(data)
+    taken: int = reader.budget.start - reader.budget.left
+    return paid + taken
 
 
 class Maker:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from tests.native.random_messages import FOLDERS, Maker, Subject, counting_of, damaged, subjects
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, memory_of, subjects
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -85,8 +85,8 @@ def test_no_message_takes_more_than_its_limit_asleep_or_not(tmp_path: Path) -> N
     fields = [f'{{ "name": "F{number}", "type": "int8", "versions": "1+", "about": "F." }}' for number in range(20)]
     (tmp_path / "Wide.json").write_text(WIDE % ", ".join(fields), encoding="utf-8")
     subject = next(subjects(native.Engine, tmp_path))
-    cost_of_two, cost_of_one = (counting_of(subject).walk_cost(subject.table, rows(count), 0) for count in (2, 1))
-    most = (1_000_000 + 10 * 4 - cost_of_one) // (cost_of_two - cost_of_one - 10 * 4)
+    cost_of_row = memory_of(subject, rows(2)) - memory_of(subject, rows(1))
+    most = (1_000_000 + 32 * 4 - memory_of(subject, rows(0))) // (cost_of_row - 32 * 4)
     for decode in (subject.engine.decode, subject.engine.decode_lazily):
         data, more = rows(most), rows(most + 10)
         message, end = decode(0, data, 0)
@@ -96,7 +96,7 @@ def test_no_message_takes_more_than_its_limit_asleep_or_not(tmp_path: Path) -> N
         assert len(message.rows) == most
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        assert peak <= 10 * len(data) + (1 << 20)
+        assert peak <= 32 * len(data) + (1 << 20)
         with pytest.raises(native.Failure, match="memory_factor"):
             decode(0, more, 0)
 

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
+from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import pytest
@@ -9,9 +14,11 @@ import pytest
 from messagegen import outputs
 from messagegen.findings import UsageError
 from messagegen.outputs import OUTPUTS, File, Inputs, Options, Output
+from messagegen.plan.error_codes import ErrorCodesPlan
 from tests.support.specs import PURPOSE_MADE, plans
 
 MESSAGES: Final = ("Entities", "TypeMaps")
+ROOT: Final = Path(__file__).parents[2]
 
 
 def inputs() -> Inputs:
@@ -42,7 +49,50 @@ class TestTable:
             outputs.files(inputs(), include, options)
 
     def test_two_outputs_of_one_file_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        twin = Output("twin", lambda *_: {"entities.py": File(str)})
+        twin = Output("twin", "the same file again", lambda *_: {"entities.py": File(str)})
         monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, twin))
         with pytest.raises(UsageError, match=r"the output twin writes entities\.py"):
             outputs.files(inputs(), ["python", "twin"])
+
+
+def rows_of_page() -> dict[str, list[str]]:
+    """The table of docs/outputs.md: the other cells of a row by the name of the output."""
+    page = (ROOT / "docs" / "outputs.md").read_text(encoding="utf-8")
+    rows = (row.strip("|").split("|") for row in page.splitlines() if row.startswith("| `"))
+    return {cells[0].strip(" `"): [cell.strip() for cell in cells[1:]] for cells in rows}
+
+
+class TestPage:
+    """docs/outputs.md says what the table of outputs says."""
+
+    def test_lists_all_outputs_in_order(self) -> None:
+        assert list(rows_of_page()) == [output.name for output in OUTPUTS]
+
+    @pytest.mark.parametrize("output", OUTPUTS, ids=lambda output: str(output.name))
+    def test_describes_an_output(self, output: Output) -> None:
+        about, _, options = rows_of_page()[output.name]
+        assert about == output.about
+        assert tuple(re.findall(r"`(\w+)`", options)) == output.options
+
+    @pytest.mark.parametrize("output", OUTPUTS, ids=lambda output: str(output.name))
+    def test_names_the_files_of_an_output(self, output: Output) -> None:
+        _, listed, _ = rows_of_page()[output.name]
+        modules = {f"{plan.module}.py" for plan in inputs().messages}
+        made = outputs.files(
+            Inputs(inputs().messages, ErrorCodesPlan(())), [output.name], {"strategies": {"package": "messages"}}
+        )
+        first_parts = {re.sub(r"/.*", "/", path) for path in made} - modules
+        assert set(re.findall(r"`([^`]+)`", listed)) == first_parts
+
+
+def test_the_recipe_for_an_output_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python outputs/fields\.py\n(.*?)```", recipe, re.DOTALL)
+    module = ModuleType("messagegen.outputs.fields")
+    exec(compile(code, "fields.py", "exec"), vars(module))
+    monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, module.FIELDS))
+    files = outputs.files(inputs(), ["fields"])
+    first, *rows = csv.reader(io.StringIO(files["fields.csv"].render()))
+    assert first == ["message", "struct", "field", "type", "versions"]
+    fields = [field for plan in inputs().messages for struct in plan.structs for field in struct.fields]
+    assert [row[2:4] for row in rows] == [[field.name, field.type] for field in fields]

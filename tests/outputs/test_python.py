@@ -50,22 +50,26 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 class TestModules:
     def test_of_a_plain_message(self) -> None:
-        always = {"__init__", "base", "describe", "walk", "wire"}
-        assert modules(PLAIN) == always
+        always = {"__init__", "base", "describe", "errors", "limits", "plan", "primitives", "walk", "wire"}
+        assert modules(PLAIN) == always | PARTS["json"]
+        assert modules(PLAIN, parts=[]) == always
 
     @pytest.mark.parametrize(
         ("type_", "others", "more"),
         [
             ("uuid", {}, {"uuids"}),
-            ("[]int32", {}, {"arrays", "costs", "counting"}),
+            ("[]int32", {}, {"arrays"}),
             ("int32", {"encoding": "packed32"}, {"varints"}),
-            ("string", {"sensitive": True}, {"secrets"}),
-            ("[]Part", {"fields": [field("X", "int8")]}, {"arrays", "costs", "counting"}),
+            ("[]Part", {"fields": [field("X", "int8")]}, {"arrays"}),
             ("records", {"nullableVersions": "0+"}, {"arrays", "records", "varints"} | PARTS["native"]),
         ],
     )
     def test_that_a_field_needs(self, type_: str, others: dict[str, Any], more: set[str]) -> None:
         assert modules(plan_of(field("A", type_, **others))) == modules(PLAIN) | more
+
+    def test_that_sensitive_fields_need_without_json(self) -> None:
+        secret = plan_of(field("A", "string", sensitive=True))
+        assert modules(secret, parts=[]) == modules(PLAIN, parts=[]) | {"secrets"}
 
     def test_of_requests_and_of_records(self) -> None:
         own = plans(OWN)
@@ -76,7 +80,7 @@ class TestModules:
         assert "frames" not in modules(own["ConfigRecord"])
 
     def test_that_the_settings_choose(self) -> None:
-        assert modules(PLAIN, parts=["json"]) == modules(PLAIN) | PARTS["json"]
+        assert modules(PLAIN, parts=["frames"]) == modules(PLAIN, parts=[]) | PARTS["frames"]
         request = plans(OWN)["MetadataRequest"]
         assert not modules(request, parts=[]) & {"json_form", "frames", "native"}
         with pytest.raises(
@@ -92,7 +96,7 @@ class TestModules:
 
 class TestPackages:
     def test_a_missing_part_says_what_to_add(self, package: Any) -> None:
-        reading = package().Made(sensor="roof", celsius=21.5)
+        reading = package(parts=[]).Made(sensor="roof", celsius=21.5)
         assert reading.decode(reading.encode(version=0), version=0, lazy=True) == reading
         with pytest.raises(LookupError, match=r'add "json" to parts in \[tool.messagegen.options.python\]'):
             reading.to_json(version=0)
@@ -103,6 +107,6 @@ class TestPackages:
         reading = messages.Made(sensor="roof")
         assert messages.Made.decode(reading.encode(version=0), version=0) == reading
         assert reading.to_json(version=0) == {"sensor": "roof", "celsius": 0.0}
-        assert messages.DecodeError is importlib.import_module("messagegen.runtime").DecodeError
+        assert messages.DecodeError is importlib.import_module("messagegen.runtime.errors").DecodeError
         with pytest.raises(UsageError, match="runtime must be the name of a package"):
             files(PLAIN, runtime="a b")

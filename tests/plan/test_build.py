@@ -78,8 +78,8 @@ class TestNull:
             field("B", "[]int8", nullableVersions="1+"),
             validVersions="0-1",
         )
-        assert wire(plan, 0) == ["A string", "B array(int8)"]
-        assert wire(plan, 1) == ["A string?", "B array(int8)?"]
+        assert wire(plan, 0) == ["A string", "B array(int8,28)"]
+        assert wire(plan, 1) == ["A string?", "B array(int8,28)?"]
         assert all(one.nullable for one in plan.structs[0].fields)
 
     def test_counts_only_in_versions_of_the_message(self) -> None:

@@ -33,6 +33,7 @@ def test_golden_plans(name: str, golden: Golden) -> None:
         (ops.StructCodec(3, nullable=True, tagged=True), "struct(3)??"),
         (ops.ArrayCodec(ops.StructCodec(0, nullable=False), compact=False, nullable=True), "array(struct(0))?"),
         (ops.ArrayCodec(ops.VarintCodec("packed", 16), compact=True, nullable=False), "compact_array(packed16)"),
+        (ops.ArrayCodec(ops.FixedCodec("int8"), compact=True, nullable=True, charge=24), "compact_array(int8,24)?"),
     ],
 )
 def test_codecs_read_as_they_are_documented(codec: ops.Codec, text: str) -> None:

@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from messagegen.runtime import DecodeError, EncodeError, MessageError, UnsupportedVersionError
+from messagegen.runtime.errors import DecodeError, EncodeError, MessageError, UnsupportedVersionError
 
 ERRORS = [
     (

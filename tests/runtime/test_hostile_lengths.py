@@ -12,6 +12,8 @@ from tests.support.varints import uvarint
 pytestmark = pytest.mark.usefixtures("codecs")
 
 MANY = 500_000
+LOW_FACTOR = 15
+"""A memory factor that many short strings and numbers exceed."""
 
 
 def compact(count: int) -> bytes:
@@ -52,15 +54,40 @@ def test_a_varint_has_at_most_the_bits_of_its_encoding(form: str, bits: int, wid
 )
 def test_elements_count_against_the_memory_limit(type_: str, element: bytes) -> None:
     message: Any = made(field("A", type_), flexibleVersions="0+")
+    limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR)
     one = compact(len(element)) + element if type_ == "[]string" else element
-    assert len(message.decode(compact(1000) + 1000 * one + b"\0", version=0).a) == 1000
+    assert len(message.decode(compact(1000) + 1000 * one + b"\0", version=0, limits=limits).a) == 1000
     with pytest.raises(ValueError, match="memory"):
-        message.decode(compact(MANY) + MANY * one + b"\0", version=0)
+        message.decode(compact(MANY) + MANY * one + b"\0", version=0, limits=limits)
 
 
 @pytest.mark.parametrize("lazy", [False, True])
 def test_bytes_after_a_message_do_not_raise_its_memory_limit(*, lazy: bool) -> None:
     message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
+    limits = message.LIMITS.__class__(memory_factor=LOW_FACTOR)
     data = compact(MANY) + MANY * b"\x40\x00" + b"\0"
     with pytest.raises(ValueError, match="memory"):
-        message.decode_from(data + bytes(20 * len(data)), version=0, lazy=lazy)
+        message.decode_from(data + bytes(20 * len(data)), version=0, lazy=lazy, limits=limits)
+
+
+@pytest.mark.parametrize("factor", [0, 11])
+def test_bytes_after_a_message_do_not_lower_its_memory_limit(factor: int) -> None:
+    message: Any = made(field("A", "[]int16"), flexibleVersions="0+")
+    limits = message.LIMITS.__class__(memory_factor=factor)
+    data = compact(1000) + 1000 * b"\x40\x00" + b"\0"
+    found, end = message.decode_from(data + bytes(MANY), version=0, limits=limits)
+    assert (len(found.a), end) == (1000, len(data))
+
+
+@pytest.mark.parametrize("count", [1_000_000, 1_000_001])
+def test_an_array_that_costs_little_has_at_most_so_many_elements(count: int) -> None:
+    """The bytes of a row of two floats pay for it, and this limit leaves memory for more rows."""
+    row = [field("X", "float64"), field("Y", "float64")]
+    message: Any = made(field("Rows", "[]Row", fields=row))
+    limits = message.LIMITS.__class__(memory_constant=100_000_000)
+    data = count.to_bytes(4, "big") + bytes(16 * count)
+    if count == limits.array_length:
+        assert len(message.decode(data, version=0, limits=limits).rows) == count
+        return
+    with pytest.raises(ValueError, match="rows: 1000001 elements are more than 1000000; to allow more"):
+        message.decode(data, version=0, limits=limits)

@@ -10,7 +10,7 @@ import pytest
 from messagegen.plan import ops
 from messagegen.plan.text import codec_text, default_text, plan_text
 from messagegen.runtime import PLAN_FORMAT
-from messagegen.runtime.walk import Plan, read_plan
+from messagegen.runtime.plan import Plan, read_plan
 from tests.support.specs import OWN, PURPOSE_MADE, plans
 
 CORPUS = Path(__file__).parents[1] / "fixtures" / "plans"
@@ -109,10 +109,10 @@ def test_plans_of_older_generators_are_read(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("messagegen-plan 1\n", "expected a plan of format 2"),
-        ("messagegen-plan 2\nmessage A data 0\n", "the plan has no version"),
-        ("messagegen-plan 2\nmessage A data 0\nnonsense\n", "invalid plan: unexpected words"),
-        ("messagegen-plan 2\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
+        ("messagegen-plan 1\n", "expected a plan of format 3"),
+        ("messagegen-plan 3\nmessage A data 0\n", "the plan has no version"),
+        ("messagegen-plan 3\nmessage A data 0\nnonsense\n", "invalid plan: unexpected words"),
+        ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
     ],
 )
 def test_what_is_no_plan_is_refused(text: str, match: str) -> None:

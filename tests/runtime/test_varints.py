@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from messagegen.runtime import CodecFailure
+from messagegen.runtime.errors import CodecFailure
 from messagegen.runtime.varints import read_packed, read_upacked, read_varint_bits, write_packed, write_upacked
 from messagegen.runtime.wire import read_uvarint
 

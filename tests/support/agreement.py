@@ -20,7 +20,7 @@ def runtime(subject: Subject, module: str = "") -> Any:
 
 def free(cls: Any) -> Any:
     """The budget for messages that are too small to reach a limit."""
-    return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime").FREE
+    return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime.limits").UNLIMITED
 
 
 def straight_encode(message: Any, version: int) -> bytes:
@@ -75,7 +75,7 @@ def check_damaged(subject: Subject, data: bytes) -> None:
     offset, reason = 0, "none"
     try:
         public = cls.decode_from(data, version=version)
-    except runtime(subject).DecodeError as error:
+    except runtime(subject, "errors").DecodeError as error:
         offset, reason = error.offset, error.reason
     assert repr(public) == repr(None if walked is None else walked[0:2])
     assert 0 <= offset <= len(data)
@@ -94,6 +94,6 @@ def _walked(subject: Subject, data: bytes) -> tuple[Any, int] | None:
     walk = runtime(subject, "walk")
     try:
         found: tuple[Any, int] = walk.walk_decode(subject.cls.CODEC.parsed_plan(), data, 0, subject.version)
-    except runtime(subject).DecodeError:
+    except runtime(subject, "errors").DecodeError:
         return None
     return found

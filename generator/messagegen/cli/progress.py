@@ -67,7 +67,10 @@ class Progress:
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
-            if self._shown and self._seconds and (kind is None or kind is click.exceptions.Exit):
+            succeeded = kind is None or kind is click.exceptions.Exit
+            # Steps that were over before anything was shown need no summary, whatever the command does besides.
+            is_slow = self._shown and self._changed - self._started >= self._patience
+            if succeeded and is_slow:
                 _write(f"{self._summary()}\n")
 
     def begin(self, text: str, item: str) -> None:

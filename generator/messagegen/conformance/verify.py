@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 from messagegen.findings import UsageError
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.walkable import walkable
-from messagegen.runtime import DecodeError
+from messagegen.runtime.errors import DecodeError
 from messagegen.runtime.walk import walk_decode
 from messagegen.vectors import Vector, make_vectors
 

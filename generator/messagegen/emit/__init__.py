@@ -1,7 +1,7 @@
 """Plans to Python: the module of a message, in one step.
 
-``classes.py`` adds the classes, ``reading.py`` and ``writing.py`` the functions. What their lines use they take from ``uses.py``, so the
-imports and constants of the module are known at the end.
+``classes.py`` adds the classes, ``reading.py`` and ``writing.py`` the functions. What their lines use they take from
+``uses.py``, so the imports and constants of the module are known at the end.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from messagegen.emit.reading import LayoutReader
 from messagegen.emit.uses import Uses
 from messagegen.emit.writing import LayoutWriter
 from messagegen.plan import ops
-from messagegen.plan.charges import Charges
 from messagegen.plan.text import plan_text
 from messagegen.templating import template
 
@@ -23,16 +22,15 @@ __all__ = ["module_text"]
 
 def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
     """The module of a message; ``runtime`` is the package that it imports the runtime from."""
-    charges = Charges(plan)
     use = Uses(runtime)
     classes = Code()
     add_classes(plan, use, classes)
     functions = Code()
-    _add_functions(plan, charges, use, functions)
+    _add_functions(plan, use, functions)
     public = Code()
     public.listed("__all__ = [", [text_literal(struct.class_name) for struct in plan.structs], "]")
     codec = Code()
-    _add_codec(plan, charges, use, codec)
+    _add_codec(plan, use, codec)
     return template("python", "module.py.j2").render(
         name=plan.name,
         docstring=docstring(summary(plan), 0),
@@ -47,11 +45,11 @@ def module_text(plan: ops.MessagePlan, runtime: str = "._runtime") -> str:
     )
 
 
-def _add_functions(plan: ops.MessagePlan, charges: Charges, use: Uses, code: Code) -> None:
-    """Adds the functions of each layout that are called: those of single structs, of arrays, and of tag sections with known tags."""
+def _add_functions(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
+    """Adds the functions of each layout: of single structs, of arrays, of tag sections, if they are called."""
     single, arrays = ops.layout_uses(plan)
     for index, layout in enumerate(plan.layouts):
-        reader = LayoutReader(plan, charges, index, use, code)
+        reader = LayoutReader(plan, index, use, code)
         writer = LayoutWriter(plan, index, use, code)
         if index in single:
             reader.single()
@@ -65,8 +63,8 @@ def _add_functions(plan: ops.MessagePlan, charges: Charges, use: Uses, code: Cod
             writer.array()
 
 
-def _add_codec(plan: ops.MessagePlan, charges: Charges, use: Uses, code: Code) -> None:
-    """Adds the codec: the versions of the message by layout, with the functions that read and write it, and its classes."""
+def _add_codec(plan: ops.MessagePlan, use: Uses, code: Code) -> None:
+    """Adds the codec: the versions by layout, with the functions that read and write it, and the classes."""
     with code.block(f"{plan.class_name()}.CODEC = {use.Codec}("):
         with code.block("["):
             for layout in dict.fromkeys(root for _, root in plan.roots):
@@ -77,5 +75,5 @@ def _add_codec(plan: ops.MessagePlan, charges: Charges, use: Uses, code: Code) -
         code.line("],")
         code.tuple([struct.class_name for struct in plan.structs], ",")
         code.line("_PLAN,")
-        code.line(f"memory=({charges.own()}, {charges.small()}),")
+        code.line(f"small={plan.small},")
     code.line(")")

@@ -166,7 +166,10 @@ def _sensitive(struct: ops.StructPlan) -> str:
 
 
 def _versions(versions: VersionRange, last: int | None = None) -> str:
-    """A range in Kafka's notation: open-ended if it includes the ``last`` version, so that a new version changes no other text."""
+    """A range in Kafka's notation.
+
+    It is open-ended if it includes the ``last`` version, so that a new version changes no other text.
+    """
     if versions.empty:
         return "no version"
     if versions.highest == last:

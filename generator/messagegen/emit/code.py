@@ -1,7 +1,7 @@
 """Lines of Python with their indentation; those that are too long are broken as black breaks them.
 
-Only lines whose parts are known when they are added are broken here: calls, brackets, unpacked tuples, conditions. All others are left
-to black, which takes longer than everything else, so no message of Kafka should need it.
+Only lines whose parts are known when they are added are broken here: calls, brackets, unpacked tuples, conditions. All
+others are left to black, which takes longer than everything else, so no message of Kafka should need it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Code:
         return self
 
     def bracketed(self, head: str, items: Sequence[str], tail: str) -> None:
-        """Adds ``head``, items and ``tail``: on one line, with the items on a line of their own, or with one item a line."""
+        """Adds ``head``, items and ``tail``: on one line, with the items on a line of their own, or one item a line."""
         inside = ", ".join(items)
         if self._fits(f"{head}{inside}{tail}"):
             self.line(f"{head}{inside}{tail}")

@@ -17,11 +17,15 @@ def docstring(text: str, indent: int = 4) -> str:
     """The inside of a triple-quoted string with the value ``text``, wrapped and escaped."""
     clean = " ".join(text.split())
     lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
-    return f"\n{' ' * indent}".join(_escaped(line) for line in lines)
+    margin = " " * indent
+    return f"\n{margin}".join(_escaped(line) for line in lines)
 
 
 def quoted(inside: str) -> str:
-    """The docstring of a class in black's form, from what ``docstring`` gives: spaces separate its quotes from those around it."""
+    """The docstring of a class in black's form, from what ``docstring`` gives.
+
+    Spaces separate quotes at its start and end from those around it.
+    """
     before = " " if inside.startswith(_QUOTE) else ""
     behind = " " if inside.endswith(_QUOTE) else ""
     return f'"""{before}{inside}{behind}"""'
@@ -39,7 +43,10 @@ def lines_literal(text: str) -> str:
 
 
 def text_literal(text: str) -> str:
-    """A string literal in black's form: double quotes unless single ones save escapes; ASCII control characters escaped."""
+    """A string literal in black's form: in double quotes unless single ones save escapes.
+
+    ASCII control characters are escaped.
+    """
     literal = repr(text)
     if literal.startswith("'") and text.count('"') <= text.count("'"):
         body = literal[1:-1].replace("\\'", "'").replace('"', '\\"')

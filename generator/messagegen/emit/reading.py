@@ -1,10 +1,11 @@
-"""The functions that read: of each layout, of arrays of it, and of its tag section; below them, how each kind of value is read.
+"""The functions that read: a layout, an array of it, its tag section; below them, how each kind of value is read.
 
-In generated functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what precedes a value. Each
-call of ``code`` adds the line that it shows.
+In generated functions, ``struct`` is what is read, ``data`` the bytes, ``pos`` the position, and ``length`` what
+precedes a value. Each call of ``code`` adds the line that it shows.
 
-Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or int32 is then
-behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays before it.
+Fields of constant size are read together, and with them the length of the value that follows (``Length``). An int16 or
+int32 is then behind ``pos``. A compact length may have more bytes than the one that was read, so ``pos`` stays before
+it.
 """
 
 from __future__ import annotations
@@ -13,27 +14,36 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from messagegen.emit.code import Code
-from messagegen.emit.layouts import COMPACT, INT16, INT32, Length, format_of, layout_name, length_of, primitives_of
+from messagegen.emit.layouts import (
+    COMPACT,
+    INT16,
+    INT32,
+    TWO_BYTES,
+    Length,
+    format_of,
+    layout_name,
+    length_of,
+    primitives_of,
+)
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.uses import Uses
 from messagegen.emit.values import default_text
 from messagegen.plan import ops
-from messagegen.plan.charges import Charges
+from messagegen.plan.text import codec_text
 from messagegen.primitives import Primitive
 
 
 class LayoutReader:
     """Adds the functions that read a layout."""
 
-    def __init__(self, plan: ops.MessagePlan, charges: Charges, index: int, use: Uses, code: Code) -> None:
-        self.charges = charges
+    def __init__(self, plan: ops.MessagePlan, index: int, use: Uses, code: Code) -> None:
         self.index = index
         self.use = use
         self.code = code
         self.layout = plan.layouts[index]
         self.struct = plan.structs[self.layout.struct]
         self.name = layout_name(plan, index)
-        self.values = ValueReader(plan, charges, use, code)
+        self.values = ValueReader(plan, use, code)
 
     # Functions
 
@@ -47,18 +57,17 @@ class LayoutReader:
     def array(self) -> None:
         """The function that reads an array of structs: its count, then all elements at once or one after the other.
 
-        The runtime decides about no elements, many, and those that may cost too much. It may give the count.
+        What the elements may cost is taken from the budget before the first one is made. The runtime decides about no elements, and
+        refuses null and too many.
         """
         use, code = self.use, self.code
-        with self._function("_array", ["count: int = -1"], use.Read):
-            with code.block("if count < 0:"):
-                if self.layout.flexible:
-                    self._compact_count()
-                else:
-                    self._int32_count()
-            if self.charges.smallest[self.index] == 0:
-                with code.block("if count > len(data) - pos:"):
-                    code.line(f"raise {use.wire}.CodecFailure")
+        with self._function("_array", [], use.Read):
+            if self.layout.flexible:
+                self._compact_count()
+            else:
+                code.line(f"(count,) = {use.unpack('i')}(data, pos)")
+                code.line("pos += 4")
+            self._check_count()
             code.line(f"items: list[{use.Any}] = []")
             self._elements_at_once()
             with code.block("for _ in range(count):"):
@@ -70,7 +79,7 @@ class LayoutReader:
     def tags(self) -> None:
         """The function that reads a tag section into ``struct``, in which tags are in ascending order (KIP-482)."""
         use, code = self.use, self.code
-        charge = use.charge(f"{self.name}_tag", self.charges.tag(self.layout))
+        charge = use.charge(f"{self.name}_tag", self.layout.tag_charge)
         with self._function("_tags", [f"struct: {use.Any}"], "int"):
             code.line(f"unknown: list[{use.Any}] = []")
             code.line("last = -1")
@@ -102,31 +111,22 @@ class LayoutReader:
 
     def _compact_count(self) -> None:
         use, code = self.use, self.code
-        charge = self._charge()
         code.line("count = data[pos] - 1")
-        code.line(f"budget.left -= {charge} * count")
-        with code.block(f"if not 0 < count < {use.TWO_BYTES} - 1 or budget.left < 0:"):
-            function = f"_decode_{self.name}_array"
-            code.bracketed(
-                f"return {use.arrays}.read(", ["budget", function, str(self.index), charge, "data", "pos"], ")"
-            )
         code.line("pos += 1")
+        with code.block(f"if count >= {TWO_BYTES - 1}:"):
+            code.line(f"count, pos = {use.arrays}.long_count(data, pos - 1)")
 
-    def _int32_count(self) -> None:
+    def _check_count(self) -> None:
+        """Takes what the elements may cost, and leaves the function if there are none."""
         use, code = self.use, self.code
-        charge = self._charge()
-        code.line(f"(count,) = {use.unpack('i')}(data, pos)")
-        code.line("pos += 4")
-        code.line(f"budget.left -= {charge} * count")
-        with code.block("if count < 1 or budget.left < 0:"):
-            function = f"_decode_{self.name}_array"
-            arguments = ["budget", function, str(self.index), charge, "data", "pos", "count=count"]
-            code.bracketed(f"return {use.arrays}.read(", arguments, ")")
-
-    def _charge(self) -> str:
-        # At least one, so that too many elements exceed the budget, too.
-        amount = max(1, self.charges.element(ops.StructCodec(self.index, nullable=False)))
-        return self.use.charge(self.name, amount)
+        conditions = ["not 0 < count <= budget.array_length"]
+        if self.layout.charge:
+            code.line(f"budget.left -= {use.charge(self.name, self.layout.charge)} * count")
+            conditions.append("budget.left < 0")
+        if self.layout.least_bytes == 0:
+            conditions.append("count > len(data) - pos")
+        with code.block(f"if {' or '.join(conditions)}:"):
+            code.line(f"return {use.arrays}.no_elements(count), pos")
 
     def _elements_at_once(self) -> None:
         """Reads elements of constant size without known tags in one step, if their tag sections are empty."""
@@ -196,7 +196,7 @@ class LayoutReader:
         self._uuids(steps)
 
     def _run_and_tag_section(self, steps: Sequence[ops.FieldStep]) -> None:
-        """Reads fields of constant size in one step, with the number of tagged fields that follows them, which is mostly 0."""
+        """Reads fields of constant size in one step, with the number of tagged fields after them, which is mostly 0."""
         use, code = self.use, self.code
         letters, size = format_of(steps)
         targets = [self._attribute(step.field) for step in steps]
@@ -228,7 +228,7 @@ class LayoutReader:
         if self.layout.tagged:
             code.line(f"pos = _decode_{self.name}_tags(data, {start}, budget, struct)")
             return
-        arguments = ["data", start, "budget"]
+        arguments = ["data", start, "budget", use.charge("unknown_tag", self.layout.tag_charge)]
         if self.layout.foreign_tags:
             arguments.append(tuple_literal(self.layout.foreign_tags))
         code.bracketed(f"struct.unknown_tagged_fields, pos = {use.wire}.read_unknown_tags(", arguments, ")")
@@ -250,9 +250,8 @@ class ValueReader:
     With ``length_is_read``, the value's length is in ``length``.
     """
 
-    def __init__(self, plan: ops.MessagePlan, charges: Charges, use: Uses, code: Code) -> None:
+    def __init__(self, plan: ops.MessagePlan, use: Uses, code: Code) -> None:
         self.plan = plan
-        self.charges = charges
         self.use = use
         self.code = code
 
@@ -271,11 +270,8 @@ class ValueReader:
                 self._struct(to, codec)
             case ops.ArrayCodec(ops.StructCodec(layout)):
                 self._structs(to, codec, layout)
-            case ops.ArrayCodec(ops.FixedCodec() as element, compact) if element.primitive.is_number:
-                if compact:
-                    self._compact_numbers(to, codec, element.primitive, length_is_read=length_is_read)
-                else:
-                    self._numbers(to, codec, element.primitive, length_is_read=length_is_read)
+            case ops.ArrayCodec(ops.FixedCodec() as element) if element.primitive.is_number:
+                self._numbers(to, codec, element.primitive, length_is_read=length_is_read)
             case ops.ArrayCodec():
                 self._array(to, codec)
 
@@ -290,7 +286,7 @@ class ValueReader:
         else:
             short = "data[pos + 1 : (pos := pos + length)]"
             long = f"{use.arrays}.read_compact_bytes"
-        with code.block(f"if 0 < {length} < {use.TWO_BYTES}:"):
+        with code.block(f"if 0 < {length} < {TWO_BYTES}:"):
             code.line(f"{to} = {short}")
         with code.block("else:"):
             code.line(f"{to}, pos = {long}(data, pos, {codec.nullable})")
@@ -304,31 +300,41 @@ class ValueReader:
             self._length(INT32, length_is_read=length_is_read)
             self.code.choose(to, "length >= 0", "data[pos : (pos := pos + length)]", otherwise)
 
-    # An array of numbers: at once if it is short, by the runtime if it is long or null.
+    # An array of numbers: at once if it is short, by the runtime if it is long or null, or if numbers have a charge.
+
+    def _numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
+        if codec.charge:
+            behind = length_is_read and not codec.compact
+            self._many_numbers(to, f"pos - {INT32.size}" if behind else "pos", codec, number)
+        elif codec.compact:
+            self._compact_numbers(to, codec, number, length_is_read=length_is_read)
+        else:
+            self._plain_numbers(to, codec, number, length_is_read=length_is_read)
 
     def _compact_numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
         use, code = self.use, self.code
         length = "length" if length_is_read else "(length := data[pos])"
         # Without null, the first reader of the table raises.
         lowest = "0 < " if codec.nullable else ""
-        with code.block(f"if {lowest}{length} <= {use.FEW}:"):
+        with code.block(f"if {lowest}{length} <= {use.SHORT_ARRAY}:"):
             code.line(f"{to} = {use.unpackers(number.format)}[length](data, pos + 1)")
             # ``length`` is the count + 1, and is a byte itself.
             code.line("pos += length" if number.size == 1 else f"pos += {number.size} * length - {number.size - 1}")
         with code.block("else:"):
             self._many_numbers(to, "pos", codec, number)
 
-    def _numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
+    def _plain_numbers(self, to: str, codec: ops.ArrayCodec, number: Primitive, *, length_is_read: bool) -> None:
         use, code = self.use, self.code
         self._length(INT32, length_is_read=length_is_read)
-        with code.block(f"if 0 <= length < {use.FEW}:"):
+        with code.block(f"if 0 <= length < {use.SHORT_ARRAY}:"):
             code.line(f"{to} = {use.unpackers(number.format)}[length + 1](data, pos)")
             code.line("pos += length" if number.size == 1 else f"pos += {number.size} * length")
         with code.block("else:"):
             self._many_numbers(to, f"pos - {INT32.size}", codec, number)
 
     def _many_numbers(self, to: str, start: str, codec: ops.ArrayCodec, number: Primitive) -> None:
-        arguments = ["data", start, f'"{number.format}"', "budget", str(codec.compact), str(codec.nullable)]
+        arguments = [f'"{number.format}"', "data", start, "budget", self._charge(codec)]
+        arguments += [str(codec.compact), str(codec.nullable)]
         self.code.bracketed(f"{to}, pos = {self.use.arrays}.read_numbers(", arguments, ")")
 
     # Other arrays, and structs
@@ -347,9 +353,11 @@ class ValueReader:
                 reader = f"{use.uuids}.read_{kind}"
             case ops.StructCodec():
                 raise AssertionError("arrays of structs have functions of their own")
-        charge = str(self.charges.element(codec.element))
-        arguments = [reader, "data", "pos", "budget", charge, str(codec.compact), str(codec.nullable)]
+        arguments = [reader, "data", "pos", "budget", self._charge(codec), str(codec.compact), str(codec.nullable)]
         self.code.bracketed(f"{to}, pos = {use.arrays}.read_array(", arguments, ")")
+
+    def _charge(self, codec: ops.ArrayCodec) -> str:
+        return self.use.charge(codec_text(codec.element), codec.charge) if codec.charge else "0"
 
     def _structs(self, to: str, codec: ops.ArrayCodec, layout: int) -> None:
         code = self.code
@@ -365,7 +373,10 @@ class ValueReader:
             self._call(to, function)
 
     def _struct(self, to: str, codec: ops.StructCodec) -> None:
-        """Reads a struct, perhaps after a mark that says whether it is null: an int8 (KIP-893), or a varint in a tag section."""
+        """Reads a struct, perhaps after a mark that says whether it is null.
+
+        The mark is an int8 (KIP-893), or a varint in a tag section.
+        """
         use, code = self.use, self.code
         function = f"_decode_{layout_name(self.plan, codec.layout)}"
         if not codec.nullable:

@@ -1,7 +1,7 @@
 """What the lines of a module use: names of the runtime and the standard library, ``struct`` formats, charges.
 
-A line takes each of these from ``Uses`` when it is made, which notes it. So the imports and constants of a module are complete, and
-contain nothing else.
+A line takes each of these from ``Uses`` when it is made, which notes it. So the imports and constants of a module are
+complete, and contain nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class _Name:
 
 
 class _Module:
-    """A module of the runtime, for names that are not used for each value; the generated module imports it as ``_NAME``."""
+    """A module of the runtime, for names that are not used for each value.
+
+    The generated module imports it as ``_NAME``.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -54,7 +57,10 @@ class _Statement:
 
 
 class Uses:
-    """What the lines of a module have used so far. Reading an attribute gives its name in generated code, and notes its use."""
+    """What the lines of a module have used so far.
+
+    Reading an attribute gives its name in generated code, and notes its use.
+    """
 
     # Modules of the runtime.
     arrays = _Module("arrays")
@@ -65,12 +71,13 @@ class Uses:
     # Names of the runtime that are used for each value, for which an attribute of a module would take too long.
     COPIED_ROWS = _Name("arrays", "COPIED_ROWS")
     COUNTS = _Name("arrays", "COUNTS")
-    FEW = _Name("arrays", "FEW")
     default_of = _Name("arrays", "default_of")
     Codec = _Name("base", "Codec")
     Message = _Name("base", "Message")
     Struct = _Name("base", "Struct")
     dataclass = _Name("base", "dataclass")
+    Budget = _Name("limits", "Budget")
+    SHORT_ARRAY = _Name("limits", "SHORT_ARRAY")
     KeyedMessage = _Name("messages", "KeyedMessage")
     Request = _Name("messages", "Request")
     Response = _Name("messages", "Response")
@@ -78,13 +85,11 @@ class Uses:
     uuid_bytes = _Name("uuids", "uuid_bytes")
     uuid_of = _Name("uuids", "uuid_of")
     Any = _Name("wire", "Any")
-    Budget = _Name("wire", "Budget")
     NAN = _Name("wire", "NAN")
     NEGATIVE = _Name("wire", "NEGATIVE")
     NOTHING = _Name("wire", "NOTHING")
     Read = _Name("wire", "Read")
     TUPLE = _Name("wire", "TUPLE")
-    TWO_BYTES = _Name("wire", "TWO_BYTES")
     new = _Name("wire", "new")
     utf8 = _Name("wire", "utf8")
 
@@ -137,7 +142,7 @@ class Uses:
         return name
 
     def constant_groups(self) -> list[list[str]]:
-        """The assignments of the constants: those of formats, then those of charges; groups without constants are omitted."""
+        """The assignments of the constants of formats, and those of charges; groups without constants are omitted."""
         formats = [line for kind in _FORMAT_KINDS for line in self._constant_lines(kind)]
         charges = self._constant_lines(_CHARGE)
         return [group for group in (formats, charges) if group]

@@ -40,7 +40,10 @@ def default_text(field: ops.FieldPlan, use: Uses) -> str:
 
 
 def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
-    """The conditions that are all true if a field is not its default, as in Apache's ``generateNonDefaultValueCheck``."""
+    """The conditions that are all true if a field is not its default.
+
+    Upstream: ``MessageDataGenerator.generateNonDefaultValueCheck``.
+    """
     target = f"struct.{field.attribute}"
     match field.default:
         case None:

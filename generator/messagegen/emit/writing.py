@@ -1,10 +1,10 @@
-"""The functions that write: of each layout, and of arrays of it; below them, how each kind of value is written.
+"""The functions that write: a layout, an array of it; below them, how each kind of value is written.
 
-In generated functions, ``struct`` is what is written, ``out`` the buffer, ``value`` a value that is being written, and ``length`` its
-length. Each call of ``code`` adds the line that it shows.
+In generated functions, ``struct`` is what is written, ``out`` the buffer, ``value`` a value that is being written, and
+``length`` its length. Each call of ``code`` adds the line that it shows.
 
-Fields of constant size are written together (``Run``), and with them the length of the value that follows (``Length``). So whatever
-writes a value gets the run before it, and writes it first.
+Fields of constant size are written together (``Run``), and with them the length of the value that follows
+(``Length``). So whatever writes a value gets the run before it, and writes it first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from messagegen.emit.code import LINE_LENGTH, Code
-from messagegen.emit.layouts import COMPACT, INT16, INT32, Length, format_of, layout_name, length_of, primitives_of
+from messagegen.emit.layouts import (
+    COMPACT,
+    INT16,
+    INT32,
+    TWO_BYTES,
+    Length,
+    format_of,
+    layout_name,
+    length_of,
+    primitives_of,
+)
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.uses import Uses
 from messagegen.emit.values import differs
@@ -29,7 +39,7 @@ _PADDING: Final = "x"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Fields of constant size that are still to be written, by their ``struct`` format and the expressions of their values."""
+    """Fields of constant size that are still to be written: their format, and the expressions of their values."""
 
     letters: str = ""
     values: tuple[str, ...] = ()
@@ -62,7 +72,7 @@ class LayoutWriter:
         use, code = self.use, self.code
         with self._function("_array", ["out: bytearray", f"array: {use.Any}"]):
             if self.layout.flexible:
-                with code.block(f"if type(array) is {use.TUPLE} and (count := len(array) + 1) < {use.TWO_BYTES}:"):
+                with code.block(f"if type(array) is {use.TUPLE} and (count := len(array) + 1) < {TWO_BYTES}:"):
                     code.line("out.append(count)")
                 with code.block("else:"):
                     code.line(f"array = {use.arrays}.write_compact_count(out, array)")
@@ -106,7 +116,10 @@ class LayoutWriter:
             self.code.line(f"{self.use.wire}.check_instance(struct, {name})")
 
     def _refuse_others_than_defaults(self) -> None:
-        """Raises if a field that is not on the wire does not have its default; checks as many fields at once as fit on a line."""
+        """Raises if a field that is not on the wire does not have its default.
+
+        Checks as many fields at once as fit on a line.
+        """
         use, code = self.use, self.code
         together: list[str] = []
         for number in self.layout.guarded:
@@ -193,7 +206,7 @@ class LayoutWriter:
 
 
 class ValueWriter:
-    """Adds the lines that write the value of an expression ``source`` to the buffer ``out``, after the ``run`` before it."""
+    """Adds the lines that write the value of an expression ``source`` to the buffer ``out``, after a ``run``."""
 
     def __init__(self, plan: ops.MessagePlan, use: Uses, code: Code, out: str) -> None:
         self.plan = plan
@@ -266,7 +279,7 @@ class ValueWriter:
         use, code = self.use, self.code
         code.line(f"value = {use.utf8}({source})")
         if codec.compact:
-            with code.block(f"if (length := len(value) + 1) < {use.TWO_BYTES}:"):
+            with code.block(f"if (length := len(value) + 1) < {TWO_BYTES}:"):
                 self._put_length(run, COMPACT, "length")
             with code.block("else:"):
                 self.put(run)
@@ -282,7 +295,7 @@ class ValueWriter:
         with code.block("if type(value) is not bytes:"):
             code.line(f"value = {use.wire}.bytes_of(value)")
         if codec.compact:
-            with code.block(f"if (length := len(value) + 1) < {use.TWO_BYTES}:"):
+            with code.block(f"if (length := len(value) + 1) < {TWO_BYTES}:"):
                 self._put_length(run, COMPACT, "length")
             with code.block("else:"):
                 self.put(run)
@@ -300,7 +313,7 @@ class ValueWriter:
         if number.python == "bool":
             with code.block("if not {*map(type, value)} <= {bool}:"):
                 code.line(f"raise {use.wire}.CodecFailure")
-        with code.block(f"if (length := len(value)) < {use.FEW}:"):
+        with code.block(f"if (length := len(value)) < {use.SHORT_ARRAY}:"):
             if codec.compact:
                 self._put_length(run, COMPACT, "length + 1")
             elif run.letters:

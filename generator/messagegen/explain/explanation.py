@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from messagegen.explain.tracer import Part, Tracer
-from messagegen.runtime import DecodeError
-from messagegen.runtime.walk import Plan
+from messagegen.runtime.errors import DecodeError
+from messagegen.runtime.plan import Plan
 
 _SIZE_BYTES: Final = 4
 """The length of the size before a request or response."""

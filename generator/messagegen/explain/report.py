@@ -7,7 +7,7 @@ from typing import Final
 
 from messagegen.explain.explanation import Explanation
 from messagegen.explain.tracer import Part
-from messagegen.runtime import DecodeError
+from messagegen.runtime.errors import DecodeError
 from messagegen.runtime.secrets import REDACTED
 
 _TITLES: Final = ("offset", "bytes", "hex", "field", "type", "value")

@@ -8,10 +8,10 @@ from typing import Any, Final
 from uuid import UUID
 
 from messagegen.findings import count
-from messagegen.runtime import DEFAULT_LIMITS
-from messagegen.runtime.counting import Counter
+from messagegen.runtime.limits import DEFAULT_LIMITS
+from messagegen.runtime.plan import Codec, Layout, Plan
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
-from messagegen.runtime.walk import Codec, Layout, Plan
+from messagegen.runtime.walk import Reader
 
 _NULL: Final = "null"
 
@@ -37,7 +37,7 @@ class Part:
     value_shown: bool = False
 
 
-class Tracer(Counter):
+class Tracer(Reader):
     """Reads one message and appends to ``parts``; those of bytes that end early are the first ones of all."""
 
     def __init__(self, buffer: bytes, position: int, parts: list[Part], *, sensitive: bool) -> None:
@@ -95,10 +95,10 @@ class Tracer(Counter):
             self._end(count(length, "element"))
         return length
 
-    def tag_count(self) -> int:
+    def tag_count(self, layout: Layout) -> int:
         """Makes the part of a tag section's count."""
         self._begin("tagged fields", "tag section")
-        tags = super().tag_count()
+        tags = super().tag_count(layout)
         self._end(count(tags, "tagged field"))
         return tags
 
@@ -110,10 +110,10 @@ class Tracer(Counter):
         self._end(count(size, "byte"))
         return tag, size
 
-    def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
+    def unknown_tag(self, tag: int, size: int) -> bytes:
         """Makes the part of a tagged field that is not in the layout."""
         self._begin(f"unknown tag {tag}", "bytes").attribute = UNKNOWN_TAGS
-        data = super().unknown_tag(tag, size, first=first)
+        data = super().unknown_tag(tag, size)
         self._end(_text(data))
         return data
 

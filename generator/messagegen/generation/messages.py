@@ -11,7 +11,7 @@ from messagegen.findings import UsageError
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
 from messagegen.names import message_class
-from messagegen.runtime.walk import Plan, read_plan
+from messagegen.runtime.plan import Plan, read_plan
 
 if TYPE_CHECKING:
     from messagegen.spec.model import MessageSpec

@@ -1,6 +1,6 @@
 """Outputs: what ``messagegen generate`` can write, one folder each.
 
-``docs/design/012-emitting.md`` describes how to add one.
+CONTRIBUTING.md shows how to add one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES)
 
 
 def choose(include: Sequence[str]) -> tuple[Output, ...]:
-    """The outputs with these names, in table order; all of them without names. Raises ``UsageError`` for unknown names."""
+    """The outputs with these names, in table order; all of them without names.
+
+    Raises ``UsageError`` for unknown names.
+    """
     known = [output.name for output in OUTPUTS]
     for name in include:
         if name not in known:
@@ -35,27 +38,31 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
 def files(inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None) -> dict[str, File]:
     """The files of the included outputs, or of those that are written by default, by relative POSIX path.
 
-    Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing inputs.
+    Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing
+    inputs.
     """
-    chosen = [output for output in choose(include) if include or output.by_default(inputs)]
     options = options or {}
+    _check_options(options)
+    chosen = [output for output in choose(include) if include or output.by_default(inputs)]
+    exports: dict[str, str] = {}
+    for output in chosen:
+        exports |= output.exports(inputs)
+    inputs = replace(inputs, exports=exports, written=frozenset(output.name for output in chosen))
+
+    found: dict[str, File] = {}
+    for output in chosen:
+        for path, file in output.files(inputs, options.get(output.name, {})).items():
+            if path in found:
+                raise UsageError(f"the output {output.name} writes {path}, as another one does; remove one of them")
+            found[path] = file
+    return found
+
+
+def _check_options(options: Mapping[str, Options]) -> None:
+    """Raises ``UsageError`` for options that no output has, whether it is written or not."""
     for name, given in options.items():
         (output,) = choose([name])
         for key in given:
             if key not in output.options:
                 advice = f"the options are {', '.join(output.options)}" if output.options else "it has none"
                 raise UsageError(f"unknown option {key} of the output {name}; {advice}")
-    inputs = replace(inputs, exports={name: at for output in chosen for name, at in output.exports(inputs).items()})
-    found: dict[str, File] = {}
-    for output in chosen:
-        for path, file in output.files(inputs, options.get(output.name, {})).items():
-            if found.setdefault(path, file) is not file:
-                raise UsageError(f"the output {output.name} writes {path}, as another one does; remove one of them")
-    names = {output.name for output in chosen}
-    if "strategies" in names and "python" not in names and not options.get("strategies", {}).get("package"):
-        # Alone, they would import from a package whose files this run removes.
-        raise UsageError(
-            'the output strategies imports the classes of the output python; write include = ["python", "strategies"], '
-            'or name the package that has them: options.strategies = { package = "kafka_messages" }'
-        )
-    return found

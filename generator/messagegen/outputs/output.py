@@ -16,22 +16,26 @@ Options = Mapping[str, object]
 class Inputs:
     """The inputs of outputs.
 
-    ``messages`` are sorted by name. ``exports`` are the names that the package exports in addition to its messages, with their
-    modules: those of all outputs that are written together.
+    ``messages`` are sorted by name. ``exports`` are the names that the package exports in addition to its messages,
+    with their modules: those of all outputs that are written together. ``written`` are the names of these outputs.
     """
 
     messages: tuple[MessagePlan, ...]
     error_codes: ErrorCodesPlan | None = None
     exports: Mapping[str, str] = field(default_factory=dict[str, str])
+    written: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     """One file; ``render`` gives its text when it is needed.
 
-    ``plans`` names the message whose plan its text is rendered from, and others of which it has the names, if it is rendered from
-    nothing else: its text stays the same while the spec and these names do. A file may have a ``licence`` of its own (an SPDX
-    expression). One that is not ``signed`` has no digest in its header, because lines of several branches are merged in it.
+    ``plans`` are names of messages: first the one whose plan the file is rendered from, then others whose names it
+    contains. Its text is kept as long as the spec of the first and these names stay the same. Leave it empty for a
+    file that is rendered from anything else; such a file is rendered in each run that has something to do.
+
+    A file may have a ``licence`` of its own (an SPDX expression). One that is not ``signed`` has no digest in its
+    header, because lines of several branches are merged in it. Only ``.py`` files have headers.
     """
 
     render: Callable[[], str]
@@ -44,18 +48,27 @@ def _nothing(_: Inputs) -> Mapping[str, str]:
     return {}
 
 
+def _never(_: Inputs) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Output:
     """One thing that ``messagegen generate`` can write.
 
-    ``name`` is how ``include`` and ``--include`` name it, and the folder of its code and templates. ``files`` gives its files by
-    relative POSIX path. It raises ``UsageError`` for inputs or options that it cannot work with. ``options`` are the keys that it knows.
-    ``exports`` are the names that the package offers of it, with their modules, and ``by_default`` says whether it is written if nothing
-    is included by name.
+    - ``name`` is how ``include`` and ``--include`` name it. Its code is the module or folder ``outputs/NAME``, its
+      templates are in ``templates/NAME``.
+    - ``about`` says in a few words what it writes, as in docs/outputs.md.
+    - ``files`` gives its files by relative POSIX path. It raises ``UsageError`` for inputs or options that it can't
+      work with.
+    - ``options`` are the keys that it accepts in ``options.NAME``.
+    - ``exports`` are the names that the package offers of it, with their modules.
+    - ``by_default`` says whether it is written if nothing is included by name.
     """
 
     name: str
+    about: str
     files: Callable[[Inputs, Options], Mapping[str, File]]
     options: tuple[str, ...] = ()
     exports: Callable[[Inputs], Mapping[str, str]] = _nothing
-    by_default: Callable[[Inputs], bool] = lambda _: False
+    by_default: Callable[[Inputs], bool] = _never

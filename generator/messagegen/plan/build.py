@@ -1,7 +1,7 @@
 """Builds plans from specs: the wire format of each version.
 
-The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are those of the message's
-version, clamped to the versions in which the struct exists.
+The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are those of the
+message's version, clamped to the versions in which the struct exists.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import groupby
 
 from messagegen import names
 from messagegen.plan import ops
+from messagegen.plan.charges import with_charges
 from messagegen.primitives import INTEGER_OF_WIDTH, Primitive
 from messagegen.spec.model import (
     ArrayType,
@@ -31,7 +32,7 @@ from messagegen.versions import ranges_of
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
     """The plan of a message. ``spec`` must have no errors and at least one valid version."""
-    return _Builder(spec).build()
+    return with_charges(_Builder(spec).build())
 
 
 class _Builder:
@@ -150,7 +151,10 @@ class _Builder:
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
-        """Plans the layout of a common struct in a version without its field: JSON may contain it anyway, as in Apache's classes."""
+        """Plans the layout of a common struct in a version without its field.
+
+        JSON may contain it anyway, as in Apache's classes.
+        """
         element = field.type.element if isinstance(field.type, ArrayType) else field.type
         if isinstance(element, StructType) and self.structs[self.index_of[element.name]].common:
             self.layout(self.index_of[element.name], version)

@@ -1,117 +1,251 @@
-"""What decoded values may cost beyond their bytes: the charges of straight-line code for each element of an array.
+"""What the elements of arrays may take of memory beyond what their bytes pay for: the project's only table of costs.
 
-A charge is the maximum cost of a value of a codec, minus the memory factor's share of its bytes. As long as the charges of a
-message stay within its memory constant, the message is within its limit, whatever its contents.
+Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. The charge of an array is a constant: the largest cost that one
+of its elements can have, minus what the bytes of that element pay. Whatever decodes the array takes ``charge x elements`` from the
+budget of the message before it makes the first element (``docs/design/009-limits.md``).
+
+An element costs the larger of its objects in Python and its columns. So decoding to objects, lazy decoding and decoding to columns
+accept the same messages. Costs of objects are the bytes that CPython 3.11 requests from its allocator, which ``tracemalloc`` shows;
+newer versions need less. Arrays inside the element and fields in tag sections have charges of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from dataclasses import replace
+from typing import Final
 
 from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES, Primitive
-from messagegen.runtime import ARRAY, FACTOR, MEMORY_CONSTANT, TAG_CHARGE, costs
-from messagegen.runtime import FEW as FEW  # noqa: PLC0414 - the text of codecs takes it from here
+from messagegen.runtime.limits import DEFAULT_LIMITS, PAID_PER_BYTE
+
+# Objects. Sizes of tuples and structs include the header of the garbage collector.
+_STRUCT: Final = 32
+_SLOT: Final = 8
+"""A field of a struct, or an element of a tuple."""
+_TUPLE: Final = 40
+_LIST_PLACE: Final = 9
+"""An element of a list that grows. An array of anything but numbers is a list until it is complete."""
+_SLEEPING: Final = 48
+"""The position of a struct in a lazily decoded array."""
+_INT: Final = 32
+_LONG: Final = 36
+"""An int of more than 60 bits."""
+_BITS_OF_INT: Final = 60
+_FLOAT: Final = 24
+_UUID: Final = 100
+"""The object and its int of 128 bits."""
+_TEXT_OF_2_BYTES: Final = 76
+"""The text that costs most in relation to its bytes: one character that is neither ASCII nor Latin-1, two bytes of UTF-8."""
+_BYTES_OF_2_BYTES: Final = 35
+"""The same for bytes. Python caches shorter ones."""
+_SHORTEST: Final = 2
+"""The number of bytes on the wire of these two, without their length."""
+
+# Lengths on the wire.
+_INT16: Final = 2
+_INT32: Final = 4
+_SHORTEST_VARINT: Final = 1
+"""Also the mark of a nullable struct."""
+
+# Unknown tagged fields. The dearest has a tag of two bytes, a size of one byte, and a value of two bytes.
+_UNKNOWN_TAG_SIZE: Final = 5
+_SHORTEST_TAG: Final = 2
+"""The bytes of a tag and a size."""
+
+# Columns.
+_COLUMN_GROWTH: Final = 3
+"""While a column grows, its old and its doubled memory exist at the same time."""
+_OFFSET_BITS: Final = 32
+"""Texts, bytes, arrays and maps have an offset for each row."""
+_VALIDITY_BITS: Final = 1
+_COLUMN_BITS: Final = {"uint16": 32, "uint32": 64}
+"""Unsigned integers have wider columns."""
+_UUID_TEXT: Final = 36
+"""Columns have uuids as text."""
 
 
-class Charges:
-    """The charges of a message."""
+def with_charges(plan: ops.MessagePlan) -> ops.MessagePlan:
+    """The plan with the charge of each array, and the charge of each layout's tag sections."""
+    return _Charges(plan).charged()
+
+
+class _Charges:
+    """Charges of a plan, whose layouts only refer to earlier layouts."""
 
     def __init__(self, plan: ops.MessagePlan) -> None:
         self.plan = plan
-        self._structs: list[int] = []
-        self.smallest: list[int] = []
-        """The minimum number of bytes of a struct, by layout."""
-        for layout in plan.layouts:
-            self._structs.append(self._struct(layout))
-            self.smallest.append(sum(self._least(step.codec) for step in ops.fields_in_order(layout)) + layout.flexible)
+        self.struct_of_class = {struct.class_name: index for index, struct in enumerate(plan.structs)}
+        self.column_bits: dict[int, int] = {}
+        """The bits of the columns of a struct without nested arrays, by its index."""
+        self.objects: list[int] = []
+        """The largest cost of the objects of a layout's struct beyond what its bytes pay, by the layout's index."""
+        self.least_bytes: list[int] = []
+        """The smallest number of bytes of a layout."""
 
-    def element(self, codec: ops.ElementCodec) -> int:
-        """For an element of an array; nothing if its bytes always pay for it."""
-        sleeps = isinstance(codec, ops.StructCodec) and ops.may_sleep(self.plan, codec)
-        return max(0, costs.PLACE + costs.SLEEPING * sleeps + self._value(codec))
-
-    def tag(self, layout: ops.Layout) -> int:
-        """For a field of a layout's tag section: an unknown one, or the most expensive known one."""
-        return max([TAG_CHARGE, *self._known_tags(layout)])
-
-    def own(self) -> int:
-        """For the message itself, without the elements of its arrays."""
-        return max([0, *(self._structs[root] for _, root in self.plan.roots)])
-
-    def small(self) -> int:
-        """The number of bytes up to which no message can reach the default limits, whatever its contents."""
-        rates = list(self._rates())
-        if not all(size for _, size in rates):
-            return 0
-        left = MEMORY_CONSTANT - self.own()
-        return max(0, int(left / max([1.0, *(charge / size for charge, size in rates)])))
-
-    def _rates(self) -> Iterator[tuple[int, int]]:
-        """Charges, and the minimum number of bytes for each."""
+    def charged(self) -> ops.MessagePlan:
+        layouts: list[ops.Layout] = []
         for layout in self.plan.layouts:
-            if layout.flexible:
-                # The most expensive one for its bytes has none and is alone in its section.
-                yield ARRAY + max([costs.EMPTY_TAG_CHARGE, *self._known_tags(layout)]), 2
+            self.objects.append(self.objects_of_struct(layout))
+            codecs = [step.codec for step in ops.fields_in_order(layout)]
+            self.least_bytes.append(sum(map(self.least, codecs)) + int(layout.flexible))
+            layouts.append(self.charged_layout(len(layouts), layout))
+        return replace(self.plan, layouts=tuple(layouts), small=self.small(layouts))
+
+    def charged_layout(self, index: int, layout: ops.Layout) -> ops.Layout:
+        return replace(
+            layout,
+            least_bytes=self.least_bytes[index],
+            charge=self.element_charge(ops.StructCodec(index, nullable=False)),
+            steps=tuple(map(self.charged_step, layout.steps)),
+            tagged=tuple(replace(tagged, codec=self.charged_codec(tagged.codec)) for tagged in layout.tagged),
+            tag_charge=self.tag_charge(layout) if layout.flexible else 0,
+        )
+
+    def charged_step(self, step: ops.Step) -> ops.Step:
+        if isinstance(step, ops.RunStep):
+            return step
+        return replace(step, codec=self.charged_codec(step.codec))
+
+    def charged_codec(self, codec: ops.Codec) -> ops.Codec:
+        if not isinstance(codec, ops.ArrayCodec):
+            return codec
+        return replace(codec, charge=self.element_charge(codec.element))
+
+    def element_charge(self, codec: ops.ElementCodec) -> int:
+        return max(0, self.element_objects(codec), self.element_columns(codec))
+
+    def tag_charge(self, layout: ops.Layout) -> int:
+        """What a field of a tag section may cost: an unknown one, or the dearest of the known ones.
+
+        Known fields take at least two bytes, for tag and size. Their columns belong to the columns of the struct.
+        """
+        section_and_field = _TUPLE + _TUPLE + 2 * _SLOT + _LIST_PLACE + _SLOT
+        unknown = section_and_field + _INT + _BYTES_OF_2_BYTES - PAID_PER_BYTE * _UNKNOWN_TAG_SIZE
+        known = [self.value_objects(tagged.codec) - PAID_PER_BYTE * _SHORTEST_TAG for tagged in layout.tagged]
+        return max([unknown, *known])
+
+    def small(self, layouts: list[ops.Layout]) -> int:
+        """The number of bytes up to which a message stays within the default limits, however dear its contents are."""
+        rates = [layout.tag_charge / _SHORTEST_TAG for layout in layouts]
+        for layout in layouts:
             for _, codec in ops.fields_on_wire(layout):
-                if isinstance(codec, ops.ArrayCodec):
-                    is_text = isinstance(codec.element, ops.VariableCodec)
-                    yield self.element(codec.element), 1 if is_text else self._least(codec.element)
+                if isinstance(codec, ops.ArrayCodec) and codec.charge:
+                    least = self.least(codec.element)
+                    rates.append(codec.charge / least if least else math.inf)
+        surplus = DEFAULT_LIMITS.memory_factor - PAID_PER_BYTE
+        most: int = DEFAULT_LIMITS.tagged_field_count * _SHORTEST_TAG
+        dearest = max(rates, default=0) - surplus
+        return min(most, int(DEFAULT_LIMITS.memory_constant / dearest)) if dearest > 0 else most
 
-    def _known_tags(self, layout: ops.Layout) -> Iterator[int]:
-        return (self._value(tagged.codec) - 2 * FACTOR for tagged in layout.tagged)
+    # Objects: the largest cost beyond what the bytes pay, which may be negative.
 
-    def _least(self, codec: ops.Codec) -> int:
-        """The minimum number of bytes of a value."""
+    def element_objects(self, codec: ops.ElementCodec) -> int:
+        value = self.value_objects(codec)
+        if isinstance(codec, ops.FixedCodec) and codec.primitive.is_number:
+            return _SLOT + value
+        sleeping = _SLEEPING if ops.may_sleep(self.plan, codec) else 0
+        return _SLOT + _LIST_PLACE + sleeping + value
+
+    def value_objects(self, codec: ops.Codec) -> int:
+        match codec:
+            case ops.FixedCodec(kind):
+                primitive = PRIMITIVES[kind]
+                return _fixed_object(primitive) - PAID_PER_BYTE * primitive.size
+            case ops.VarintCodec():
+                # Python caches few ints of one byte, and longer ones pay for themselves.
+                return _INT - PAID_PER_BYTE
+            case ops.VariableCodec(kind):
+                shortest = _TEXT_OF_2_BYTES if kind == "string" else _BYTES_OF_2_BYTES
+                return max(0, shortest - PAID_PER_BYTE * _SHORTEST) - PAID_PER_BYTE * self.least(codec)
+            case ops.StructCodec(layout, nullable):
+                objects = self.objects[layout]
+                return max(0, objects) - PAID_PER_BYTE if nullable else objects
+            case ops.ArrayCodec():
+                return _TUPLE - PAID_PER_BYTE * self.least(codec)
+
+    def objects_of_struct(self, layout: ops.Layout) -> int:
+        fields_and_unknown_tags = len(self.plan.structs[layout.struct].fields) + 1
+        values = sum(self.value_objects(step.codec) for step in ops.fields_in_order(layout))
+        tag_count = PAID_PER_BYTE if layout.flexible else 0
+        return _STRUCT + _SLOT * fields_and_unknown_tags + values - tag_count
+
+    # Columns: all fields of a struct have one, absent and tagged fields too.
+
+    def element_columns(self, codec: ops.ElementCodec) -> int:
+        if isinstance(codec, ops.StructCodec):
+            bits = _VALIDITY_BITS + self.struct_bits(self.plan.layouts[codec.layout].struct)
+        elif isinstance(codec, ops.VarintCodec):
+            bits = _VALIDITY_BITS + codec.bits
+        else:
+            bits = _VALIDITY_BITS + _primitive_bits(PRIMITIVES[codec.kind])
+        return _bytes_of_bits(_COLUMN_GROWTH * bits) - PAID_PER_BYTE * self.least(codec)
+
+    def struct_bits(self, index: int) -> int:
+        if index not in self.column_bits:
+            fields = self.plan.structs[index].fields
+            unknown_tags = _VALIDITY_BITS + _OFFSET_BITS
+            self.column_bits[index] = unknown_tags + sum(map(self.field_bits, fields))
+        return self.column_bits[index]
+
+    def field_bits(self, field: ops.FieldPlan) -> int:
+        if field.type.startswith("[]"):
+            return _VALIDITY_BITS + _OFFSET_BITS
+        if field.type not in PRIMITIVES:
+            return _VALIDITY_BITS + self.struct_bits(self.struct_of_class[field.type])
+        return _VALIDITY_BITS + _primitive_bits(PRIMITIVES[field.type]) + 8 * _default_length(field.default)
+
+    # Bytes on the wire
+
+    def least(self, codec: ops.Codec) -> int:
+        """The smallest number of bytes of a value."""
         match codec:
             case ops.FixedCodec(kind):
                 return PRIMITIVES[kind].size
-            case ops.VariableCodec(kind, compact=False):
-                return 2 if kind == "string" else 4
-            case ops.ArrayCodec(compact=False):
-                return 4
+            case ops.VariableCodec("string", compact=False):
+                return _INT16
+            case ops.VariableCodec(compact=False) | ops.ArrayCodec(compact=False):
+                return _INT32
             case ops.StructCodec(layout, nullable=False):
-                return self.smallest[layout]
+                return self.least_bytes[layout]
             case _:
-                return 1
-
-    def _struct(self, layout: ops.Layout) -> int:
-        fields = len(self.plan.structs[layout.struct].fields)
-        values = (self._value(step.codec) for step in ops.fields_in_order(layout))
-        return costs.of_struct(fields) + sum(values) - FACTOR * layout.flexible
-
-    def _value(self, codec: ops.Codec) -> int:
-        match codec:
-            case ops.FixedCodec(kind):
-                return _fixed(PRIMITIVES[kind])
-            case ops.VarintCodec(bits=bits):
-                return (costs.INT64 if bits == 64 else costs.INT) - FACTOR
-            case ops.VariableCodec():
-                return _variable(codec)
-            case ops.StructCodec(layout, nullable):
-                return max(0, self._structs[layout]) - FACTOR * nullable
-            case ops.ArrayCodec(element, compact):
-                return _array(element, 1 if compact else 4)
+                return _SHORTEST_VARINT
 
 
-def _fixed(primitive: Primitive) -> int:
-    return costs.most(primitive.format) - FACTOR * primitive.size
+def _fixed_object(primitive: Primitive) -> int:
+    """The largest cost of the object of a value of constant size."""
+    match primitive.python:
+        case "bool":
+            return 0
+        case "float":
+            return _FLOAT
+        case "UUID":
+            return _UUID
+        case _:
+            return _LONG if 8 * primitive.size > _BITS_OF_INT else _INT
 
 
-def _variable(codec: ops.VariableCodec) -> int:
-    """The most expensive ones are short: a non-ASCII character, two bytes."""
-    length = 1 if codec.compact else 2 if codec.kind == "string" else 4
-    empty = -FACTOR * length
-    two = empty - 2 * FACTOR
-    if codec.kind == "string":
-        return max(empty, two + costs.TEXT + 2 * costs.TEXT_BYTE)
-    return max(empty, two + costs.BYTES + 2)
+def _primitive_bits(primitive: Primitive) -> int:
+    """The bits of a value in its column, without the bytes of a text."""
+    match primitive.python:
+        case "bool":
+            return 1
+        case "UUID":
+            return _OFFSET_BITS + 8 * _UUID_TEXT
+        case "str" | "bytes":
+            return _OFFSET_BITS
+        case _:
+            return _COLUMN_BITS.get(primitive.name, 8 * primitive.size)
 
 
-def _array(element: ops.ElementCodec, length: int) -> int:
-    """An array without its elements, except numbers that are read inline."""
-    empty = -FACTOR * length
-    if not isinstance(element, ops.FixedCodec) or not PRIMITIVES[element.kind].is_number:
-        return empty + ARRAY
-    number = costs.NUMBER_PLACE + _fixed(PRIMITIVES[element.kind])
-    return empty + ARRAY + max(0, number) * (FEW - 1)
+def _default_length(default: ops.PlanDefault) -> int:
+    """The bytes of a default in its column."""
+    if isinstance(default, str):
+        return len(default.encode())
+    if isinstance(default, bytes):
+        return len(default)
+    return 0
+
+
+def _bytes_of_bits(bits: int) -> int:
+    return -(-bits // 8)

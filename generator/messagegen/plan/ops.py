@@ -1,8 +1,33 @@
-"""The plan: all decisions about a message, made once, as data only.
+"""The plan of a message: all decisions about it, made once, as data only.
 
-The plan of a message contains its structs (what a caller sees) and its layouts (what is on the wire). A layout is the sequence
-of bytes of one struct in one or more versions; versions with equal layouts share one. A plan does not depend on how it is
-rendered, and later stages don't look at the spec again.
+A plan has two halves:
+
+- *Structs* are what callers see: one class for all versions, with the names, types and defaults of its fields.
+- *Layouts* are what is on the wire: the sequence of bytes of one struct in one or more versions of the message.
+  Versions with equal layouts share one, and a layout only refers to earlier layouts.
+
+What a reader of plans must know:
+
+- **Versions are always those of the message.** There are no versions of structs.
+- **A layout can have versions that its struct does not have.** Apache's classes have one ``read`` and ``write`` for a
+  struct, and call them with the version of the message, wherever a field holds the struct. So a common struct of
+  versions 3+ that is read in version 1 is read as in version 3, the nearest one that it has (``clamp`` in
+  ``plan/build.py``). The layout then lists version 1.
+- **The versions of a field in a common struct can exceed those of the path to it.** ``FieldPlan.versions`` are the
+  versions of the message in which the struct has the field. Whether a message of that version has the struct at all,
+  depends on the fields that hold it, which are in other structs. A common struct of versions 0+ may be held only by a
+  field of versions 5+.
+- **A field that is not on the wire in a version is not forgotten.** A layout lists it as ``guarded`` (encoding refuses
+  any value but the default) or ``ignored`` (the spec says ``ignorable``: encoding drops the value). Decoding sets the
+  default.
+- **Null is said twice.** ``nullable`` of a codec is about the bytes of one layout, ``FieldPlan.nullable_versions``
+  about all versions, for readers. A default of null is allowed even where no version has null on the wire.
+- **Tags are said twice** in the same way: ``TaggedField`` of a layout, and ``FieldPlan.tag`` and ``tagged_versions``.
+- **Two defaults are objects that are compared by identity**: ``EMPTY_ARRAY`` and ``EMPTY_STRUCT``. All others are
+  values.
+
+A plan does not depend on how it is rendered, and later stages don't look at the spec again. Plans are made from specs
+without errors; ``tests/support/invariants.py`` has the invariants that hold for each of them.
 """
 
 from __future__ import annotations
@@ -14,9 +39,6 @@ from uuid import UUID
 
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.versions import NONE, VersionRange
-
-LENGTH_SIZE: Final = {"": 0, "B": 1, "h": 2, "i": 4}
-"""The bytes of a length by its ``struct`` letter; ``B`` is that of a short compact value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +59,7 @@ class FixedCodec:
 
 @dataclass(frozen=True, slots=True)
 class VarintCodec:
-    """A base-128 varint of a signed ``bits``-bit value: zig-zag (``packed``) or two's complement (``upacked``), KIP-625."""
+    """A varint of a signed ``bits``-bit value (KIP-625): zig-zag (``packed``) or two's complement (``upacked``)."""
 
     nullable: ClassVar[bool] = False
     form: Literal["packed", "upacked"]
@@ -58,7 +80,10 @@ class VariableCodec:
 
 @dataclass(frozen=True, slots=True)
 class StructCodec:
-    """A struct with the layout of that index, after a mark if it is ``nullable``: an int8 (KIP-893), or a varint if it is ``tagged``."""
+    """A struct with the layout of that index.
+
+    It follows a mark if it is ``nullable``: an int8 (KIP-893), or a varint if it is ``tagged``.
+    """
 
     layout: int
     nullable: bool
@@ -70,11 +95,15 @@ ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
 
 @dataclass(frozen=True, slots=True)
 class ArrayCodec:
-    """A count (int32, or count + 1 as a varint if ``compact``), then that many elements."""
+    """A count (int32, or count + 1 as a varint if ``compact``), then that many elements.
+
+    ``charge`` is the memory in bytes that each element takes of the budget of its message (``messagegen.plan.charges``).
+    """
 
     element: ElementCodec
     compact: bool
     nullable: bool
+    charge: int = 0
 
 
 Codec = ElementCodec | ArrayCodec
@@ -92,9 +121,9 @@ class FieldPlan:
     """A field as callers see it.
 
     ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
-    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the sibling
-    attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are those of the message
-    that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
+    ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a field that may be shown, otherwise the
+    sibling attributes that decide: a config's name, then a flag; without any it is always hidden. ``versions`` are
+    those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are within them.
     """
 
     name: str
@@ -114,11 +143,14 @@ class FieldPlan:
 
     @property
     def nullable(self) -> bool:
-        """Whether callers may meet null: in some version, or as the default, which records have even where null is not allowed."""
+        """Whether callers may meet null: in some version, or as the default.
+
+        Records have the default null even where null is not allowed.
+        """
         return self.default is None or not self.nullable_versions.empty
 
     def annotation(self, spelled: Callable[[str], str] = str) -> str:
-        """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` writes the names of types that Python has."""
+        """The type in Python, such as ``tuple[int, ...] | None``; ``spelled`` gives the names of Python's types."""
         python = self.type.removeprefix("[]")
         if python in PRIMITIVES:
             python = spelled(PRIMITIVES[python].python)
@@ -170,6 +202,8 @@ class Layout:
 
     ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
     ``ignored`` ones are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
+    ``least_bytes`` is the smallest number of bytes of the struct. As an element of an array it takes ``charge`` bytes of memory of the
+    budget of its message, and each field of its tag section ``tag_charge`` (``messagegen.plan.charges``).
     """
 
     struct: int
@@ -180,6 +214,9 @@ class Layout:
     foreign_tags: tuple[int, ...]
     guarded: tuple[int, ...]
     ignored: tuple[int, ...]
+    least_bytes: int = 0
+    charge: int = 0
+    tag_charge: int = 0
 
 
 def fields_in_order(layout: Layout) -> Iterator[FieldStep]:
@@ -222,7 +259,8 @@ def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
 class MessagePlan:
     """A message: its role in the protocol, its structs (the message itself first) and its layouts.
 
-    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version.
+    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version. A message of at most
+    ``small`` bytes can't exceed the default limits, whatever its contents.
     """
 
     name: str
@@ -239,6 +277,7 @@ class MessagePlan:
     structs: tuple[StructPlan, ...]
     layouts: tuple[Layout, ...]
     roots: tuple[tuple[int, int], ...]
+    small: int = 0
 
     def class_name(self) -> str:
         """The class of the message itself."""

@@ -15,7 +15,10 @@ _PARTNER: Final = {"request": "response", "response": "request"}
 
 
 def partners(plans: Iterable[MessagePlan]) -> dict[str, MessagePlan]:
-    """The response of each request and the request of each response, by name of the message; messages without one are omitted."""
+    """The response of each request and the request of each response, by name of the message.
+
+    Messages without a partner are omitted.
+    """
     plans = list(plans)
     keyed = (plan for plan in plans if plan.kind in _PARTNER and plan.api_key is not None)
     by_key = {(_PARTNER[plan.kind], plan.api_key): plan for plan in keyed}

@@ -4,13 +4,14 @@ It contains what decoding, encoding and JSON need of a plan, with one record per
 classes. Lines that start with a space belong to the previous ``message``, ``struct`` or ``layout``. VERSIONS are written as in
 specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of the old form would misread the new one.
 
-    messagegen-plan 2
+    messagegen-plan 3
     message NAME KIND VERSIONS
     struct CLASS
      ATTRIBUTE KEY TYPE[?] DEFAULT               ? if null is allowed in some version
      :about ATTRIBUTE TEXT
      :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
-    layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only refers to earlier layouts
+    layout NUMBER CLASS VERSIONS                 referred to by number; only refers to earlier layouts
+    layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; what each of its fields takes of the budget
      ATTRIBUTE CODEC                             on the wire, in this order
      + ATTRIBUTE CODEC                           the same, in one step with the line above
      :tag NUMBER ATTRIBUTE CODEC                 in the tag section
@@ -55,7 +56,8 @@ def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Ite
     struct = plan.structs[layout.struct]
     attribute = [field.attribute for field in struct.fields]
     versions = ",".join(str(versions) for versions in layout.versions)
-    yield f"layout {number} {struct.class_name} {versions}{' flexible' if layout.flexible else ''}"
+    flexible = f" flexible {layout.tag_charge}" if layout.flexible else ""
+    yield f"layout {number} {struct.class_name} {versions}{flexible}"
     for step in layout.steps:
         first, *rest = step.steps if isinstance(step, ops.RunStep) else (step,)
         yield f" {attribute[first.field]} {codec_text(first.codec)}"
@@ -71,22 +73,32 @@ def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Ite
 
 
 def codec_text(codec: ops.Codec) -> str:
-    """``int32``, ``packed64``, ``compact_string?``, ``array(struct(2))``, ``struct(3)?`` (int8 mark), ``struct(3)??`` (varint mark)."""
+    """The text of a codec.
+
+    ``int32``, ``packed64``, ``compact_string?``, ``struct(3)?`` (after an int8), ``struct(3)??`` (after a varint),
+    ``array(int32)``, ``compact_array(struct(2),130)?`` (each element takes 130 bytes of the budget).
+    """
     match codec:
         case ops.FixedCodec(kind):
             return kind
         case ops.VarintCodec(form, bits):
             return f"{form}{bits}"
         case ops.VariableCodec(kind, compact, nullable):
-            return f"{_compact(compact)}{kind}{'?' * nullable}"
+            return f"{_compact(compact)}{kind}{_null_mark(nullable)}"
         case ops.StructCodec(layout, nullable, tagged):
-            return f"struct({layout}){'?' * nullable * (1 + tagged)}"
-        case ops.ArrayCodec(element, compact, nullable):
-            return f"{_compact(compact)}array({codec_text(element)}){'?' * nullable}"
+            mark = "??" if nullable and tagged else _null_mark(nullable)
+            return f"struct({layout}){mark}"
+        case ops.ArrayCodec(element, compact, nullable, charge):
+            charged = f",{charge}" if charge else ""
+            return f"{_compact(compact)}array({codec_text(element)}{charged}){_null_mark(nullable)}"
 
 
 def _compact(compact: bool) -> str:
     return "compact_" if compact else ""
+
+
+def _null_mark(nullable: bool) -> str:
+    return "?" if nullable else ""
 
 
 def default_text(value: ops.PlanDefault) -> str:

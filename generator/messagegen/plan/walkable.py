@@ -8,7 +8,7 @@ from typing import Any
 
 from messagegen.plan import ops
 from messagegen.plan.text import plan_text
-from messagegen.runtime.walk import Plan, read_plan
+from messagegen.runtime.plan import Plan, read_plan
 
 
 class Plain:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import struct
 
-from . import DEFAULT_LIMITS, FREE, DecodeError, Limits, UnsupportedVersionError, budget, is_a, part
+from . import part
+from .errors import DecodeError, UnsupportedVersionError, is_a
+from .limits import DEFAULT_LIMITS, SHORT_ARRAY, UNLIMITED, Budget, Limits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +20,8 @@ if TYPE_CHECKING:
     from dataclasses import Field
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-    from . import Budget, Read
-    from .walk import Plan
+    from .plan import Plan
+    from .wire import Read
 
     Reader = Callable[[bytes, int, Budget], Read]
     Writer = Callable[[Any, bytearray], None]
@@ -195,20 +197,20 @@ def _bytes(data: bytes | bytearray | memoryview) -> bytes:
 class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``memory`` is what the message
-    itself may cost beyond its bytes (``own``), and the number of bytes up to which no message reaches the default limits (``small``).
+    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``small`` is the number of bytes
+    up to which no message exceeds the default limits.
     """
 
-    __slots__ = ("_parsed", "classes", "cls", "engine", "own", "plan", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "cls", "engine", "plan", "readers", "small", "writers")
 
     def __init__(
         self,
         layouts: list[tuple[int, int, Reader, Writer]],
         classes: tuple[type[Struct], ...],
         plan: str,
-        memory: tuple[int, int],
+        small: int,
     ) -> None:
-        self.own, self.small = memory
+        self.small = small
         self.readers = {v: read for lowest, highest, read, _ in layouts for v in range(lowest, highest + 1)}
         self.writers = {v: write for lowest, highest, _, write in layouts for v in range(lowest, highest + 1)}
         self.classes = classes
@@ -220,7 +222,7 @@ class Codec:
     def parsed_plan(self) -> Plan:
         """The plan as objects, parsed from its text on first use."""
         if self._parsed is None:
-            self._parsed = part("walk").read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
+            self._parsed = part("plan").read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
         parsed: Plan = self._parsed
         return parsed
 
@@ -358,11 +360,7 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
             decode = codec.engine.decode_lazily if lazy else codec.engine.decode
             found = decode(version, buffer, offset, None if limits is DEFAULT_LIMITS else limits)
         else:
-            size = len(buffer) - offset
-            left = FREE if size <= codec.small and limits is DEFAULT_LIMITS else budget(codec, limits, size)
-            found = codec.readers[version](buffer, offset, left)
-            if found[1] > len(buffer):
-                raise LookupError
+            found = straight_line(codec, version, buffer, offset, limits)
         return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
     except DECODE_FAILURES as failure:
         refusal = failure.args
@@ -378,6 +376,24 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
     except DecodeError as located:
         raise _with_hint(located, cls, buffer[offset : offset + 2]) from None
     return (message if cls is codec.cls else as_class(cls, message)), end
+
+
+def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits: Limits) -> tuple[Any, int]:
+    """Decodes in straight-line Python. Raises one of ``DECODE_FAILURES`` if the walk must decide."""
+    size = len(buffer) - offset
+    if limits is DEFAULT_LIMITS and size <= codec.small:
+        found = codec.readers[version](buffer, offset, UNLIMITED)
+        if found[1] > len(buffer):
+            raise LookupError
+        return found
+    if limits.array_length < SHORT_ARRAY:
+        raise LookupError  # Straight-line code compares no shorter array with the limit.
+    budget = Budget(limits, size)
+    found = codec.readers[version](buffer, offset, budget)
+    if found[1] > len(buffer):
+        raise LookupError
+    budget.finish(found[1] - offset)
+    return found
 
 
 def _with_hint(error: DecodeError, cls: type[Message], first: bytes) -> DecodeError:

@@ -6,14 +6,14 @@ import sys
 import textwrap
 from inspect import cleandoc
 
-from .walk import read_plan
+from .plan import read_plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from .walk import Layout, Plan, StructPlan
+    from .plan import Layout, Plan, StructPlan
 
 _WIDTH = 100
 _TAGS = "unknown_tagged_fields"

@@ -8,13 +8,13 @@ from __future__ import annotations
 from importlib import import_module
 from struct import unpack_from
 
-from . import DecodeError
+from .errors import DecodeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from . import Limits
+    from .limits import Limits
     from .messages import KeyedMessage
 
 _LENGTH = 4

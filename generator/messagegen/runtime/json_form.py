@@ -11,7 +11,7 @@ from base64 import b64decode, b64encode, urlsafe_b64encode
 from collections.abc import Mapping
 from uuid import UUID
 
-from . import CodecFailure, EncodeError, shown
+from .errors import CodecFailure, EncodeError, shown
 from .primitives import PRIMITIVES
 from .secrets import REDACTED, is_hidden, shown_reason
 from .wire import array_of, bytes_of, utf8
@@ -20,8 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .plan import Codec, Field, Layout, Plan
     from .primitives import Primitive
-    from .walk import Codec, Field, Layout, Plan
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:

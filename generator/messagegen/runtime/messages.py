@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
-    from . import Limits
+    from .limits import Limits
 
 if not TYPE_CHECKING:
     from .base import ClassVar

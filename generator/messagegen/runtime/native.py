@@ -6,12 +6,13 @@ import os
 
 from . import PLAN_FORMAT
 from .lazy import lazy_class as lazy_class  # noqa: PLC0414 - the engine takes it from here
+from .limits import DEFAULT_LIMITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ENGINE_FORMAT = 4
+ENGINE_FORMAT = 5
 """The engine interface that this runtime supports."""
 
 
@@ -48,7 +49,7 @@ def native_part(name: str) -> Any:
 def engine(plan: str, classes: tuple[type, ...]) -> Any:
     """The engine of a message; ``None`` if there is none, or if it does not support these classes."""
     try:
-        return None if ENGINE is None else ENGINE(plan, classes, lazy_class)
+        return None if ENGINE is None else ENGINE(plan, classes, lazy_class, DEFAULT_LIMITS)
     except ValueError:
         return None
 
@@ -57,9 +58,12 @@ _NATIVE, WHY_NOT = find()
 """The engine's module, and an empty text; or ``None`` and the reason."""
 
 ENGINE: Any = native_part("Engine")
-"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it.
+"""Creates the engine of a message from its plan, its classes, ``lazy_class`` and the default limits of this output.
 
-``decode(version, data, offset, limits)`` of an engine returns a message and the offset after it; ``decode_lazily`` does, too.
+``None`` without an engine; ``MESSAGEGEN_PURE`` (not empty) disables it. An engine has no limits of its own, so a newer one does
+not change what an output accepts.
+
+``decode(version, data, offset, limits)`` of an engine returns a message and the offset after it; ``decode_lazily`` does, too. ``limits`` may be ``None`` for the default ones.
 ``encode(version, message)`` returns bytes. All raise ``KeyError`` for an unknown version, and ``ValueError`` for what is invalid; its arguments
 after decoding are reason, field path and offset.
 """

@@ -9,13 +9,13 @@ from __future__ import annotations
 from struct import calcsize
 from typing import Literal, NamedTuple
 
-from .walk import FORMATS
-
 
 class Primitive(NamedTuple):
     """A primitive type."""
 
     name: str
+    format: str
+    """The big-endian ``struct`` format of a value; empty if the size depends on the value."""
     python: Literal["bool", "int", "float", "str", "bytes", "UUID"]
     range: tuple[int, int] | None
     """The lowest and the highest value of an integer."""
@@ -34,11 +34,6 @@ class Primitive(NamedTuple):
         return self.name
 
     @property
-    def format(self) -> str:
-        """The big-endian ``struct`` format of a value; empty if the size depends on the value."""
-        return "16s" if self.python == "UUID" else FORMATS.get(self.name, "")
-
-    @property
     def size(self) -> int:
         """In bytes; 0 if it depends on the value."""
         return calcsize(f">{self.format}")
@@ -54,24 +49,25 @@ def _signed(bits: int) -> tuple[int, int]:
 
 
 _ZERO = '"00000000000000000000000000000000"'
+_BOOL = "1 byte; anything but 0 is true"
 _FLOAT = "8 bytes, IEEE 754; all bits are kept, those of NaN too"
 _STRING = "a length and UTF-8, at most 32767 bytes"
 _RECORDS = "a length and record batches, which are not looked into"
 
 _ROWS = (
-    # name, Python, range, default, Arrow, Spark, JSON, on the wire
-    Primitive("bool", "bool", None, "false", "bool_", "BooleanType", "true or false", "1 byte; anything but 0 is true"),
-    Primitive("int8", "int", _signed(8), "0", "int8", "ByteType", "an integer", "1 byte, signed"),
-    Primitive("int16", "int", _signed(16), "0", "int16", "ShortType", "an integer", "2 bytes, signed"),
-    Primitive("uint16", "int", (0, 0xFFFF), "0", "int32", "IntegerType", "an integer", "2 bytes, unsigned"),
-    Primitive("int32", "int", _signed(32), "0", "int32", "IntegerType", "an integer", "4 bytes, signed"),
-    Primitive("uint32", "int", (0, 0xFFFFFFFF), "0", "int64", "LongType", "an integer", "4 bytes, unsigned"),
-    Primitive("int64", "int", _signed(64), "0", "int64", "LongType", "an integer", "8 bytes, signed"),
-    Primitive("float64", "float", None, "0.0", "float64", "DoubleType", "a number with a decimal point", _FLOAT),
-    Primitive("uuid", "UUID", None, _ZERO, "string", "StringType", "a uuid in base64url", "16 bytes"),
-    Primitive("string", "str", None, '""', "string", "StringType", "a string", _STRING),
-    Primitive("bytes", "bytes", None, '""', "binary", "BinaryType", "a string of base64", "a length and bytes"),
-    Primitive("records", "bytes", None, "null", "binary", "BinaryType", "a string of base64", _RECORDS),
+    # name, format, Python, range, default, Arrow, Spark, JSON, on the wire
+    Primitive("bool", "?", "bool", None, "false", "bool_", "BooleanType", "true or false", _BOOL),
+    Primitive("int8", "b", "int", _signed(8), "0", "int8", "ByteType", "an integer", "1 byte, signed"),
+    Primitive("int16", "h", "int", _signed(16), "0", "int16", "ShortType", "an integer", "2 bytes, signed"),
+    Primitive("uint16", "H", "int", (0, 0xFFFF), "0", "int32", "IntegerType", "an integer", "2 bytes, unsigned"),
+    Primitive("int32", "i", "int", _signed(32), "0", "int32", "IntegerType", "an integer", "4 bytes, signed"),
+    Primitive("uint32", "I", "int", (0, 0xFFFFFFFF), "0", "int64", "LongType", "an integer", "4 bytes, unsigned"),
+    Primitive("int64", "q", "int", _signed(64), "0", "int64", "LongType", "an integer", "8 bytes, signed"),
+    Primitive("float64", "d", "float", None, "0.0", "float64", "DoubleType", "a number with a decimal point", _FLOAT),
+    Primitive("uuid", "16s", "UUID", None, _ZERO, "string", "StringType", "a uuid in base64url", "16 bytes"),
+    Primitive("string", "", "str", None, '""', "string", "StringType", "a string", _STRING),
+    Primitive("bytes", "", "bytes", None, '""', "binary", "BinaryType", "a string of base64", "a length and bytes"),
+    Primitive("records", "", "bytes", None, "null", "binary", "BinaryType", "a string of base64", _RECORDS),
 )
 
 PRIMITIVES = {primitive.name: primitive for primitive in _ROWS}

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from .base import Value
-    from .walk import Layout
+    from .plan import Layout
 
 
 REDACTED = "<redacted>"

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID, SafeUUID
 
-from . import CodecFailure, WrongValue, is_a
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .walk import Codec, Reader, Writer
+from .errors import CodecFailure, WrongValue, is_a
 
 _NEW = object.__new__
 _SET = object.__setattr__
@@ -44,13 +40,3 @@ def uuid_bytes(value: UUID) -> bytes:
 def write_uuid(out: bytearray, value: UUID) -> None:
     """Appends the 16 bytes of a uuid."""
     out += uuid_bytes(value)
-
-
-def walk_read(reader: Reader, _: Codec) -> UUID:
-    """A value, read by the reference codec."""
-    return uuid_of(reader.take(16))
-
-
-def walk_write(_: Writer, __: Codec, value: UUID, out: bytearray) -> None:
-    """Appends a value, as the reference codec does."""
-    write_uuid(out, value)

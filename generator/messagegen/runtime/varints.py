@@ -7,14 +7,8 @@ from __future__ import annotations
 
 from _operator import index
 
-from . import CodecFailure, WrongValue
+from .errors import CodecFailure, WrongValue
 from .wire import write_uvarint
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from .walk import Codec, Reader, Writer
 
 
 def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
@@ -65,18 +59,3 @@ def signed(value: int, bits: int) -> int:
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
         raise WrongValue(f"{{}} does not fit in {bits} bits", value)
     return value
-
-
-def walk_read(reader: Reader, codec: Codec) -> int:
-    """A value, read by the reference codec."""
-    read = read_packed if codec.kind == "packed" else read_upacked
-    value, reader.position = read(reader.buffer, reader.position, codec.bits)
-    return value
-
-
-def walk_write(_: Writer, codec: Codec, value: Any, out: bytearray) -> None:
-    """Appends a value, as the reference codec does."""
-    from .walk import integer
-
-    value = integer(value)
-    (write_packed if codec.kind == "packed" else write_upacked)(out, value, codec.bits)

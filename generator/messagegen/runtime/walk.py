@@ -1,27 +1,29 @@
 """The reference codec: walks the layouts of a message field by field, slow and obvious.
 
-It locates the field and byte of an error after straight-line code fails, and straight-line codecs are tested against it. If both can
-read or write something, they agree to the byte. Numbers, strings and unknown tagged fields are here; each other kind of value is in a
-module of its own, with ``walk_read`` and ``walk_write``, and known tagged fields are in ``arrays``. ``counting.py`` counts memory in
-addition, in outputs that have it.
+It locates the field and byte of an error after straight-line code fails, and straight-line code and the native engine are tested
+against it. If both can read or write something, they agree to the byte. A kind of value is a branch in ``Reader.value`` and one in
+``Writer.value``. Loaded on first use.
 """
 
 from __future__ import annotations
 
-import re
 from _operator import index
-from struct import calcsize, error, pack, unpack
+from struct import calcsize, error, pack, unpack, unpack_from
 
-from . import DEFAULT_LIMITS, PLAN_FORMAT, CodecFailure, DecodeError, EncodeError, WrongValue, is_a, part
+from . import part
+from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
+from .limits import DEFAULT_LIMITS, Budget
+from .plan import check_guarded
 from .wire import (
     HIGHEST_TAG,
     LONGEST_STRING,
     SeenTags,
+    array_of,
+    bytes_of,
     check_instance,
     no_tags,
     raw_tags,
     read_uvarint,
-    some,
     utf8,
     write_tags,
     write_uvarint,
@@ -30,218 +32,19 @@ from .wire import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
-    from . import Limits
+    from .limits import Limits
+    from .plan import Codec, Layout, Plan
 
-_NUMBERS = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
-FORMATS: dict[str, str] = dict(zip(_NUMBERS, "?bhHiIqd", strict=True))
-"""The big-endian ``struct`` formats of numbers."""
-_HOMES = {"packed": "varints", "string": "", "upacked": "varints", "uuid": "uuids", **dict.fromkeys(FORMATS, "")}
-"""The modules of other values, by kind; of all that are not here, ``arrays``."""
-_CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z]+)([0-9]*))(\??\??)&?", re.ASCII)
-_HIGHEST_VERSION = 32767
-
-
-class Codec:
-    """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
-
-    ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not allowed, 2 for a
-    struct preceded by a varint, otherwise 1. ``numbers`` marks an array of numbers of constant size.
-    """
-
-    def __init__(self, text: str, layouts: list[Layout]) -> None:
-        match = _CODEC.fullmatch(text)
-        if match is None:
-            raise ValueError(f"unknown codec {text!r}")
-        compact, nesting, argument, plain, bits, marks = match.groups()
-        is_varint = plain in ("packed", "upacked")
-        self.text = text
-        self.kind: str = nesting or (plain if is_varint else plain + bits)
-        self.format = FORMATS.get(self.kind, "")
-        self.compact = bool(compact)
-        self.null = len(marks)
-        self.bits = int(bits) if is_varint else 0
-        self.element = Codec(argument, layouts) if nesting == "array" else None
-        self.layout = layouts[int(argument)] if nesting == "struct" else None
-        self.numbers = self.element is not None and bool(self.element.format)
-
-
-class Field:
-    """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes."""
-
-    def __init__(self, attribute: str, key: str, type_: str, default_text: str, default: object) -> None:
-        self.attribute = attribute
-        self.key = key
-        self.type = type_.removesuffix("?")
-        self.nullable = type_.endswith("?")
-        self.is_array = type_.startswith("[]")
-        self.element_type = self.type.removeprefix("[]")
-        self.default_text = default_text
-        self.default = default
-        self.is_nan = isinstance(default, float) and default != default  # noqa: PLR0124 - true for NaN only
-        self.about = ""
-
-    def is_default(self, value: Any) -> bool:
-        """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
-        default = self.default
-        if default is None or isinstance(default, bool):
-            return value is default
-        if default == ():
-            return not some(value)
-        if value is default and hasattr(default, "__defaults__"):
-            return True  # The struct that all messages share.
-        if isinstance(default, bytes):
-            return not part("arrays").some_bytes(value)
-        return not value != default  # noqa: SIM202 - the same condition as in straight-line code
-
-
-def check_guarded(field: Field, value: Any) -> None:
-    """Raises ``CodecFailure`` unless a field that the version lacks has its default."""
-    if field.is_nan:
-        raise CodecFailure(
-            "this version has no such field, and its default, NaN, equals nothing: make it ignorable in the spec"
-        )
-    if not field.is_default(value):
-        raise CodecFailure("this version has no such field, so it must be left at its default")
-
-
-class StructPlan:
-    """A struct: the name of its class, its fields by attribute, and what decides whether its sensitive ones are hidden."""
-
-    def __init__(self, class_name: str) -> None:
-        self.class_name = class_name
-        self.fields: dict[str, Field] = {}
-        self.sensitive: dict[str, tuple[str, ...]] = {}
-
-
-class Layout:
-    """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
-
-    ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged fields.
-    Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing. ``patterns`` are those of ``counting.py``.
-    """
-
-    def __init__(self, number: int, struct: StructPlan, versions: list[int], flexible: bool, cls: type[Any]) -> None:
-        self.number = number
-        self.struct = struct
-        self.fields = struct.fields
-        self.versions = versions
-        self.flexible = flexible
-        self.cls = cls
-        self.codecs: dict[str, Codec] = {}
-        self.steps: list[tuple[Field, Codec]] = []
-        self.tagged: dict[int, tuple[Field, Codec]] = {}
-        self.optional: set[str] = set()
-        self.foreign: set[int] = set()
-        self.guarded: list[Field] = []
-        self.skipped: list[Field] = []
-        self.encodable = True
-        self.patterns: dict[tuple[int, int], tuple[int, int, int]] = {}
-
-    def read_line(self, words: list[str], layouts: list[Layout]) -> None:
-        """Reads a line; ``layouts`` are those before."""
-        match words:
-            case [":foreign", *tags]:
-                self.foreign.update(map(int, tags))
-            case [":guard", *attributes]:
-                self.guarded += [self.fields[attribute] for attribute in attributes]
-                self.encodable &= not any(field.is_nan for field in self.guarded)
-            case [":skip", *attributes]:
-                self.skipped += [self.fields[attribute] for attribute in attributes]
-            case [*tag, attribute, text]:
-                field = self.fields[attribute]
-                codec = self.codecs[attribute] = Codec(text, layouts)
-                if tag[:1] == [":tag"]:
-                    self.tagged[int(tag[1])] = field, codec
-                    self.optional.add(attribute)
-                else:
-                    self.steps.append((field, codec))
-                    if codec.layout and not codec.null:
-                        self.encodable &= codec.layout.encodable
-            case _:
-                raise ValueError(f"unexpected words {words}")
-
-
-class Plan:
-    """A message: its structs by class name (itself first), its layouts, and that of the message itself in each version (``roots``).
-
-    ``kind`` is its role in the protocol. ``classes`` are those of its structs; without them, defaults are ``None``.
-    """
-
-    def __init__(self, name: str, kind: str, versions: str, classes: Mapping[str, type[Any]]) -> None:
-        self.name = name
-        self.kind = kind
-        self.valid_versions = version_range(versions)
-        self.classes = classes
-        self.structs: dict[str, StructPlan] = {}
-        self.layouts: list[Layout] = []
-        self.roots: dict[int, Layout] = {}
-
-    @property
-    def root(self) -> StructPlan:
-        """The struct of the message itself."""
-        return next(iter(self.structs.values()))
-
-    @property
-    def cls(self) -> Any:
-        """The class of the message."""
-        return self.classes[self.root.class_name]
-
-    def read_line(self, words: list[str]) -> None:
-        """Reads a line. Plans are made with the code that reads them, so little is checked."""
-        struct = next(reversed(self.structs.values()), StructPlan(""))
-        layout = self.layouts[-1] if self.layouts else None
-        match words:
-            case ["struct", name]:
-                self.structs[name] = StructPlan(name)
-            case ["layout", _, name, versions, *flexible]:
-                found = [version for some in versions.split(",") for version in version_range(some)]
-                cls = self.classes.get(name, object)
-                self.layouts.append(Layout(len(self.layouts), self.structs[name], found, bool(flexible), cls))
-                if self.structs[name] is self.root:
-                    self.roots.update(dict.fromkeys(found, self.layouts[-1]))
-            case ["", *words] if layout:
-                layout.read_line(words, self.layouts)
-            case ["", ":about", attribute, *text] if attribute in struct.fields:
-                from json import loads
-
-                struct.fields[attribute].about = loads(" ".join(text))
-            case ["", ":sensitive", attribute, *deciders]:
-                struct.sensitive[attribute] = tuple(deciders)
-            case ["", word, *_] if word.startswith(":"):
-                pass  # Older generators wrote more.
-            case ["", attribute, key, type_, *default] if default:
-                of_class = self.classes.get(struct.class_name)
-                value = of_class.__defaults__[attribute] if of_class else None
-                struct.fields[attribute] = Field(attribute, key, type_, " ".join(default), value)
-            case _:
-                raise ValueError(f"unexpected words {words}")
-
-
-def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
-    """Parses the text of a plan (``messagegen.plan.text``), with the classes of its structs. Raises ``ValueError`` for invalid text."""
-    first, *lines = text.removesuffix("\n").split("\n")
-    if first != f"messagegen-plan {PLAN_FORMAT}":
-        raise ValueError(f"expected a plan of format {PLAN_FORMAT}, got {first[:200]!r}; generate the messages again")
-    try:
-        _, name, kind, versions = lines[0].split(" ")
-        plan = Plan(name, kind, versions, classes or {})
-        for line in lines[1:]:
-            plan.read_line(line.split(" "))
-    except (ValueError, LookupError) as failure:
-        raise ValueError(f"invalid plan: {failure!s:.200}") from None
-    if not plan.roots:
-        raise ValueError("the plan has no version")
-    return plan
-
-
-def version_range(text: str) -> range:
-    """``3``, ``0-9`` or ``2+``."""
-    lowest, dash, highest = text.removesuffix("+").partition("-")
-    last = _HIGHEST_VERSION if text.endswith("+") else int(highest if dash else lowest)
-    return range(int(lowest), last + 1)
+_UUID_SIZE = 16
+_INT8_NULL = 0x7F
+"""The mark before a nullable struct is an int8. A negative one, so a byte above this, means null (KIP-893)."""
+_MARK_OF_NULL = {1: b"\xff", 2: b"\x00"}
+"""What stands for a null struct, by ``Codec.null``: an int8, or a varint in a tag section."""
+_MARK_OF_STRUCT = 1
+_LONGEST_REASON = 1000
+"""The exception text of a value may have any length."""
 
 
 def walk_decode(
@@ -252,14 +55,28 @@ def walk_decode(
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
     """Reads a message at ``offset``; returns it and the offset after it. Raises ``DecodeError`` with path and offset."""
-    counting = part("counting", needed=False)
-    cls: type[Reader] = counting.Counter if counting else Reader
-    reader = cls(buffer, offset, limits)
+    reader = Reader(buffer, offset, limits)
     return reader.decode(plan, version), reader.position
 
 
+def walk_encode(plan: Plan, message: object, version: int) -> bytes:
+    """The bytes of a message. Raises ``EncodeError`` with path."""
+    writer = Writer()
+    root = plan.roots[version]
+    out = bytearray()
+    try:
+        writer.struct(root, message, out)
+    except (error, ValueError, TypeError, AttributeError, OverflowError, BufferError) as failure:
+        shown = reason(failure)
+        if any(layout.cls.SENSITIVE for layout in plan.layouts):
+            attributes = [name for name in writer.path if isinstance(name, str)]
+            shown = part("secrets").shown_reason(failure, shown, root, attributes)
+        raise EncodeError(plan.name, version, path_text(writer.path), shown) from None
+    return bytes(out)
+
+
 class Reader:
-    """A position in a buffer, and the path of the field at that position.
+    """A position in a buffer, the path of the field at that position, and ``start``, where that field starts.
 
     A subclass can observe what is read where: each method reads one thing at ``position`` and advances it.
     """
@@ -269,22 +86,18 @@ class Reader:
         self.position = position
         self.start = position
         self.path: list[str | int] = []
-        self.limits = limits
+        self.budget = Budget(limits, len(buffer) - position)
 
     def decode(self, plan: Plan, version: int) -> Any:
         """The message that starts here. Raises ``DecodeError`` with path and offset."""
+        begin = self.position
         try:
-            return self.message(plan.roots[version])
+            message = self.struct(plan.roots[version])
+            self.start = begin
+            self.budget.finish(self.position - begin)
         except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
             raise DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start) from None
-
-    def message(self, layout: Layout) -> Any:
-        """The message of a layout."""
-        begin = self.position
-        self.struct(layout)
-        self.start = begin
-        # Straight-line code has refused it. The only reason that is left, in messages of numbers and strings, is memory.
-        raise self.limits.exceeded("memory_factor")
+        return message
 
     def struct(self, layout: Layout) -> Any:
         """The fields of a struct and its tag section."""
@@ -303,63 +116,69 @@ class Reader:
         self.path.pop()
         return value
 
-    def tag_section(self, layout: Layout, message: Any) -> None:
-        """Reads the tagged fields of a struct into ``message``."""
-        self.start = self.position
-        unknown: list[tuple[int, bytes]] = []
-        count = self.tag_count()
-        seen = SeenTags(self.buffer, self.position)
-        for _ in range(count):
-            tag, size = self.tag_head(layout)
-            if not seen.add(tag):
-                if tag in layout.tagged:
-                    self.path.append(layout.tagged[tag][0].attribute)
-                raise CodecFailure(f"tag {tag} comes twice")
-            if tag in layout.tagged:
-                part("arrays").walk_read_tagged(self, layout, message, tag, size)
-            else:
-                unknown.append((tag, self.unknown_tag(tag, size, first=not unknown)))
-        message.unknown_tagged_fields = tuple(unknown)
-
-    def tag_count(self) -> int:
-        """How many tagged fields follow."""
-        count = self.uvarint()
-        left = len(self.buffer) - self.position
-        if count > left:
-            raise too_many("tagged fields", count, left)
-        if count > self.limits.tagged_field_count:
-            raise self.limits.exceeded("tagged_field_count", count)
-        return count
-
-    def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """The number of a tag, and the number of bytes of its value."""
-        self.start = self.position
-        tag, size = self.uvarint(), self.uvarint()
-        if tag > HIGHEST_TAG:
-            raise wrong_tag(tag)
-        if tag in layout.foreign:
-            raise CodecFailure(f"tag {tag} is not valid in this version")
-        return tag, size
-
-    def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:  # noqa: ARG002 - what subclasses count
-        """The bytes of a tagged field that is not in the layout; ``first`` if it is the first in its section."""
-        return self.take(size)
-
     def value(self, codec: Codec) -> Any:
         """A value of a field or of an element."""
-        if home := _HOMES.get(codec.kind, "arrays"):
-            return part(home).walk_read(self, codec)
-        if codec.format:
-            return unpack(f">{codec.format}", self.take(calcsize(codec.format)))[0]
-        length = self.length(codec)
-        return None if length is None else self.take(length).decode()
+        match codec.kind:
+            case "struct":
+                return self.marked_struct(codec)
+            case "array":
+                return self.array(codec)
+            case "string":
+                length = self.length(codec)
+                return None if length is None else self.take(length).decode()
+            case "bytes" | "records":
+                length = self.length(codec)
+                return None if length is None else self.take(length)
+            case "uuid":
+                return part("uuids").uuid_of(self.take(_UUID_SIZE))
+            case "packed":
+                value, self.position = part("varints").read_packed(self.buffer, self.position, codec.bits)
+                return value
+            case "upacked":
+                value, self.position = part("varints").read_upacked(self.buffer, self.position, codec.bits)
+                return value
+            case _:
+                return unpack(f">{codec.format}", self.take(calcsize(codec.format)))[0]
+
+    def marked_struct(self, codec: Codec) -> Any:
+        """A struct, after a mark that says whether it is null if the codec allows that."""
+        assert codec.layout is not None
+        if codec.null == 1 and self.take(1)[0] > _INT8_NULL:
+            return None
+        if codec.null == 2 and self.uvarint() == 0:
+            return None
+        return self.struct(codec.layout)
+
+    def array(self, codec: Codec) -> tuple[Any, ...] | None:
+        """An array, whose elements are charged before the first is made."""
+        assert codec.element is not None
+        count = self.length(codec)
+        if count is None:
+            return None
+        self.budget.take_array(count, codec.charge)
+        if codec.element.format:
+            return self.numbers(codec.element, count)
+        return tuple([self.inside(number, codec.element) for number in range(count)])
+
+    def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
+        """The elements of an array of numbers, made at once: a list of them would take more memory than their charges."""
+        size = calcsize(element.format)
+        complete = (len(self.buffer) - self.position) // size
+        if count > complete:
+            self.position += complete * size
+            self.inside(complete, element)  # This one raises, because its bytes end early.
+        numbers = unpack_from(f">{count}{element.format}", self.buffer, self.position)
+        self.position += count * size
+        if count:
+            self.start = self.position - size
+        return numbers
 
     def length(self, codec: Codec) -> int | None:
         """A length or count that fits in the remaining bytes; ``None`` means null."""
         if codec.compact:
             length = self.uvarint() - 1
         else:
-            length = int.from_bytes(self.take(2 if codec.kind == "string" else 4), "big", signed=True)
+            length = int.from_bytes(self.take(_length_size(codec)), "big", signed=True)
         if length < 0:
             if not codec.null:
                 raise CodecFailure("null is not allowed here")
@@ -368,9 +187,59 @@ class Reader:
             raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes, not {length}")
         left = len(self.buffer) - self.position
         if length > left:
-            what = "elements" if codec.kind == "array" else "bytes"
-            raise too_many(what, length, left)
+            raise too_many("elements" if codec.kind == "array" else "bytes", length, left)
         return length
+
+    def tag_section(self, layout: Layout, message: Any) -> None:
+        """Reads the tagged fields of a struct into ``message``."""
+        self.start = self.position
+        unknown: list[tuple[int, bytes]] = []
+        count = self.tag_count(layout)
+        seen = SeenTags(self.buffer, self.position)
+        for _ in range(count):
+            tag, size = self.tag_head(layout)
+            if not seen.add(tag):
+                if tag in layout.tagged:
+                    self.path.append(layout.tagged[tag][0].attribute)
+                raise CodecFailure(f"tag {tag} comes twice")
+            if tag in layout.tagged:
+                self.known_tag(layout, message, tag, size)
+            else:
+                unknown.append((tag, self.unknown_tag(tag, size)))
+        message.unknown_tagged_fields = tuple(unknown)
+
+    def tag_count(self, layout: Layout) -> int:
+        """How many tagged fields follow; all of them are charged."""
+        count = self.uvarint()
+        left = len(self.buffer) - self.position
+        if count > left:
+            raise too_many("tagged fields", count, left)
+        self.budget.take_tags(count, layout.tag_charge)
+        return count
+
+    def tag_head(self, layout: Layout) -> tuple[int, int]:
+        """The number of a tag, and the number of bytes of its value."""
+        self.start = self.position
+        tag = self.uvarint()
+        size = self.uvarint()
+        if tag > HIGHEST_TAG:
+            raise wrong_tag(tag)
+        if tag in layout.foreign:
+            raise CodecFailure(f"tag {tag} is not valid in this version")
+        return tag, size
+
+    def known_tag(self, layout: Layout, message: Any, tag: int, size: int) -> None:
+        """Reads a tagged field of the layout, which must have the declared size, into ``message``."""
+        field, codec = layout.tagged[tag]
+        end = self.position + size
+        setattr(message, field.attribute, self.inside(field.attribute, codec))
+        if self.position != end:
+            self.path.append(field.attribute)
+            raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
+
+    def unknown_tag(self, tag: int, size: int) -> bytes:  # noqa: ARG002 - subclasses name the tag
+        """The bytes of a tagged field that is not in the layout."""
+        return self.take(size)
 
     def uvarint(self) -> int:
         """An unsigned varint."""
@@ -384,25 +253,6 @@ class Reader:
             raise CodecFailure(f"the bytes end early: {size} needed, {left} left")
         self.position += size
         return self.buffer[self.position - size : self.position]
-
-
-def too_many(what: str, count: int, left: int) -> CodecFailure:
-    """The error for more of something than bytes are left, which no limit allows: mostly, the bytes are of another version."""
-    return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
-
-
-def walk_encode(plan: Plan, message: object, version: int) -> bytes:
-    """The bytes of a message. Raises ``EncodeError`` with path."""
-    writer, root, out = Writer(), plan.roots[version], bytearray()
-    try:
-        writer.struct(root, message, out)
-    except (error, ValueError, TypeError, AttributeError, OverflowError, BufferError) as failure:
-        shown = reason(failure)
-        if any(layout.cls.SENSITIVE for layout in plan.layouts):
-            attributes = [name for name in writer.path if isinstance(name, str)]
-            shown = part("secrets").shown_reason(failure, shown, root, attributes)
-        raise EncodeError(plan.name, version, path_text(writer.path), shown) from None
-    return bytes(out)
 
 
 class Writer:
@@ -420,18 +270,7 @@ class Writer:
         for field, codec in layout.steps:
             self.value(codec, self.enter(message, field.attribute), out)
             self.path.pop()
-        unknown = self.enter(message, "unknown_tagged_fields")
-        if not layout.flexible:
-            no_tags(unknown)
-            self.path.pop()
-            return
-        tags = raw_tags(unknown, (*layout.tagged, *layout.foreign))
-        self.path.pop()
-        if layout.tagged:
-            tags += part("arrays").walk_write_tagged(self, layout, message)
-        self.path.append("unknown_tagged_fields")
-        write_tags(out, tags)
-        self.path.pop()
+        self.tag_section(layout, message, out)
 
     def enter(self, message: Any, attribute: str) -> Any:
         """The value of an attribute, which is now the end of the path."""
@@ -443,32 +282,109 @@ class Writer:
 
     def value(self, codec: Codec, value: Any, out: bytearray) -> None:
         """Appends a value of a field or of an element."""
-        if home := _HOMES.get(codec.kind, "arrays"):
-            part(home).walk_write(self, codec, value, out)
-        elif codec.format:
-            out += _number(codec, value)
-        elif value is None:
-            self.length(codec, None, out)
-        elif not is_a(value, str):
-            raise WrongValue("expected a str, got {}", value)
-        else:
-            data = utf8(value)
-            if len(data) > LONGEST_STRING:
-                raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
-            self.length(codec, len(data), out)
-            out += data
+        match codec.kind:
+            case "struct":
+                self.marked_struct(codec, value, out)
+            case "array" | "string" | "bytes" | "records" if value is None:
+                self.length(codec, None, out)
+            case "array":
+                self.array(codec, value, out)
+            case "string":
+                self.sized(codec, _text(value), out)
+            case "bytes" | "records":
+                self.sized(codec, bytes_of(value), out)
+            case "uuid":
+                part("uuids").write_uuid(out, value)
+            case "packed":
+                part("varints").write_packed(out, _integer(value), codec.bits)
+            case "upacked":
+                part("varints").write_upacked(out, _integer(value), codec.bits)
+            case _:
+                out += _number(codec, value)
+
+    def marked_struct(self, codec: Codec, value: Any, out: bytearray) -> None:
+        """Appends a struct, after a mark that says whether it is null if the codec allows that."""
+        assert codec.layout is not None
+        if value is None and codec.null:
+            out += _MARK_OF_NULL[codec.null]
+            return
+        if codec.null:
+            out.append(_MARK_OF_STRUCT)
+        self.struct(codec.layout, value, out)
+
+    def array(self, codec: Codec, value: Any, out: bytearray) -> None:
+        """Appends the number of elements, then the elements."""
+        assert codec.element is not None
+        items = array_of(value)
+        self.length(codec, len(items), out)
+        for number, item in enumerate(items):
+            self.path.append(number)
+            self.value(codec.element, item, out)
+            self.path.pop()
+
+    def sized(self, codec: Codec, data: Any, out: bytearray) -> None:
+        """Appends a length, then that many bytes."""
+        self.length(codec, len(data), out)
+        out += data
 
     def length(self, codec: Codec, length: int | None, out: bytearray) -> None:
         """Appends a length or count; ``None`` means null."""
         if length is None and not codec.null:
             raise CodecFailure("null is not allowed here")
+        number = -1 if length is None else length
         if codec.compact:
-            write_uvarint(out, 0 if length is None else length + 1)
+            write_uvarint(out, number + 1)
         else:
-            out += (-1 if length is None else length).to_bytes(2 if codec.kind == "string" else 4, "big", signed=True)
+            out += number.to_bytes(_length_size(codec), "big", signed=True)
+
+    def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
+        """Appends the tagged fields of a struct, if its layout has a tag section."""
+        unknown = self.enter(message, "unknown_tagged_fields")
+        if not layout.flexible:
+            no_tags(unknown)
+            self.path.pop()
+            return
+        tags = raw_tags(unknown, (*layout.tagged, *layout.foreign))
+        self.path.pop()
+        tags += self.known_tags(layout, message)
+        self.path.append("unknown_tagged_fields")
+        write_tags(out, tags)
+        self.path.pop()
+
+    def known_tags(self, layout: Layout, message: Any) -> list[tuple[int, bytes]]:
+        """The tagged fields of a struct that are not their default, with their bytes."""
+        fields: list[tuple[int, bytes]] = []
+        for tag, (field, codec) in layout.tagged.items():
+            value = self.enter(message, field.attribute)
+            if not field.is_default(value):
+                data = bytearray()
+                self.value(codec, value, data)
+                fields.append((tag, bytes(data)))
+            self.path.pop()
+        return fields
 
 
-def integer(value: Any) -> int:
+def too_many(what: str, count: int, left: int) -> CodecFailure:
+    """The error for more of something than bytes are left, which no limit allows: mostly, the bytes are of another version."""
+    return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
+
+
+def _length_size(codec: Codec) -> int:
+    """The bytes of a length that is not compact."""
+    return 2 if codec.kind == "string" else 4
+
+
+def _text(value: Any) -> bytes:
+    """The UTF-8 of a string. Raises ``CodecFailure`` for anything else, and for a long one."""
+    if not is_a(value, str):
+        raise WrongValue("expected a str, got {}", value)
+    data: bytes = utf8(value)
+    if len(data) > LONGEST_STRING:
+        raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
+    return data
+
+
+def _integer(value: Any) -> int:
     """A value as an int. Raises ``CodecFailure``."""
     try:
         return index(value)
@@ -477,19 +393,20 @@ def integer(value: Any) -> int:
 
 
 def _number(codec: Codec, value: Any) -> bytes:
-    if codec.kind == "bool" and value is not True and value is not False:
-        raise WrongValue("expected True or False, got {}", value)
-    is_int = codec.format.lower() in "bhiq"
+    """The bytes of a number of constant size. Raises ``CodecFailure`` for another type, or for a number that does not fit."""
+    match codec.kind:
+        case "bool" if value is not True and value is not False:
+            raise WrongValue("expected True or False, got {}", value)
+        case "bool" | "float64":
+            number = value
+            wrong = "expected a float, got {}"
+        case _:
+            number = _integer(value)
+            wrong = f"{{}} does not fit in {codec.kind}"
     try:
-        return pack(f">{codec.format}", integer(value) if is_int else value)
+        return pack(f">{codec.format}", number)
     except error:
-        raise WrongValue(
-            f"{{}} does not fit in {codec.kind}" if is_int else "expected a float, got {}", value
-        ) from None
-
-
-_LONGEST_REASON = 1000
-"""The exception text of a value may have any length."""
+        raise WrongValue(wrong, value) from None
 
 
 def path_text(parts: list[str | int]) -> str:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from _operator import index
 
-from . import ARRAY, TAG_CHARGE, WrongValue, is_a
-from . import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
+from .errors import CodecFailure as CodecFailure  # noqa: PLC0414 - generated modules take it from here
+from .errors import WrongValue, is_a
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any as Any  # noqa: PLC0414 - generated modules take these from here
 
-    from . import Budget as Budget  # noqa: PLC0414
-    from . import Read as Read  # noqa: PLC0414
+    from .limits import Budget
+
+    Read = tuple[Any, int]
+    """A value, and the position after it."""
 else:
-    Any = Budget = Read = object
+    Any = Read = object
 
 LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
@@ -29,9 +31,6 @@ HIGHEST_TAG = 0x7FFFFFFE
 
 new: Callable[..., Any] = object.__new__
 """Makes an object without calling ``__init__``."""
-
-TWO_BYTES = 128
-"""The lowest varint that takes more than one byte."""
 
 NEGATIVE = 128
 """The first byte of a negative integer is at least this."""
@@ -101,19 +100,19 @@ def not_null(value: Any) -> Any:
 
 
 def read_tag_count(buffer: bytes, position: int, budget: Budget, charge: int) -> tuple[int, int]:
-    """The number of fields in a tag section; ``charge`` is what each may cost beyond its bytes."""
+    """The number of fields in a tag section; each takes ``charge`` bytes of the budget."""
     count, position = read_uvarint(buffer, position)
-    if count > budget.limits.tagged_field_count or count > len(buffer) - position:
-        raise CodecFailure("more tagged fields than bytes, or than the limit")
-    budget.take(1, ARRAY + charge * count)
+    if count > len(buffer) - position:
+        raise CodecFailure("more tagged fields than bytes")
+    budget.take_tags(count, charge)
     return count, position
 
 
 def read_unknown_tags(
-    buffer: bytes, position: int, budget: Budget, foreign: tuple[int, ...] = ()
+    buffer: bytes, position: int, budget: Budget, charge: int, foreign: tuple[int, ...] = ()
 ) -> tuple[tuple[tuple[int, bytes], ...], int]:
     """A tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
-    count, position = read_tag_count(buffer, position, budget, TAG_CHARGE)
+    count, position = read_tag_count(buffer, position, budget, charge)
     unknown: list[tuple[int, bytes]] = []
     previous = -1
     for _ in range(count):

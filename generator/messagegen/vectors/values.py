@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from messagegen.runtime.plan import Codec, Field, Layout
 from messagegen.runtime.primitives import PRIMITIVES
-from messagegen.runtime.walk import Codec, Field, Layout
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000

@@ -60,7 +60,8 @@ def test_the_text_changes_where_it_has_to() -> None:
             '"versions": "0+" },'
         ),
         (
-            '{ "name": "Spare", "type": "int32", "versions": "1+", "encoding": { "1-2": "fixed32", "3+": "upacked32" }, '
+            '{ "name": "Spare", "type": "int32", "versions": "1+", '
+            '"encoding": { "1-2": "fixed32", "3+": "upacked32" }, '
             '"taggedVersions": "1+", "tag": 0, "default": "-1" },'
         ),
         (

@@ -5,29 +5,43 @@
 
 from __future__ import annotations
 
-from ._runtime import DecodeError as DecodeError
-from ._runtime import EncodeError as EncodeError
-from ._runtime import Limits as Limits
-from ._runtime import MessageError as MessageError
-from ._runtime import UnsupportedVersionError as UnsupportedVersionError
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal as _Literal, overload as _overload
 
+    from ._runtime.session import BrokerSession as BrokerSession
+    from ._runtime.session import ClientSession as ClientSession
+    from ._runtime.errors import DecodeError as DecodeError
+    from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.messages import KeyedMessage as KeyedMessage
+    from ._runtime.limits import Limits as Limits
     from ._runtime.base import Message as Message
+    from ._runtime.errors import MessageError as MessageError
+    from ._runtime.session import NoCommonVersionError as NoCommonVersionError
+    from ._runtime.session import Observer as Observer
     from ._runtime.messages import Request as Request
     from ._runtime.messages import Response as Response
+    from ._runtime.session import SessionError as SessionError
+    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from .values_request import ValuesRequest as ValuesRequest
 
     __all__: list[str]
 
 _NAMES: dict[str, tuple[str, str, int | None]] = {
+    "BrokerSession": ("._runtime.session", "", None),
+    "ClientSession": ("._runtime.session", "", None),
+    "DecodeError": ("._runtime.errors", "", None),
+    "EncodeError": ("._runtime.errors", "", None),
     "KeyedMessage": ("._runtime.messages", "", None),
+    "Limits": ("._runtime.limits", "", None),
     "Message": ("._runtime.base", "", None),
+    "MessageError": ("._runtime.errors", "", None),
+    "NoCommonVersionError": ("._runtime.session", "", None),
+    "Observer": ("._runtime.session", "", None),
     "Request": ("._runtime.messages", "", None),
     "Response": ("._runtime.messages", "", None),
+    "SessionError": ("._runtime.session", "", None),
+    "UnsupportedVersionError": ("._runtime.errors", "", None),
     "ValuesRequest": (".values_request", "request", 1),
 }
 """Each name with its module; of messages also their kind and API key."""
@@ -57,15 +71,7 @@ else:
 
 
 if not TYPE_CHECKING:
-    __all__ = [
-        "DecodeError",
-        "EncodeError",
-        "Limits",
-        "MessageError",
-        "UnsupportedVersionError",
-        *_NAMES,
-        "message_classes",
-    ]
+    __all__ = [*_NAMES, "message_classes"]
 
     def __getattr__(name):
         if name not in _NAMES:

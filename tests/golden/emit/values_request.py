@@ -9,19 +9,11 @@ from struct import Struct as _Format
 from uuid import UUID as _UUID
 
 from ._runtime import arrays as _arrays, uuids as _uuids, varints as _varints, wire as _wire
-from ._runtime.arrays import FEW as _FEW, packers as _packers, unpackers as _unpackers
+from ._runtime.arrays import packers as _packers, unpackers as _unpackers
 from ._runtime.base import Codec as _Codec, dataclass as _dataclass
+from ._runtime.limits import Budget as _Budget, SHORT_ARRAY as _SHORT_ARRAY
 from ._runtime.messages import Request as _Request
-from ._runtime.wire import (
-    Any as _Any,
-    Budget as _Budget,
-    NAN as _NAN,
-    NOTHING as _NOTHING,
-    Read as _Read,
-    TUPLE as _TUPLE,
-    TWO_BYTES as _TWO_BYTES,
-    new as _new,
-)
+from ._runtime.wire import Any as _Any, NAN as _NAN, NOTHING as _NOTHING, Read as _Read, TUPLE as _TUPLE, new as _new
 
 __all__ = ["ValuesRequest"]
 
@@ -34,6 +26,9 @@ _unpackers_d = _unpackers("d")
 _unpackers_t = _unpackers("?")
 _packers_d = _packers("d")
 _packers_t = _packers("?")
+
+_CHARGE_unknown_tag = 120
+_CHARGE_upacked32 = 37
 
 
 @_dataclass
@@ -80,8 +75,9 @@ _args_ValuesRequest = (ValuesRequest,)
 #   _decode_NAME_array reads an array.
 #   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
 #   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
-# `budget` limits memory (_runtime/__init__.py). What is wrong raises some exception; `Message` (_runtime/base.py) then
-# locates it by a slower pass.
+# A compact length is the length + 1 as a varint, 0 for null; it is one byte if it is below 128.
+# `budget` limits memory (_runtime/limits.py); `_CHARGE_NAME` is what each element of an array of NAME takes of it.
+# What is wrong raises some exception; `Message` (_runtime/base.py) then locates it by a slower pass.
 
 
 def _decode_ValuesRequest_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
@@ -96,7 +92,7 @@ def _decode_ValuesRequest_v0(data: bytes, pos: int, budget: _Budget) -> _Read:
     pos += 10
     struct.unknown_tagged_fields = ()
     if tag_count:
-        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos - 1, budget)
+        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos - 1, budget, _CHARGE_unknown_tag)
     return struct, pos
 
 
@@ -121,27 +117,27 @@ def _decode_ValuesRequest_v1(data: bytes, pos: int, budget: _Budget) -> _Read:
     struct.old = _NAN
     struct.flag, length = _unpack_tB(data, pos)
     pos += 1
-    if 0 < length < _TWO_BYTES:
+    if 0 < length < 128:
         struct.data = data[pos + 1 : (pos := pos + length)]
     else:
         struct.data, pos = _arrays.read_compact_bytes(data, pos, True)
-    if 0 < (length := data[pos]) <= _FEW:
+    if 0 < (length := data[pos]) <= _SHORT_ARRAY:
         struct.flags = _unpackers_t[length](data, pos + 1)
         pos += length
     else:
-        struct.flags, pos = _arrays.read_numbers(data, pos, "?", budget, True, True)
+        struct.flags, pos = _arrays.read_numbers("?", data, pos, budget, 0, True, True)
     struct.packed, pos = _varints.read_packed(data, pos, 64)
-    if (length := data[pos]) <= _FEW:
+    if (length := data[pos]) <= _SHORT_ARRAY:
         struct.halves = _unpackers_d[length](data, pos + 1)
         pos += 8 * length - 7
     else:
-        struct.halves, pos = _arrays.read_numbers(data, pos, "d", budget, True, False)
+        struct.halves, pos = _arrays.read_numbers("d", data, pos, budget, 0, True, False)
     struct.ids, pos = _arrays.read_array(_uuids.read_uuid, data, pos, budget, 0, True, False)
     struct.varints, pos = _arrays.read_array(
-        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, 40, True, False
+        lambda data, pos: _varints.read_upacked(data, pos, 32), data, pos, budget, _CHARGE_upacked32, True, False
     )
     if data[pos]:
-        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget)
+        struct.unknown_tagged_fields, pos = _wire.read_unknown_tags(data, pos, budget, _CHARGE_unknown_tag)
     else:
         struct.unknown_tagged_fields = ()
         pos += 1
@@ -156,7 +152,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     else:
         if type(value) is not bytes:
             value = _wire.bytes_of(value)
-        if (length := len(value) + 1) < _TWO_BYTES:
+        if (length := len(value) + 1) < 128:
             out += _pack_tB(struct.flag, length)
         else:
             out += _pack_t(struct.flag)
@@ -169,7 +165,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
             value = _wire.array_of(value)
         if not {*map(type, value)} <= {bool}:
             raise _wire.CodecFailure
-        if (length := len(value)) < _FEW:
+        if (length := len(value)) < _SHORT_ARRAY:
             out.append(length + 1)
             out += _packers_t[length](*value)
         else:
@@ -178,7 +174,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
     value = struct.halves
     if type(value) is not _TUPLE:
         value = _wire.array_of(value)
-    if (length := len(value)) < _FEW:
+    if (length := len(value)) < _SHORT_ARRAY:
         out.append(length + 1)
         out += _packers_d[length](*value)
     else:
@@ -191,7 +187,7 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
 
 
 _PLAN = """\
-messagegen-plan 2
+messagegen-plan 3
 message ValuesRequest request 0-1
 struct ValuesRequest
  flag flag bool true
@@ -203,18 +199,18 @@ struct ValuesRequest
  ids ids []uuid []
  varints varints []int32 []
  :sensitive data
-layout 0 ValuesRequest 0 flexible
+layout 0 ValuesRequest 0 flexible 120
  flag bool
  + old float64
  :guard data flags packed halves ids varints
-layout 1 ValuesRequest 1 flexible
+layout 1 ValuesRequest 1 flexible 120
  flag bool
  data compact_bytes?
  flags compact_array(bool)?
  packed packed64
  halves compact_array(float64)
  ids compact_array(uuid)
- varints compact_array(upacked32)
+ varints compact_array(upacked32,37)
  :skip old
 """
 
@@ -225,5 +221,5 @@ ValuesRequest.CODEC = _Codec(
     ],
     (ValuesRequest,),
     _PLAN,
-    memory=(302, 18176),
+    small=20000,
 )

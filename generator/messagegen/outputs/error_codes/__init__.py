@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from messagegen.emit.code import Code
 from messagegen.emit.literals import docstring, text_literal
 from messagegen.findings import UsageError
 from messagegen.names import ERROR_CODE_CLASS, ERROR_CODE_MODULE
@@ -16,25 +17,43 @@ from messagegen.templating import template
 
 def error_codes_text(plan: ErrorCodesPlan) -> str:
     """The module of the error codes."""
-    members: list[str] = []
-    for member in plan.members:
-        about = docstring(member.about)
-        members += [f"    {member.name} = {member.code}", *[f'    """{about}"""'] * bool(about), ""]
     return template("error_codes", "module.py.j2").render(
-        members=members,
-        retriable=_retriable([member.code for member in plan.members if member.retriable]),
-        abouts=_abouts([f"{member.code}: {text_literal(member.about)}" for member in plan.members]),
+        members=_members(plan),
+        retriable=_retriable(plan),
+        abouts=_abouts(plan),
     )
 
 
-def _retriable(codes: Sequence[int]) -> list[str]:
-    head = "_RETRIABLE: frozenset[int] = frozenset("
-    return [head, "    [", *(f"        {code}," for code in codes), "    ]", ")"] if codes else [f"{head}[])"]
+def _members(plan: ErrorCodesPlan) -> list[str]:
+    code = Code("    ")
+    for member in plan.members:
+        code.line(f"{member.name} = {member.code}")
+        if about := docstring(member.about):
+            code.line(f'"""{about}"""')
+        code.blank()
+    return code.lines
 
 
-def _abouts(rows: Sequence[str]) -> list[str]:
-    head = "_ABOUT: dict[int, str] = {"
-    return [head, *(f"    {row}," for row in rows), "}"] if rows else [f"{head}}}"]
+def _retriable(plan: ErrorCodesPlan) -> list[str]:
+    codes = [str(member.code) for member in plan.members if member.retriable]
+    code = Code()
+    if codes:
+        with code.block("_RETRIABLE: frozenset[int] = frozenset("):
+            code.one_a_line("[", codes, "]")
+        code.line(")")
+    else:
+        code.line("_RETRIABLE: frozenset[int] = frozenset([])")
+    return code.lines
+
+
+def _abouts(plan: ErrorCodesPlan) -> list[str]:
+    rows = [f"{member.code}: {text_literal(member.about)}" for member in plan.members]
+    code = Code()
+    if rows:
+        code.one_a_line("_ABOUT: dict[int, str] = {", rows, "}")
+    else:
+        code.line("_ABOUT: dict[int, str] = {}")
+    return code.lines
 
 
 def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
@@ -45,6 +64,7 @@ def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
 
 ERROR_CODES: Final = Output(
     name="error_codes",
+    about="an enum of the error codes, as a module of the package",
     files=_files,
     exports=lambda _: {ERROR_CODE_CLASS: ERROR_CODE_MODULE},
     by_default=lambda inputs: inputs.error_codes is not None,

@@ -26,22 +26,16 @@ _OWN: Final = "._runtime"
 def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     runtime = _runtime(options)
     parts = chosen_parts(inputs.messages, options.get("parts"))
-    made = {
-        f"{plan.module}.py": File(partial(module_text, plan, runtime), plans=(plan.name,)) for plan in inputs.messages
-    }
-    index = partial(
-        package_text,
-        inputs.messages,
-        inputs.exports,
-        records="records" in parts,
-        session="session" in parts,
-        runtime=runtime,
-    )
-    made[INDEX] = File(index, signed=False)
-    for path, text in runtime_files(inputs.messages, parts).items() if runtime == _OWN else ():
-        made[path] = File(partial(str, text), licence=RUNTIME_LICENCE)
-    made["py.typed"] = File(str)
-    return made
+    index = partial(package_text, inputs.messages, inputs.exports, parts=parts, runtime=runtime)
+    files: dict[str, File] = {}
+    for plan in inputs.messages:
+        files[f"{plan.module}.py"] = File(partial(module_text, plan, runtime), plans=(plan.name,))
+    files[INDEX] = File(index, signed=False)
+    if runtime == _OWN:
+        for path, text in runtime_files(inputs.messages, parts).items():
+            files[path] = File(partial(str, text), licence=RUNTIME_LICENCE)
+    files["py.typed"] = File(str)
+    return files
 
 
 def _runtime(options: Options) -> str:
@@ -54,6 +48,7 @@ def _runtime(options: Options) -> str:
 
 PYTHON: Final = Output(
     name="python",
+    about="a package with a module for each message",
     files=_files,
     options=("parts", "runtime"),
     by_default=lambda _: True,

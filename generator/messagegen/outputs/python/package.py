@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from messagegen.emit.code import Code
@@ -20,35 +20,36 @@ def package_text(
     plans: Sequence[MessagePlan],
     exports: Mapping[str, str] | None = None,
     *,
-    records: bool = False,
-    session: bool = False,
+    parts: Collection[str] = (),
     runtime: str = "._runtime",
 ) -> str:
-    """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules.
+    """The package's ``__init__``.
 
-    With ``records``, it also exports what reads record batches. ``runtime`` is the package that has the runtime.
+    ``exports`` are the names that it exports in addition to its messages, with their modules.
+    ``parts`` are the parts of the runtime that it has, some of which export names, too. ``runtime`` is the package
+    with the runtime.
     """
     keyed = any(plan.api_key is not None for plan in plans)
-    at_once = [name for name, module in EXPORTS.items() if not module]
-    offered = {name: f"{runtime}.{module}" for name, module in _later(keyed=keyed, records=records, session=session)}
+    offered = {name: f"{runtime}.{module}" for name, module in _later(parts, keyed=keyed)}
     # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
     modules = {plan.class_name(): plan.module for plan in plans} | dict(exports or {})
     offered |= {name: f".{module}" for name, module in sorted(modules.items())}
     return template("python", "package.py.j2").render(
-        at_once=_imports(dict.fromkeys(at_once, runtime)),
         typing=_OVERLOADS if keyed else "",
         types=_imports(offered, _INDENT),
         names=_names(plans, offered),
         keyed=_keyed() if keyed else "",
-        public=_public(at_once, keyed=keyed),
+        public=_public(keyed=keyed),
     )
 
 
-def _later(*, keyed: bool, records: bool, session: bool) -> Iterator[tuple[str, str]]:
-    """The exports of the runtime that are loaded on first use, with their modules, by name."""
-    has = {"base": True, "messages": keyed, "records": records, "session": session}
+def _later(parts: Collection[str], *, keyed: bool) -> Iterator[tuple[str, str]]:
+    """The exports of the runtime, with their modules, by name."""
+    modules = {"base", "errors", "limits", *parts}
+    if keyed:
+        modules.add("messages")
     for name, module in sorted(EXPORTS.items()):
-        if module and has[module.partition(".")[0]]:
+        if module.partition(".")[0] in modules:
             yield name, module
 
 
@@ -72,10 +73,9 @@ def _names(plans: Sequence[MessagePlan], offered: Mapping[str, str]) -> list[str
     return code.lines
 
 
-def _public(at_once: Sequence[str], *, keyed: bool) -> list[str]:
+def _public(*, keyed: bool) -> list[str]:
     """The assignment of ``__all__``."""
-    items = [text_literal(name) for name in at_once]
-    items.append("*_NAMES")
+    items = ["*_NAMES"]
     if keyed:
         items.append('"message_classes"')
     code = Code(_INDENT)

@@ -1,4 +1,4 @@
-"""Which files of the runtime a package needs: some always, some because of its messages, and parts that the settings choose."""
+"""The files of the runtime that a package needs: some always, some for its messages, and parts that settings choose."""
 
 from __future__ import annotations
 
@@ -11,25 +11,32 @@ from messagegen.plan import ops
 from messagegen.primitives import PRIMITIVES
 
 _RUNTIME: Final = Path(__file__).parents[2] / "runtime"
-_ALWAYS: Final = frozenset({"__init__", "base", "describe", "walk", "wire"})
+_ALWAYS: Final = frozenset({"__init__", "base", "describe", "errors", "limits", "plan", "primitives", "walk", "wire"})
 PARTS: Final = {
-    "json": frozenset({"json_form", "primitives", "secrets"}),
+    "json": frozenset({"json_form", "secrets"}),
     "frames": frozenset({"frames", "messages"}),
-    "native": frozenset({"costs", "counting", "lazy", "native"}),
+    "native": frozenset({"lazy", "native"}),
     "session": frozenset({"frames", "messages", "session"}),
     "records": frozenset({"lazy", "native", "records", "varints"}),
 }
-"""What a package may have: JSON in Kafka's form, frames, sessions, the native engine with lazy decoding, record batches; with its modules."""
+"""The modules of each part that a package may have.
+
+The parts are JSON in Kafka's form, frames, the native engine with lazy decoding, sessions, and record batches.
+"""
 
 
 def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
-    """What users of such messages expect: of requests and responses everything, of records in Kafka's topics all but frames.
+    """The parts that users of such messages expect.
 
-    Messages of one's own (of type ``data``) are plain: they encode and decode.
+    JSON for all messages; frames and sessions for requests and responses; the native engine for these and for the
+    records of Kafka's topics; record batches for messages with a field of type ``records``, which need the engine's
+    modules.
     """
     plans = tuple(plans)
-    kinds = {plan.kind for plan in plans} - {"data", "header"}
-    parts = {"json", "native"} if kinds else set[str]()
+    kinds = {plan.kind for plan in plans}
+    parts = {"json"}
+    if kinds - {"data", "header"}:
+        parts.add("native")
     if kinds & {"request", "response"}:
         parts |= {"frames", "session"}
     if any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields):
@@ -38,7 +45,10 @@ def default_parts(plans: Iterable[ops.MessagePlan]) -> frozenset[str]:
 
 
 def chosen_parts(plans: Sequence[ops.MessagePlan], given: object) -> frozenset[str]:
-    """The parts of a package: those of ``options.python.parts``, or those that its messages suggest. Raises ``UsageError``."""
+    """The parts of a package: those of ``options.python.parts``, or those that its messages suggest.
+
+    Raises ``UsageError`` for unknown parts.
+    """
     if given is None:
         return default_parts(plans)
     known = ", ".join(f'"{part}"' for part in PARTS)
@@ -71,7 +81,7 @@ def _needed(plans: Iterable[ops.MessagePlan]) -> Iterator[str]:
         if any(type_.removeprefix("[]") == "uuid" for type_ in types):
             yield "uuids"
         if any(field.tag is not None for field in fields) or not types <= PRIMITIVES.keys() - {"bytes", "records"}:
-            yield from ("arrays", "costs", "counting")
+            yield "arrays"
         for layout in plan.layouts:
             for _, codec in ops.fields_on_wire(layout):
                 element = codec.element if isinstance(codec, ops.ArrayCodec) else codec

@@ -1,4 +1,4 @@
-"""The output ``site``: pages about messages for a browser, complete without scripts and without any assets from elsewhere."""
+"""The output ``site``: pages about messages for a browser. They need neither scripts nor assets from elsewhere."""
 
 from __future__ import annotations
 
@@ -90,6 +90,7 @@ def _asset(name: str) -> str:
 
 SITE: Final = Output(
     name="site",
+    about="HTML pages about the messages",
     files=_files,
     options=("title",),
 )

@@ -16,7 +16,10 @@ _VARINT_BYTES: Final = {16: 3, 32: 5, 64: 10}
 
 
 class Row(NamedTuple):
-    """A field: its name and type, the ``struct`` of the same page that its type ends with, if it is one, notes, and more about it."""
+    """A field: its name and type, notes, and more about it.
+
+    ``struct`` is the name of the struct of the same page that the type ends with, if there is one.
+    """
 
     name: str
     type: str
@@ -94,17 +97,33 @@ def _encoding_notes(names: Mapping[str, set[int]], valid: VersionRange) -> list[
 
 def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
     if field.versions != valid:
-        yield f"version{'s' * (field.versions.lowest < field.versions.highest)} {_shown(field.versions, valid)}"
+        word = "version" if field.versions.lowest == field.versions.highest else "versions"
+        yield f"{word} {_shown(field.versions, valid)}"
     for word, versions in (("nullable", field.nullable_versions), (f"tag {field.tag}", field.tagged_versions)):
         if not versions.empty:
-            yield word + ("" if versions == field.versions else f" in {_shown(versions, valid)}")
-    words = ("map key", field.map_key), ("ignorable", field.ignorable), ("sensitive", field.sensitive is not None)
-    yield from (word for word, holds in ((field.entity, field.entity), *words) if word and holds)
-    value = field.default
-    if value is None:
-        yield "default null"
-    elif value and (not isinstance(value, UUID) or value.int):
-        yield f"default {json.dumps(value, ensure_ascii=False) if isinstance(value, bool | str) else value!s}"
+            yield word if versions == field.versions else f"{word} in {_shown(versions, valid)}"
+    if field.entity:
+        yield field.entity
+    if field.map_key:
+        yield "map key"
+    if field.ignorable:
+        yield "ignorable"
+    if field.sensitive is not None:
+        yield "sensitive"
+    yield from _default(field.default)
+
+
+def _default(value: ops.PlanDefault) -> Iterator[str]:
+    """A default, unless it is the usual one: 0, false, empty."""
+    match value:
+        case None:
+            yield "default null"
+        case UUID(int=0):
+            return
+        case bool() | str() if value:
+            yield f"default {json.dumps(value, ensure_ascii=False)}"
+        case _ if value:
+            yield f"default {value!s}"
 
 
 def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
@@ -117,11 +136,12 @@ def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]
 
 def _title(versions: Sequence[int]) -> str:
     """The title of a layout: its versions."""
-    return f"Version{'s' * (len(versions) > 1)} {', '.join(map(str, ranges_of(versions)))}"
+    word = "Version" if len(versions) == 1 else "Versions"
+    return f"{word} {', '.join(map(str, ranges_of(versions)))}"
 
 
 def _structs(plan: ops.MessagePlan, root: int) -> list[tuple[str, list[Row]]]:
-    """The names of the structs in a layout with their rows; each layout of a struct comes once, however often it is used."""
+    """The names of the structs in a layout with their rows; each layout of a struct is listed once."""
     found: dict[int, list[Row]] = {}
     pending = [root]
     while pending:
@@ -162,21 +182,30 @@ def _bytes(codec: ops.Codec) -> str:
         case ops.FixedCodec(kind):
             size = PRIMITIVES[kind].size
             return "1 byte" if size == 1 else f"{size} bytes"
-        case ops.VarintCodec(form, bits):
-            return f"{'zig-zag varint' if form == 'packed' else 'varint'}, 1 to {_VARINT_BYTES[bits]} bytes"
+        case ops.VarintCodec("packed", bits):
+            return f"zig-zag varint, 1 to {_VARINT_BYTES[bits]} bytes"
+        case ops.VarintCodec(bits=bits):
+            return f"varint, 1 to {_VARINT_BYTES[bits]} bytes"
         case ops.VariableCodec(kind, compact, nullable):
-            return _counted("length", 16 if kind == "string" else 32, _CONTENTS[kind], compact, nullable)
+            length = _length("length", "int16" if kind == "string" else "int32", compact, nullable)
+            return f"{length}, then {_CONTENTS[kind]}"
         case ops.ArrayCodec(element, compact, nullable):
+            count = _length("count", "int32", compact, nullable)
             each = "" if _held(codec) is not None else f", each {_bytes(element)}"
-            return _counted("count", 32, f"elements{each}", compact, nullable)
-        case ops.StructCodec(_, nullable, tagged):
-            mark = "uvarint, 0" if tagged else "int8, -1"
-            return f"{f'{mark} for null or 1; then ' if nullable else ''}its fields"
+            return f"{count}, then elements{each}"
+        case ops.StructCodec(nullable=False):
+            return "its fields"
+        case ops.StructCodec(tagged=True):
+            return "uvarint, 0 for null or 1; then its fields"
+        case ops.StructCodec():
+            return "int8, -1 for null or 1; then its fields"
 
 
-def _counted(word: str, bits: int, what: str, compact: bool, nullable: bool) -> str:
-    number = f"{word} + 1 as uvarint" if compact else f"int{bits} {word}"
-    return f"{number}{f' ({0 if compact else -1} for null)' if nullable else ''}, then {what}"
+def _length(word: str, type_: str, compact: bool, nullable: bool) -> str:
+    """What precedes a string, bytes or an array."""
+    if compact:
+        return f"{word} + 1 as uvarint (0 for null)" if nullable else f"{word} + 1 as uvarint"
+    return f"{type_} {word} (-1 for null)" if nullable else f"{type_} {word}"
 
 
 def _shown(versions: VersionRange, valid: VersionRange) -> str:

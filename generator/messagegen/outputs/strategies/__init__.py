@@ -18,15 +18,23 @@ def strategies_text(package: str = "") -> str:
     return template("strategies", "module.py.j2").render(package=package)
 
 
-def _files(_: Inputs, options: Options) -> Mapping[str, File]:
+def _files(inputs: Inputs, options: Options) -> Mapping[str, File]:
     package = options.get("package", "")
     if not isinstance(package, str) or not all(part.isidentifier() for part in package.split(".") if package):
         raise UsageError('package must be the name of a package; write package = "kafka_messages"')
+    if not package and "python" not in inputs.written:
+        # Alone, they would import from a package whose files this run removes.
+        raise UsageError(
+            "the output strategies imports the classes of the output python; "
+            'write include = ["python", "strategies"], '
+            'or name the package that has them: options.strategies = { package = "kafka_messages" }'
+        )
     return {f"{MODULE}.py": File(partial(strategies_text, package))}
 
 
 STRATEGIES: Final = Output(
     name="strategies",
+    about="a module of Hypothesis strategies for the messages of a package",
     files=_files,
     options=("package",),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 
-from .. import MessageError
+from ..errors import MessageError
 from ..native import native_part
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from struct import Struct, error
 
-from .. import DecodeError, EncodeError
 from ..base import Message, Value, dataclass
+from ..errors import DecodeError, EncodeError
 from .values import NO_TIMESTAMP, Record
 
 TYPE_CHECKING = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .. import CodecFailure, part
+from .. import part
+from ..errors import CodecFailure
 from ..varints import read_packed, read_varint_bits
 from .values import LONGEST, Record, RecordHeader, signed_64
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import CodecFailure, EncodeError, WrongValue, is_a
+from ..errors import CodecFailure, EncodeError, WrongValue, is_a
 from ..varints import signed, write_packed
 from .values import LONGEST, Record, RecordHeader
 

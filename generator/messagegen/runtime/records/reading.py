@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import DecodeError
+from ..errors import DecodeError
 from .batches import (
     CODEC,
     CODECS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from struct import unpack_from
 
-from .. import DecodeError
+from ..errors import DecodeError
 from .framing import SessionError, framed
 
 TYPE_CHECKING = False
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from .. import Limits
+    from ..limits import Limits
     from ..messages import Request, Response
 
 API_VERSIONS = 18

@@ -1,0 +1,245 @@
+"""Plans as objects: reads the text that every generated module carries (``messagegen.plan.text``). Loaded on first use."""
+
+from __future__ import annotations
+
+import re
+
+from . import PLAN_FORMAT
+from .errors import CodecFailure
+from .primitives import PRIMITIVES
+from .wire import bytes_of, some
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_CODEC = re.compile(
+    r"(?P<compact>compact_)?"
+    r"(?:array\((?P<element>[^,]*)(?:,(?P<charge>[0-9]+))?\)|struct\((?P<layout>[0-9]+)\)|(?P<name>[a-z]+)(?P<bits>[0-9]*))"
+    r"(?P<null>\??\??)&?",
+    re.ASCII,
+)
+_VARINTS = ("packed", "upacked")
+_HIGHEST_VERSION = 32767
+_LONGEST_SHOWN = 200
+
+
+class Codec:
+    """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
+
+    ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not allowed, 2 for a
+    struct preceded by a varint, otherwise 1. Each element of an array takes ``charge`` bytes of the budget.
+    """
+
+    def __init__(self, text: str, layouts: list[Layout]) -> None:
+        match = _CODEC.fullmatch(text)
+        if match is None:
+            raise ValueError(f"unknown codec {text!r}")
+        self.text = text
+        self.compact = match["compact"] is not None
+        self.null = len(match["null"])
+        self.charge = int(match["charge"] or 0)
+        self.bits = 0
+        self.format = ""
+        self.element: Codec | None = None
+        self.layout: Layout | None = None
+        if match["element"] is not None:
+            self.kind = "array"
+            self.element = Codec(match["element"], layouts)
+        elif match["layout"] is not None:
+            self.kind = "struct"
+            self.layout = layouts[int(match["layout"])]
+        elif match["name"] in _VARINTS:
+            self.kind = match["name"]
+            self.bits = int(match["bits"])
+        else:
+            self.kind = match["name"] + match["bits"]
+            primitive = PRIMITIVES[self.kind]
+            self.format = primitive.format if primitive.is_number else ""
+
+
+class Field:
+    """A field of a struct: its attribute, key in JSON, type, and default if the plan was read with classes."""
+
+    def __init__(self, attribute: str, key: str, type_: str, default_text: str, default: object) -> None:
+        self.attribute = attribute
+        self.key = key
+        self.type = type_.removesuffix("?")
+        self.nullable = type_.endswith("?")
+        self.is_array = type_.startswith("[]")
+        self.element_type = self.type.removeprefix("[]")
+        self.default_text = default_text
+        self.default = default
+        self.is_nan = isinstance(default, float) and default != default  # noqa: PLR0124 - true for NaN only
+        self.about = ""
+
+    def is_default(self, value: Any) -> bool:
+        """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
+        default = self.default
+        if default is None or isinstance(default, bool):
+            return value is default
+        if default == ():
+            return not some(value)
+        if value is default and hasattr(default, "__defaults__"):
+            return True  # The struct that all messages share.
+        if isinstance(default, bytes):
+            return not (value is None or bytes_of(value))
+        return not value != default  # noqa: SIM202 - the same condition as in straight-line code
+
+
+def check_guarded(field: Field, value: Any) -> None:
+    """Raises ``CodecFailure`` unless a field that the version lacks has its default."""
+    if field.is_nan:
+        raise CodecFailure(
+            "this version has no such field, and its default, NaN, equals nothing: make it ignorable in the spec"
+        )
+    if not field.is_default(value):
+        raise CodecFailure("this version has no such field, so it must be left at its default")
+
+
+class StructPlan:
+    """A struct: the name of its class, its fields by attribute, and what decides whether its sensitive ones are hidden."""
+
+    def __init__(self, class_name: str) -> None:
+        self.class_name = class_name
+        self.fields: dict[str, Field] = {}
+        self.sensitive: dict[str, tuple[str, ...]] = {}
+
+
+class Layout:
+    """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
+
+    ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged fields.
+    Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing.
+    Each field of a tag section takes ``tag_charge`` bytes of the budget.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        struct: StructPlan,
+        versions: list[int],
+        flexible: list[str],
+        cls: type[Any],
+    ) -> None:
+        self.number = number
+        self.struct = struct
+        self.fields = struct.fields
+        self.versions = versions
+        self.flexible = bool(flexible)
+        self.tag_charge = int(flexible[1]) if flexible else 0
+        self.cls = cls
+        self.codecs: dict[str, Codec] = {}
+        self.steps: list[tuple[Field, Codec]] = []
+        self.tagged: dict[int, tuple[Field, Codec]] = {}
+        self.optional: set[str] = set()
+        self.foreign: set[int] = set()
+        self.guarded: list[Field] = []
+        self.skipped: list[Field] = []
+        self.encodable = True
+
+    def read_line(self, words: list[str], layouts: list[Layout]) -> None:
+        """Reads a line; ``layouts`` are those before."""
+        match words:
+            case [":foreign", *tags]:
+                self.foreign.update(map(int, tags))
+            case [":guard", *attributes]:
+                self.guarded += [self.fields[attribute] for attribute in attributes]
+                self.encodable &= not any(field.is_nan for field in self.guarded)
+            case [":skip", *attributes]:
+                self.skipped += [self.fields[attribute] for attribute in attributes]
+            case [*tag, attribute, text]:
+                field = self.fields[attribute]
+                codec = self.codecs[attribute] = Codec(text, layouts)
+                if tag[:1] == [":tag"]:
+                    self.tagged[int(tag[1])] = field, codec
+                    self.optional.add(attribute)
+                else:
+                    self.steps.append((field, codec))
+                    if codec.layout and not codec.null:
+                        self.encodable &= codec.layout.encodable
+            case _:
+                raise ValueError(f"unexpected words {words}")
+
+
+class Plan:
+    """A message: its structs by class name (itself first), its layouts, and that of the message itself in each version (``roots``).
+
+    ``kind`` is its role in the protocol. ``classes`` are those of its structs; without them, defaults are ``None``.
+    """
+
+    def __init__(self, name: str, kind: str, versions: str, classes: Mapping[str, type[Any]]) -> None:
+        self.name = name
+        self.kind = kind
+        self.valid_versions = version_range(versions)
+        self.classes = classes
+        self.structs: dict[str, StructPlan] = {}
+        self.layouts: list[Layout] = []
+        self.roots: dict[int, Layout] = {}
+
+    @property
+    def root(self) -> StructPlan:
+        """The struct of the message itself."""
+        return next(iter(self.structs.values()))
+
+    @property
+    def cls(self) -> Any:
+        """The class of the message."""
+        return self.classes[self.root.class_name]
+
+    def read_line(self, words: list[str]) -> None:
+        """Reads a line. Plans are made with the code that reads them, so little is checked."""
+        struct = next(reversed(self.structs.values()), StructPlan(""))
+        layout = self.layouts[-1] if self.layouts else None
+        match words:
+            case ["struct", name]:
+                self.structs[name] = StructPlan(name)
+            case ["layout", _, name, versions, *flexible]:
+                found = [version for some in versions.split(",") for version in version_range(some)]
+                cls = self.classes.get(name, object)
+                self.layouts.append(Layout(len(self.layouts), self.structs[name], found, flexible, cls))
+                if self.structs[name] is self.root:
+                    self.roots.update(dict.fromkeys(found, self.layouts[-1]))
+            case ["", *words] if layout:
+                layout.read_line(words, self.layouts)
+            case ["", ":about", attribute, *text] if attribute in struct.fields:
+                from json import loads
+
+                struct.fields[attribute].about = loads(" ".join(text))
+            case ["", ":sensitive", attribute, *deciders]:
+                struct.sensitive[attribute] = tuple(deciders)
+            case ["", word, *_] if word.startswith(":"):
+                pass  # Older generators wrote more.
+            case ["", attribute, key, type_, *default] if default:
+                of_class = self.classes.get(struct.class_name)
+                value = of_class.__defaults__[attribute] if of_class else None
+                struct.fields[attribute] = Field(attribute, key, type_, " ".join(default), value)
+            case _:
+                raise ValueError(f"unexpected words {words}")
+
+
+def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
+    """Parses the text of a plan (``messagegen.plan.text``), with the classes of its structs. Raises ``ValueError`` for invalid text."""
+    first, *lines = text.removesuffix("\n").split("\n")
+    if first != f"messagegen-plan {PLAN_FORMAT}":
+        raise ValueError(
+            f"expected a plan of format {PLAN_FORMAT}, got {first[:_LONGEST_SHOWN]!r}; generate the messages again"
+        )
+    try:
+        _, name, kind, versions = lines[0].split(" ")
+        plan = Plan(name, kind, versions, classes or {})
+        for line in lines[1:]:
+            plan.read_line(line.split(" "))
+    except (ValueError, LookupError) as failure:
+        raise ValueError(f"invalid plan: {str(failure)[:_LONGEST_SHOWN]}") from None
+    if not plan.roots:
+        raise ValueError("the plan has no version")
+    return plan
+
+
+def version_range(text: str) -> range:
+    """``3``, ``0-9`` or ``2+``."""
+    lowest, dash, highest = text.removesuffix("+").partition("-")
+    last = _HIGHEST_VERSION if text.endswith("+") else int(highest if dash else lowest)
+    return range(int(lowest), last + 1)
