@@ -262,7 +262,10 @@ impl Plan {
             Codec::Fixed(one) | Codec::FixedArray { kind: one, .. } => one == kind,
             _ => false,
         };
-        let mut fields = self.layouts.iter().flat_map(|layout| layout.fields().chain(layout.tagged()));
+        let mut fields = self
+            .layouts
+            .iter()
+            .flat_map(|layout| layout.fields().chain(layout.tagged()));
         fields.any(|(_, codec)| is_of_kind(codec)) || self.elements.iter().any(|element| is_of_kind(element.codec))
     }
 

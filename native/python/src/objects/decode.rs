@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
 use super::cache::Cache;
-use super::lazy::{Part, SHORTEST_PART, Source};
+use super::part::{Part, SHORTEST_PART, Source};
 use super::slots::{Instance, TupleBuilder};
 use super::tables::{StructTable, Tables, may_be_part};
 

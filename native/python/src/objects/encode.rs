@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::error::{ObjectResult, fail};
-use super::lazy::{Part, asleep, wake};
+use super::lazy::wake;
+use super::part::{Part, asleep};
 use super::slots::{View, as_int};
 use super::tables::{StructTable, Tables};
 use super::values::{bytes_of, float, int, sequence, truth};

@@ -5,6 +5,7 @@ mod decode;
 mod encode;
 mod error;
 mod lazy;
+mod part;
 pub mod slots;
 mod tables;
 mod values;
@@ -25,7 +26,8 @@ use self::decode::ObjectSink;
 use self::encode::Encoder;
 pub use self::error::Failure;
 use self::error::{ObjectError, decode_error};
-use self::lazy::{LARGEST, SHORTEST_PART, Source, fill_message, prepare};
+use self::lazy::{fill_message, prepare};
+use self::part::{LARGEST, SHORTEST_PART, Source};
 use self::tables::Tables;
 use crate::panics::catch_panics;
 

@@ -6,9 +6,9 @@ use messagegen_core::walk::{Skip, Walk};
 use messagegen_core::wire::Cursor;
 use pyo3::prelude::*;
 
-use super::part::{Part, Source, asleep, put_to_sleep};
 use crate::objects::decode::{ObjectSink, PartMaker};
 use crate::objects::error::ObjectResult;
+use crate::objects::part::{Part, Source, asleep, put_to_sleep};
 use crate::objects::slots::{Instance, TupleBuilder, Uncollected, View};
 use crate::objects::tables::{Tables, may_be_part};
 
