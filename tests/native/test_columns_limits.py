@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.runtime.limits import DEFAULT_LIMITS, PAID_PER_BYTE
-from tests.native.column_rows import all_subjects, array_of, native, pa
+from tests.native.column_rows import all_subjects, array_of, metadata, native, pa
 from tests.native.columns import decode_columns, schema_of
 from tests.native.random_messages import Maker, Subject, damaged
 from tests.support.profiles import examples
@@ -189,3 +189,20 @@ def test_arrays_nested_in_the_text_of_a_plan_end_in_an_error() -> None:
     for engine in (schema_of, lambda plan: native.Engine(plan, (), None, DEFAULT_LIMITS)):
         with pytest.raises(ValueError, match="arrays nest deeper than 64"):
             engine(PLAN.replace("array(int32)", nested))
+
+
+def test_the_engine_has_the_default_limits_of_the_runtime() -> None:
+    assert native.DEFAULT_LIMITS == DEFAULT_LIMITS
+    assert native.PAID_PER_BYTE == PAID_PER_BYTE
+
+
+def test_the_limits_of_an_output_count_and_not_those_of_the_engine() -> None:
+    """A newer engine may have other defaults than a package that was generated before."""
+    subject = metadata()
+    cls = subject.cls
+    data = b"\0\0\0\0" + uvarint(1_001) + bytes(1_000)
+    engine = native.Engine(cls.CODEC.plan, cls.CODEC.classes, None, (999, 10_000, 32, 1_000_000))
+    with pytest.raises(native.Failure, match="1000 elements are more than 999"):
+        engine.decode(13, data, 0)
+    with pytest.raises(native.Failure, match="1000 elements are more than 10"):
+        engine.decode(13, data, 0, (10, 10_000, 32, 1_000_000))

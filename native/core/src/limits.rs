@@ -27,6 +27,16 @@ impl Limits {
         memory_constant: 1_000_000,
     };
 
+    /// The limits as hosts know them.
+    pub const fn packed(&self) -> PackedLimits {
+        (
+            self.array_length,
+            self.tagged_field_count,
+            self.memory_factor,
+            self.memory_constant,
+        )
+    }
+
     /// No limits, for bytes that were read within their limits before.
     pub const NONE: Limits = Limits {
         array_length: u64::MAX,

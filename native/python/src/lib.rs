@@ -24,6 +24,12 @@ mod messagegen_native {
     /// The types of constant size, with their number of bytes.
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
+    /// The limits of columns without others: the array length, the number of tagged fields, and the memory's factor and
+    /// constant.
+    #[pymodule_export]
+    const DEFAULT_LIMITS: (u64, u64, u64, u64) = messagegen_core::limits::Limits::DEFAULT.packed();
+    #[pymodule_export]
+    const PAID_PER_BYTE: u64 = messagegen_core::budget::PAID_PER_BYTE;
     #[pymodule_export]
     use crate::arrow::export::ColumnBatch;
     #[pymodule_export]

@@ -55,6 +55,27 @@ kinds! {
     Uuid "uuid" 16,
 }
 
+/// A type that is neither an array nor a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Primitive {
+    /// A value of constant size.
+    Fixed(Kind),
+    String,
+    /// Bytes, or records.
+    Bytes,
+}
+
+impl Primitive {
+    /// The type with this name.
+    pub fn named(name: &str) -> Option<Primitive> {
+        match name {
+            "string" => Some(Primitive::String),
+            "bytes" | "records" => Some(Primitive::Bytes),
+            _ => Kind::named(name).map(Primitive::Fixed),
+        }
+    }
+}
+
 /// A length on the wire: length + 1 as a varint (0 for null) if compact, otherwise an int16 or int32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

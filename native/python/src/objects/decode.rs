@@ -3,7 +3,7 @@
 use messagegen_core::error::{MessageError, MessageResult};
 use messagegen_core::plan::{Codec, Kind, Layout, Member};
 use messagegen_core::walk::{Leaf, Sink, Skip, Walk};
-use messagegen_core::wire::{chunk, fixed_int, text_bytes};
+use messagegen_core::wire::{FixedValue, fixed_value, text_bytes};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
@@ -120,13 +120,11 @@ impl<'a, 'data, 'py> ObjectSink<'a, 'data, 'py> {
 
     #[inline(always)]
     fn fixed(&self, kind: Kind, bytes: &[u8], at: usize) -> MessageResult<Bound<'py, PyAny>> {
-        Ok(match kind {
-            Kind::Bool => PyBool::new(self.py, bytes[at] != 0).to_owned().into_any(),
-            Kind::Float64 => PyFloat::new(self.py, f64::from_be_bytes(chunk(bytes, at))).into_any(),
-            Kind::Uuid => self.tables.make_uuid(self.py, chunk(bytes, at)).map_err(raised)?,
-            Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64 => {
-                self.int(fixed_int(kind, bytes, at))
-            }
+        Ok(match fixed_value(kind, bytes, at) {
+            FixedValue::Bool(value) => PyBool::new(self.py, value).to_owned().into_any(),
+            FixedValue::Int(value) => self.int(value),
+            FixedValue::Float(value) => PyFloat::new(self.py, value).into_any(),
+            FixedValue::Uuid(value) => self.tables.make_uuid(self.py, value).map_err(raised)?,
         })
     }
 

@@ -175,7 +175,11 @@ impl<'a> RowWriter<'a> {
             },
             Codec::String(length) => write_string(out, length, utf8(bytes()?)?.as_bytes())?,
             Codec::Bytes(length) => write_bytes(out, length, bytes()?)?,
-            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => match input.int(place) {
+            Codec::Fixed(
+                Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64,
+            )
+            | Codec::Packed(_)
+            | Codec::Upacked(_) => match input.int(place) {
                 Some(value) if write_int(out, codec, value) => (),
                 _ => return does_not_fit(codec, &input.int_text(place)),
             },
