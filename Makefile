@@ -31,12 +31,13 @@ export PYRIGHT_PYTHON_GLOBAL_NODE := off
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# Python compiles a module when it is first imported; compiling all of them takes a third of an installation, for the few that are.
+# Python compiles a module when it is first imported. Compiling all of them takes a third of an installation.
 PIP_LOCKED := -m pip install --quiet --require-hashes --no-compile
 # uv takes a third of pip's time for what the tests need.
 UV_LOCKED := $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes
 
-# The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on newer ones.
+# The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on
+# newer ones.
 PYTHON ?=
 FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 python3.13 python3.14 python3 python); do \
     "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && break; \
@@ -194,15 +195,17 @@ format: $(INSTALLED) ## format the code and apply ruff's fixes
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/black --quiet .
 
+# In one process: several tests write parts of the same page.
 .PHONY: golden
-golden: $(SPARK) ## rewrite the golden files of the tests, for review
-	$(BIN)/pytest -m "not slow and not java and not spark" --update-golden
+golden: $(SPARK) ## rewrite the golden files of the tests, for review; lists those whose tools are missing
+	$(BIN)/pytest --update-golden
 
 # A build from scratch: pages that did not change would keep an old navigation.
 .PHONY: docs-site
 docs-site: $(INSTALLED) ## build the site of the documentation in build/site; fails on dead links and unlisted pages
 	rm -rf build/site
-	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --conf-dir docs/website --doctree-dir .cache/site . build/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --conf-dir docs/website \
+	  --doctree-dir .cache/site . build/site
 	@echo "Open build/site/index.html in a browser"
 
 .PHONY: fixtures
@@ -224,7 +227,7 @@ engine-wheel: $(WHEELS) ## build the wheel of the native engine for PYTHON in di
 	$(WHEELS_VENV)/bin/python -m release engine $(if $(PYTHON),--python "$(PYTHON)")
 
 .PHONY: test-dist
-test-dist: $(DIST) ## install dist/ into new environments: tests of generated code on every Python found, and the quickstarts
+test-dist: $(DIST) ## install dist/ into new environments: generated code on every Python found, and the quickstarts
 	$(BIN)/python -m tests.support.installed dist
 	$(BIN)/python -m tests.support.quickstarts dist
 
@@ -250,8 +253,8 @@ $(ACTIONLINT):
 # Our own distributions are in no index, and are left out.
 OURS := $(LOCK_VENV)/ours.txt
 OUR_NAMES := messagegen messagegen-kafka messagegen-client messagegen-pipeline messagegen-native
-COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
-  --custom-compile-command 'make lock' $(UPGRADE) --quiet
+COMPILED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --no-annotate --custom-compile-command 'make lock' $(UPGRADE) --quiet
 LOCKED = $(COMPILED) --excludes $(OURS)
 .PHONY: lock
 lock: ## rewrite release/constraints/ from the project files (UPGRADE=--upgrade: newest versions)
@@ -263,7 +266,8 @@ lock: ## rewrite release/constraints/ from the project files (UPGRADE=--upgrade:
 	$(LOCKED) pyproject.toml --constraints $(PINS)/dev.txt --output-file $(PINS)/generate.txt
 	$(LOCKED) $(PROJECT_FILES) --extra spark --extra specs --group dev --group spark-dev \
 	  --constraints $(PINS)/dev.txt --output-file $(PINS)/spark.txt
-	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints $(PINS)/dev.txt --output-file $(PINS)/test.txt
+	$(LOCKED) pyproject.toml client/pyproject.toml --group test \
+	  --constraints $(PINS)/dev.txt --output-file $(PINS)/test.txt
 	$(LOCKED) --group build --constraints $(PINS)/dev.txt --output-file $(PINS)/build.txt
 	$(LOCKED) --group wheels --constraints $(PINS)/dev.txt --output-file $(PINS)/wheels.txt
 	$(LOCKED) --group dist --constraints $(PINS)/spark.txt --output-file $(PINS)/dist.txt
@@ -273,7 +277,7 @@ clean: ## remove .venv, caches and build results
 	rm -rf $(VENV) .venv-bench .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is created again.
+# The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is made again.
 $(GENERATING): $(PINS)/generate.txt
 	@set -e; $(FIND_PYTHON); \
 	echo "installing what generating needs, as pinned in $<, into $(VENV), with $$("$$python" -V)"; \
@@ -317,7 +321,10 @@ $(NATIVE): $(INSTALLED) native/Cargo.lock native/pyproject.toml $(shell find nat
 
 .PHONY: java-tools
 java-tools:
-	@command -v mvn >/dev/null || { echo "make: mvn is not on the PATH: install Apache Maven, which fetches Kafka's jars" >&2; exit 1; }
+	@command -v mvn >/dev/null || { \
+	  echo "make: mvn is not on the PATH: install Apache Maven, which fetches Kafka's jars" >&2; \
+	  exit 1; \
+	}
 	@major=$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p'); \
 	if [ "$${major:-0}" -lt 17 ] || ! java -version >/dev/null 2>&1; then \
 	  echo "make: no JDK 17 or newer is on the PATH (javac says: $$(javac -version 2>&1 | head -n 1)):" \

@@ -39,7 +39,9 @@ Golden = Callable[[Path, str], None]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+    parser.addoption(
+        "--update-golden", action="store_true", help="run only the tests that have golden files, and rewrite the files"
+    )
     parser.addoption(
         "--seconds",
         type=float,
@@ -53,7 +55,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     A test of several releases is exhaustive for all but the newest, and what is exhaustive is slow, too.
     Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
+    With ``--update-golden``, only the tests that have golden files run.
     """
+    if config.getoption("--update-golden"):
+        _keep(config, items, lambda item: "golden" in getattr(item, "fixturenames", ()))
     for item in items:
         tool = tools.missing_for(mark.name for mark in item.iter_markers())
         if tool is not None:
@@ -68,6 +73,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[_STARTED] = time.monotonic()
     if config.getoption("--seconds") is not None:
         Random(profiles.seed()).shuffle(items)
+
+
+def _keep(config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = filter(wanted, items)
 
 
 def _is_of_older_release(item: pytest.Item) -> bool:
@@ -102,7 +112,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for folder, tool in tools.left_out().items():
         reasons[tools.skip_reason(tool)] += sum(1 for _ in Path(__file__).with_name(folder).rglob("test_*.py"))
     if reasons:
-        terminalreporter.write_sep("-", "not tested")
+        updating = terminalreporter.config.getoption("--update-golden")
+        terminalreporter.write_sep("-", "golden files not rewritten" if updating else "not tested")
         for line in tools.summary(reasons):
             terminalreporter.write_line(line)
 

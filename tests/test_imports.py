@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import messagegen_arrow
 import messagegen_client
 import messagegen_kafka
 import messagegen_spark
+from tests.support.imports import loaded_by, without_cycles
 
 GENERATOR, CLIENT, ARROW, SPARK, GENERATED = (
     Path(package.__path__[0])
@@ -112,7 +113,7 @@ ROOMS: dict[Path, dict[str, set[str]]] = {
             "named_columns",
             "options",
         },
-        "histories": {"catalog", "files", "internal_topics", "log", "malformed", "streams"},
+        "histories": {"arrays", "catalog", "files", "internal_topics", "log", "malformed", "streams"},
         "advisor": {
             "arrays",
             "catalog",
@@ -251,14 +252,6 @@ def rooms_of(path: Path, root: Path) -> set[str]:
     return {name[1] for name in names if name[0] == root.name and len(name) > 1} - {room_of(path, root)}
 
 
-def without_cycles(table: Mapping[str, set[str]]) -> bool:
-    """Whether the names of a table can be put into an order in which each imports earlier ones only."""
-    done: set[str] = set()
-    while ready := {name for name, others in table.items() if name not in done and others <= done}:
-        done |= ready
-    return done == table.keys()
-
-
 def module_imports(root: Path) -> dict[str, set[str]]:
     """The modules of a package, each with the others that it imports; the package's own ``__init__`` does not count."""
     # The runtime is copied into outputs; some of its imports are for type checkers only.
@@ -270,14 +263,6 @@ def module_imports(root: Path) -> dict[str, set[str]]:
         found = {each if each in known else each.rpartition(".")[0] for each in imports(path, root)}
         table[name.removesuffix(".__init__")] = (found & known) - {root.name}
     return table
-
-
-def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh interpreter holds after running ``code``."""
-    command = f"{code}\nimport sys\nprint(*sys.modules)"
-    return set(
-        subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.split()
-    )
 
 
 @packages
@@ -361,7 +346,7 @@ def test_nothing_of_the_generator_is_installed_with_the_pipeline() -> None:
 
 def test_importing_generated_code_loads_little() -> None:
     package = loaded_by("import messagegen_kafka")
-    assert {name for name in package if name.startswith("messagegen_kafka.")} == {"messagegen_kafka._runtime"}
+    assert not {name for name in package if name.startswith("messagegen_kafka.")}
     message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
     assert not {"messagegen", "dataclasses", "typing", "json", "inspect", "uuid"} & (
         message - loaded_by("import struct")
@@ -390,3 +375,15 @@ def test_tests_of_spark_are_apart_so_that_the_others_need_no_spark() -> None:
     tests = Path(__file__).parent
     others = [path for path in modules_of(tests) if room_of(path, tests) not in NEED_SPARK]
     assert not [path for path in others if "pyspark" in top_level(path, tests)]
+
+
+def test_nothing_is_imported_from_a_module_of_tests() -> None:
+    """Helpers that several modules of tests use live in ``support`` or in a module of their folder."""
+    tests = Path(__file__).parent
+    found = {
+        str(path.relative_to(tests))
+        for path in tests.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2].startswith("test_")
+    }
+    assert found == set()

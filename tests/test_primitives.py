@@ -41,11 +41,11 @@ def test_integers_with_encodings_have_their_width() -> None:
 
 
 MADE_UP = {
-    "uint64": ("Q", "int", "(0, (1 << 64) - 1)", "0", [0, 1, (1 << 64) - 1]),
-    "uint8": ("B", "int", "(0, 255)", "0", [0, 255]),
-    "float32": ("f", "float", "None", "0.0", [0.5, -2.0]),
+    "madeup64": ("Q", "int", "(0, (1 << 64) - 1)", "0", [0, 1, (1 << 64) - 1]),
+    "madeup8": ("B", "int", "(0, 255)", "0", [0, 255]),
+    "madeupfloat": ("f", "float", "None", "0.0", [0.5, -2.0]),
 }
-"""Types that Kafka lacks: format, Python type, range, default and some values."""
+"""Types that no version of Kafka will have: format, Python type, range, default and some values."""
 
 ROUND_TRIP = """
 import struct

@@ -88,7 +88,7 @@ class AsyncAdmin(_Client):
     Several calls share a timeout if each is given the same ``Deadline``, from ``cluster.deadline(seconds)``. Calls
     raise ``KafkaError``, and ``ValueError`` for arguments that are invalid before anything is sent. A call for several
     things, some of which fail, raises a ``PartialError``. A call that alters several things returns a result for each;
-    see ``AlterationResults``.
+    see ``AlterClientQuotasResult``.
     """
 
     describe_client_quotas = _method(quotas.describe_client_quotas)

@@ -52,6 +52,13 @@ class ClientUsageError(KafkaError, RuntimeError):
     """A client is used in another event loop than its own, or in a child process after ``fork``."""
 
 
+def used_after_fork() -> ClientUsageError:
+    """The error for a client in a child process: threads are not copied, and sockets belong to the parent."""
+    return ClientUsageError(
+        "the client was made before fork and does not work in this process; make another client here"
+    )
+
+
 class KafkaTimeoutError(KafkaError, TimeoutError):
     """The deadline of a call has passed. The ``__cause__``, if any, is the last error."""
 

@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final, TypeAlias, TypeVar
 
-from messagegen_client.errors import ClientClosedError, ClientUsageError, KafkaError
+from messagegen_client.errors import ClientClosedError, ClientUsageError, KafkaError, used_after_fork
 
 T = TypeVar("T")
 
@@ -73,9 +73,7 @@ class LoopThread:
         try:
             if os.getpid() != self._process:
                 # Before the lock, which another thread may have held during fork.
-                raise ClientUsageError(
-                    "the client was made before fork and does not work in this process; make another client here"
-                )
+                raise used_after_fork()
             if threading.current_thread() is self._thread:
                 raise ClientUsageError("a blocking call in the event loop of the client would wait for itself")
             return self._answer(work)

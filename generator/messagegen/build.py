@@ -1,7 +1,7 @@
 """The version of this build: that of the release, and between releases also the commit that it was built from.
 
-``release/hatch_build.py`` puts ``build.txt`` into wheels and sdists. Without the file, messagegen runs from its sources, as
-with an editable install.
+``release/hatch_build.py`` puts ``build.txt`` into wheels and sdists. Without the file, messagegen runs from its
+sources, as with an editable install.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BUILD: Final = __version__ + (_FILE.read_text(encoding="ascii").strip() if _FILE
 """Such as ``0.1.0``, or ``0.1.0+20261126141500.g1a2b3c4d5e6f`` for a later commit (PEP 440: newer than the release)."""
 
 REQUIRED: Final = BUILD.removesuffix(_SOURCE)
-"""What a configuration requires to get this build; sources that no commit is known of fit every build of their version."""
+"""What a configuration requires to get this build. Sources without a known commit fit every build of their version."""
 
 
 def is_older(build: str, other: str) -> bool:
-    """Whether ``build`` is certainly older than ``other``: by its release, or by the times of the commits of one release.
+    """Whether ``build`` is certainly older than ``other``: by their releases, or by the times of their commits.
 
-    Builds without a time, such as a release and sources, are not older than others of their version. Text that is not a version
-    is not comparable.
+    Builds without a time, such as a release and sources, are not older than others of their version. Text that is not a
+    version is not comparable.
     """
     from packaging.version import InvalidVersion, Version  # noqa: PLC0415 - seldom needed
 
@@ -43,7 +43,10 @@ def is_older(build: str, other: str) -> bool:
 
 
 def fit(build: str, other: str) -> bool:
-    """Whether two distributions may be from the same build: their versions are equal, and so are their commits where both have one."""
+    """Whether two distributions may be from the same build.
+
+    Their versions are equal, and so are their commits, if both have one.
+    """
     from packaging.version import Version  # noqa: PLC0415 - seldom needed
 
     mine, theirs = Version(build), Version(other)

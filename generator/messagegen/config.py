@@ -1,7 +1,7 @@
 """Settings of the generator: ``[tool.messagegen]`` in a ``pyproject.toml``, and the flags that override it.
 
-The table describes one output, or several in ``[[tool.messagegen.outputs]]``, for which its other keys are defaults. Keys
-may use hyphens or underscores.
+The table describes one output, or several in ``[[tool.messagegen.outputs]]``, for which its other keys are defaults.
+Keys may use hyphens or underscores.
 """
 
 from __future__ import annotations
@@ -51,11 +51,12 @@ class ConfigError(ValueError):
 class Settings:
     """The settings of one output.
 
-    ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``; ``messages`` is the subset of messages by name, all of them where it is empty;
-    ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
-    file of error codes of a package that offers them. ``include`` names the outputs to write, where it is not empty, and ``options``
-    are theirs. ``licence`` is the SPDX expression of the generated code; ``None`` leaves the choice to the generator. ``file`` is the
-    configuration that names the specs, ``None`` for specs that flags name.
+    ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``; ``messages`` is the subset of messages
+    by name, all of them where it is empty; ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's
+    notation) by its name; ``error_codes`` is the file of error codes of a package that offers them. ``include`` names
+    the outputs to write, where it is not empty, and ``options`` are theirs. ``licence`` is the SPDX expression of the
+    generated code; ``None`` leaves the choice to the generator. ``file`` is the configuration that names the specs,
+    ``None`` for specs that flags name.
     """
 
     specs: tuple[Path, ...] = ()
@@ -94,7 +95,10 @@ class Settings:
         return self.specs
 
     def override(self, flags: Settings) -> Settings:
-        """These settings, overridden by those that flags give; new specs also reset the keys that belong to the old ones."""
+        """These settings, overridden by those that flags give.
+
+        Specs in flags also reset the keys that belong to the specs here.
+        """
         settings = replace(self, messages=(), versions={}, error_codes=None, file=None) if flags.specs else self
         given: dict[str, Any] = {each.name: getattr(flags, each.name) for each in fields(flags)}
         return replace(settings, **{name: value for name, value in given.items() if value})
@@ -142,7 +146,8 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
 def load_section(file: Path, name: str, examples: Mapping[str, str]) -> dict[str, Any]:
     """The table ``[tool.messagegen.NAME]`` of ``file``, with underscores in its keys; empty if there is none.
 
-    ``examples`` are its keys, each with a value of its type. Raises ``ConfigError`` for an unknown key and an invalid value.
+    ``examples`` are its keys, each with a value of its type. Raises ``ConfigError`` for an unknown key and an invalid
+    value.
     """
     try:
         table = _known(_table(file) or {}, _TABLE, f"[{TABLE}]")
@@ -193,7 +198,10 @@ def _table(file: Path) -> dict[str, Any] | None:
 
 
 def _known(table: Mapping[str, object], examples: Mapping[str, str], name: str) -> dict[str, Any]:
-    """The table with underscores in its keys. Raises ``ConfigError`` for an unknown one, and a value that is not like its example."""
+    """The table with underscores in its keys.
+
+    Raises ``ConfigError`` for an unknown key, and for a value that is not like its example.
+    """
     known = {key.replace("-", "_"): value for key, value in table.items()}
     for key, value in known.items():
         if key not in examples:

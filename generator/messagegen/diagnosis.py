@@ -1,4 +1,4 @@
-"""Which versions are installed, which engine runs, and what is wrong with it: the facts of ``messagegen self-check``."""
+"""What ``messagegen self-check`` shows: the versions that are installed, the engine that runs, and what is wrong."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Examples of rules, for ``messagegen rules RULE``: parts of specs that break them, and parts that do not.
 
-Each part is what a reader needs to see of a message: its properties, or its fields. A test adds the rest, and checks that the bad part
-breaks the rule and that the good one does not. Rules of style have theirs in their docstrings.
+Each part is what a reader needs to see of a message: its properties, or its fields. A test adds the rest, and checks
+that the bad part breaks the rule and that the good one does not. Rules of style have theirs in their docstrings.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ SPECS: Final[Mapping[str, Example]] = {
     ),
     "VERSION_MAP_COVERS_VERSIONS": Example(
         bad='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": { "0": "fixed32", "2+": "packed32" } }',
-        good='{ "name": "Count", "type": "int32", "versions": "0+", "encoding": { "0-1": "fixed32", "2+": "packed32" } }',
+        good=(
+            '{ "name": "Count", "type": "int32", "versions": "0+", '
+            '"encoding": { "0-1": "fixed32", "2+": "packed32" } }'
+        ),
     ),
     "FIELD_TYPE_KNOWN": Example(
         bad='{ "name": "Count", "type": "integer", "versions": "0+" }',
@@ -118,7 +121,8 @@ SPECS: Final[Mapping[str, Example]] = {
         bad='{ "name": "From", "type": "Place", "versions": "0+", "fields": [] },\n'
         '{ "name": "To", "type": "Place", "versions": "0+", "fields": [] }',
         good='"commonStructs": [{ "name": "Place", "versions": "0+", "fields": [] }],\n"fields": [\n'
-        '  { "name": "From", "type": "Place", "versions": "0+" },\n  { "name": "To", "type": "Place", "versions": "0+" }\n]',
+        '  { "name": "From", "type": "Place", "versions": "0+" },\n'
+        '  { "name": "To", "type": "Place", "versions": "0+" }\n]',
     ),
     "STRUCT_NOT_INSIDE_COMMON_STRUCT": Example(
         bad='"commonStructs": [\n  { "name": "Page", "versions": "0+", "fields": [\n'
@@ -153,8 +157,14 @@ SPECS: Final[Mapping[str, Example]] = {
         '"fields": [{ "name": "From", "type": "Place", "versions": "2+" }]',
     ),
     "FIELD_NAME_UNIQUE": Example(
-        bad='{ "name": "Count", "type": "int32", "versions": "0" },\n{ "name": "count", "type": "int64", "versions": "1+" }',
-        good='{ "name": "Count", "type": "int32", "versions": "0" },\n{ "name": "Total", "type": "int64", "versions": "1+" }',
+        bad=(
+            '{ "name": "Count", "type": "int32", "versions": "0" },\n'
+            '{ "name": "count", "type": "int64", "versions": "1+" }'
+        ),
+        good=(
+            '{ "name": "Count", "type": "int32", "versions": "0" },\n'
+            '{ "name": "Total", "type": "int64", "versions": "1+" }'
+        ),
     ),
     "FIELD_VERSIONS_MEET_HOLDER": Example(
         bad='"validVersions": "0-3", "fields": [{ "name": "Count", "type": "int32", "versions": "4+" }]',
@@ -204,8 +214,14 @@ SPECS: Final[Mapping[str, Example]] = {
         good='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0 }',
     ),
     "TAGGED_VERSIONS_NULLABLE_ALL_OR_NONE": Example(
-        bad='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0, "nullableVersions": "3+" }',
-        good='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2+", "tag": 0, "nullableVersions": "2+" }',
+        bad=(
+            '{ "name": "Rack", "type": "string", "versions": "2+", '
+            '"taggedVersions": "2+", "tag": 0, "nullableVersions": "3+" }'
+        ),
+        good=(
+            '{ "name": "Rack", "type": "string", "versions": "2+", '
+            '"taggedVersions": "2+", "tag": 0, "nullableVersions": "2+" }'
+        ),
     ),
     "TAGGED_VERSIONS_OPEN_ENDED": Example(
         bad='{ "name": "Rack", "type": "string", "versions": "2+", "taggedVersions": "2-3", "tag": 0 }',
@@ -337,7 +353,10 @@ CHANGES: Final[Mapping[str, Example]] = {
     ),
     "FIELD_SAME_NULLABLE_VERSIONS": Example(
         bad='{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "0+" }',
-        good='"validVersions": "0-2", "fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]',
+        good=(
+            '"validVersions": "0-2", '
+            '"fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]'
+        ),
         before=_RACK,
     ),
     "FIELD_SAME_FLEXIBLE_VERSIONS": Example(
@@ -347,7 +366,10 @@ CHANGES: Final[Mapping[str, Example]] = {
     ),
     "FIELD_SAME_TAG": Example(
         bad='{ "name": "Epoch", "type": "int32", "versions": "0+" }',
-        good='{ "name": "Epoch", "type": "int32", "versions": "0+", "taggedVersions": "0+", "tag": 0, "about": "The epoch." }',
+        good=(
+            '{ "name": "Epoch", "type": "int32", "versions": "0+", '
+            '"taggedVersions": "0+", "tag": 0, "about": "The epoch." }'
+        ),
         before=_TAGGED,
     ),
     "FIELD_SAME_ORDER": Example(
@@ -376,7 +398,10 @@ CHANGES: Final[Mapping[str, Example]] = {
         before='{ "name": "TopicID", "type": "uuid", "versions": "0+" }',
     ),
     "FIELD_SAME_ANNOTATION": Example(
-        bad='"validVersions": "0-2", "fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]',
+        bad=(
+            '"validVersions": "0-2", '
+            '"fields": [{ "name": "Rack", "type": "string", "versions": "0+", "nullableVersions": "2+" }]'
+        ),
         good='"validVersions": "0-2", "fields": [' + _RACK + "]",
         before=_RACK,
     ),

@@ -38,8 +38,8 @@ class Finding:
     """A problem in a spec. Errors prevent generation, warnings do not.
 
     ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``;
-    ``message`` says what is wrong, ``instead`` what to write instead (both without a final full stop); ``previous`` is where it was
-    in older specs, if it is about a change.
+    ``message`` says what is wrong, ``instead`` what to write instead (both without a final full stop); ``previous`` is
+    where it was in older specs, if it is about a change.
     """
 
     file: str
@@ -60,7 +60,8 @@ class Finding:
     def text(self) -> str:
         """What is wrong, what to write instead, and where it was."""
         advice = f"; {self.instead}" if self.instead else ""
-        return f"{self.message}{advice}{f' (was {self.previous})' if self.previous else ''}"
+        previous = f" (was {self.previous})" if self.previous else ""
+        return f"{self.message}{advice}{previous}"
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys, for ``--format json``."""
@@ -110,7 +111,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 def count(number: int, word: str) -> str:
     """A number with its word: ``1 file``, ``2 files``."""
-    return f"{number} {word}{'s' * (number != 1)}"
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 class SpecError(ValueError):

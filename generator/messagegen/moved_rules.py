@@ -102,7 +102,8 @@ MOVED: Final[Mapping[str, Moved]] = {
 def find_moved(name: str, known: Collection[str]) -> Moved | None:
     """What became of a rule of earlier versions.
 
-    ``None`` if there was no such rule, or if its successor is not one of the ``known`` rules, but one of another command.
+    ``None`` if there was no such rule, or if its successor is not one of the ``known`` rules, but one of another
+    command.
     """
     moved = MOVED.get(name)
     if moved is None or (moved.now and moved.now not in known):

@@ -15,9 +15,8 @@ from messagegen.runtime.messages import Request, Response
 
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
-RESERVED: Final = frozenset((*dir(Request), *dir(Response))) | {
-    *("CODEC", "TYPE_CHECKING", "classmethod", "self", "staticmethod"),
-}
+_USED_IN_MODULES: Final = ("CODEC", "TYPE_CHECKING", "classmethod", "self", "staticmethod")
+RESERVED: Final = frozenset((*dir(Request), *dir(Response), *_USED_IN_MODULES))
 """What generated classes and modules use; a field or struct with such a name gets a trailing underscore."""
 
 EXPORTS: Final[Mapping[str, str]] = {
@@ -45,8 +44,8 @@ EXPORTS: Final[Mapping[str, str]] = {
 }
 """What packages export from their runtime, with the module of the runtime.
 
-A package that has no use for ``messages`` or ``records`` lacks them. Their names are reserved all the same, so that the class of a
-message keeps its name when the package gets them.
+A package that has no use for ``messages`` or ``records`` lacks them. Their names are reserved all the same, so that the
+class of a message keeps its name when the package gets them.
 """
 
 ERROR_CODE_CLASS: Final = "ErrorCode"
@@ -79,7 +78,10 @@ def attribute_names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def class_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The class for each struct name of a module, in order; all different. The first struct is the message, which the package exports."""
+    """The class for each struct name of a module, in order; all different.
+
+    The first struct is the message, which the package exports.
+    """
     message, *structs = names
     first = f"{message}_" if message in _RESERVED_CLASSES else message
     return _distinct([first, *structs])

@@ -1,4 +1,4 @@
-"""What installs this messagegen somewhere else, such as in CI: a requirement of pip, and the repository for pre-commit."""
+"""What installs this messagegen elsewhere, such as in CI: a requirement of pip, and the repository for pre-commit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Origin:
 
 
 def parse_origin(requirement: str, folder: Path = Path()) -> Origin:
-    """A requirement that somebody wrote for a folder: ``git+URL@COMMIT``, or the path of a wheel from the current folder on.
+    """Parses a requirement: ``git+URL@COMMIT``, or the path of a wheel from the current folder on.
 
     The origin names the wheel from ``folder`` on, where CI installs it. Raises ``UsageError`` for a bare name, a wheel
     that does not exist or is not in the repository of ``folder``, and for characters that workflows cannot have without
@@ -88,7 +88,10 @@ def find_origin() -> Origin | None:
 
 
 def _published(url: str, commit: str) -> Origin | None:
-    """The origin as it may be committed: without passwords and tokens. ``None`` for an address that needs quotes or escapes."""
+    """The origin as it may be committed: without passwords and tokens.
+
+    ``None`` for an address that needs quotes or escapes.
+    """
     parts = urlsplit(url)
     user, _, host = parts.netloc.rpartition("@")
     # Over HTTP a user may be a token; ssh needs one, such as git.

@@ -10,7 +10,10 @@ from messagegen.findings import UsageError
 
 
 def real(path: Path) -> Path:
-    """``path`` without links, absolute. ``Path.resolve`` raises ``RuntimeError`` for a link that refers to itself, until Python 3.12."""
+    """``path`` without links, absolute.
+
+    Until Python 3.12, ``Path.resolve`` raises ``RuntimeError`` for a link that refers to itself.
+    """
     return Path(os.path.realpath(path))
 
 

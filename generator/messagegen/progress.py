@@ -17,7 +17,10 @@ class Listener(Protocol):
     """What is told of steps."""
 
     def begin(self, text: str, item: str) -> None:
-        """A step begins: its text, such as ``Merging 20 sets``, and its item, such as ``kafka:3.9.2 (6 of 20)``, or nothing."""
+        """A step begins.
+
+        ``text`` is such as ``Merging 20 sets``; ``item`` is such as ``kafka:3.9.2 (6 of 20)``, or empty.
+        """
 
     def end(self) -> None:
         """The step that began last ends."""

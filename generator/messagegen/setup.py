@@ -40,8 +40,8 @@ _PLAIN: Final = re.compile(r"[\w./-]+")
 class Step:
     """What happens to one file, ``path`` from the folder on; it begins with ``..`` for files of the repository above.
 
-    ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds afterwards,
-    ``None`` where it stays as it is; ``note`` says why, and what to do by hand.
+    ``action`` is ``written``, ``extended``, ``unchanged`` or ``left alone``. ``content`` is what the file holds
+    afterwards, ``None`` where it stays as it is; ``note`` says why, and what to do by hand.
     """
 
     path: str
@@ -55,9 +55,9 @@ def setup_steps(
 ) -> Iterator[Step]:
     """The steps that set up a folder; reads the files that are there, and writes none.
 
-    ``output`` is the folder of the generated package where no configuration says it; ``origin`` is what CI and hooks install;
-    ``editors`` are those that get settings. Raises ``ConfigError`` for a configuration or an output that cannot be used, and
-    ``OSError``.
+    ``output`` is the folder of the generated package where no configuration says it; ``origin`` is what CI and hooks
+    install; ``editors`` are those that get settings. Raises ``ConfigError`` for a configuration or an output that
+    cannot be used, and ``OSError``.
     """
     configuration = folder / FILE_NAME
     if find_config(folder) != configuration:

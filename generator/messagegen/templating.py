@@ -1,4 +1,4 @@
-"""Finds the templates, one folder per output: next to the packages in a checkout, inside ``messagegen`` if installed."""
+"""Finds the templates: in a checkout next to the packages, and in an installation inside ``messagegen``."""
 
 from __future__ import annotations
 

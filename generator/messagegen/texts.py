@@ -18,8 +18,8 @@ _OPEN_ALREADY: Final = re.compile(r"/dev/stdin|(/dev|/proc/\w+)/fd/\d+")
 def open_file(file: Path) -> BinaryIO:
     """A file, opened to read its bytes.
 
-    Raises ``OSError``, also for a folder, a device, a socket and a pipe: a pipe may have no other end, and a device no end.
-    A pipe that is open already, such as /dev/stdin or /dev/fd/3, is read.
+    Raises ``OSError``, also for a folder, a device, a socket and a pipe: a pipe may have no other end, and a device no
+    end. A pipe that is open already, such as /dev/stdin or /dev/fd/3, is read.
     """
     mode = file.stat().st_mode
     if not stat.S_ISREG(mode) and not (stat.S_ISFIFO(mode) and _OPEN_ALREADY.fullmatch(str(file))):
@@ -43,6 +43,9 @@ def read_file(file: Path) -> bytes:
 
 
 def read_text(file: Path) -> bytes:
-    """The bytes of a spec, or one more than ``MAX_BYTES`` of a larger file, which parsers reject. Raises ``OSError`` as ``open_file``."""
+    """The bytes of a spec. Of a larger file they are one more than ``MAX_BYTES``, which parsers reject.
+
+    Raises ``OSError`` as ``open_file``.
+    """
     with open_file(file) as opened:
         return opened.read(MAX_BYTES + 1)

@@ -1,7 +1,7 @@
 """Version ranges and maps over them: Kafka's ``"3"``, ``"0-9"``, ``"2+"`` and ``"none"``.
 
-The algebra follows Apache's ``org.apache.kafka.message.Versions``; versions are 16-bit signed integers, so an open-ended
-range ends at 32,767.
+The algebra follows Apache's ``org.apache.kafka.message.Versions``; versions are 16-bit signed integers, so an
+open-ended range ends at 32,767.
 """
 
 from __future__ import annotations
@@ -91,14 +91,18 @@ class VersionRange:
 
 NONE: Final = VersionRange(0, -1)
 ALL: Final = VersionRange(0, HIGHEST_VERSION)
-_MANY: Final = 8
+_MOST_SHOWN: Final = 8
+"""How many ranges a message names."""
 
 
 def versions_text(ranges: Sequence[VersionRange]) -> str:
     """Ranges for a message: ``version 3``, ``versions 0-2 and 5+``; of many, the first ones."""
-    *texts, last = [*map(str, ranges[:_MANY]), *["more"] * (len(ranges) > _MANY)]
-    several = bool(texts) or ranges[0].lowest < ranges[0].highest
-    return f"version{'s' * several} {', '.join(texts)}{' and ' * bool(texts)}{last}"
+    texts = [str(one) for one in ranges[:_MOST_SHOWN]]
+    if len(ranges) > _MOST_SHOWN:
+        texts.append("more")
+    if len(texts) == 1:
+        return f"versions {texts[0]}" if ranges[0].lowest < ranges[0].highest else f"version {texts[0]}"
+    return f"versions {', '.join(texts[:-1])} and {texts[-1]}"
 
 
 def ranges_of(versions: Iterable[int]) -> list[VersionRange]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from messagegen_arrow.columns.model import ColumnOptions as ColumnOptions
     from messagegen_arrow.columns.schemas import arrow_schema as arrow_schema
     from messagegen_arrow.engine import EngineError as EngineError
-    from messagegen_arrow.histories.consumer_lag import consumer_lag_history as consumer_lag_history
+    from messagegen_arrow.histories.consumer_lag.history import consumer_lag_history as consumer_lag_history
     from messagegen_arrow.histories.counts import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
@@ -43,7 +43,7 @@ __getattr__, __dir__ = lazy_names(
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",
         "arrow_schema": "columns.schemas",
-        "consumer_lag_history": "histories.consumer_lag",
+        "consumer_lag_history": "histories.consumer_lag.history",
         "decode_arrow": "columns.decoding",
         "decode_internal_topics": "streams.internal_topics",
         "decode_messages": "streams.messages",

@@ -31,7 +31,7 @@ def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
     return pc.binary_slice(data, count, _LONGEST) if count else data
 
 
-def repeated(value: str | int | bool, type_: pa.DataType, count: int) -> pa.Array:
+def repeated(value: str | bytes | int | bool, type_: pa.DataType, count: int) -> pa.Array:
     """A column with the same value in all rows."""
     return pa.repeat(pa.scalar(value, type_), count)
 

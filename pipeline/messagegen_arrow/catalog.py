@@ -61,7 +61,10 @@ class MessageTable:
 
 
 class Catalog:
-    """Messages by name, and by kind and API key. It only has texts, so it pickles, and workers need no generated modules."""
+    """Messages by name, and by kind and API key.
+
+    It only has texts, so it pickles, and workers need no generated modules.
+    """
 
     def __init__(self, tables: Iterable[MessageTable]) -> None:
         """``tables`` are the messages; of two with the same name, the later one is used."""
@@ -81,7 +84,9 @@ class Catalog:
 
     @classmethod
     def of_specs(cls, *sources: str | Path, messages: Iterable[str] = ()) -> Catalog:
-        """The messages of specs in folders or files, without writing code; ``messages`` selects some (default: all). For drivers.
+        """The messages of specs in folders or files, without writing code; ``messages`` selects some (default: all).
+
+        For drivers.
 
         Raises what ``messagegen.load`` raises, and ``ImportError`` without the package messagegen.
         """
@@ -140,7 +145,10 @@ def catalog_with_specs(*sources: str | Path) -> Catalog:
 
 
 def message_table(message: str | MessageTable | type[Message], catalog: Catalog | None = None) -> MessageTable:
-    """The given message, that of a generated class, or the one with this name in ``catalog`` (default: ``default_catalog()``)."""
+    """The given message, that of a generated class, or the one with this name in a catalog.
+
+    ``catalog`` is ``default_catalog()`` by default.
+    """
     if isinstance(message, MessageTable):
         return message
     if isinstance(message, type):
@@ -149,7 +157,10 @@ def message_table(message: str | MessageTable | type[Message], catalog: Catalog 
 
 
 def table_of_plan(text: str) -> MessageTable:
-    """The message of a plan's text, as generated classes have it (``CODEC.plan``). Raises ``ValueError`` for another text."""
+    """The message of a plan's text, as generated classes have it (``CODEC.plan``).
+
+    Raises ``ValueError`` for another text.
+    """
     plan = read_plan(text)
     versions = plan.valid_versions
     return MessageTable(

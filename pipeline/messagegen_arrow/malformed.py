@@ -9,7 +9,10 @@ import pyarrow as pa
 ERROR_NAME: Final = "_error"
 """The error of a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
 RAW_NAME: Final = "_raw"
-"""The bytes of a row that could not be read. No field of a spec can begin with an underscore, so names never collide."""
+"""The bytes of a row that could not be read.
+
+No field of a spec can begin with an underscore, so names never collide.
+"""
 VALUE_NAME: Final = "value"
 """The bytes of a row that was encoded."""
 
@@ -18,8 +21,11 @@ ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
 """The error of a row that could not be encoded; it has no offset."""
 
 Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
-"""PERMISSIVE keeps such a row, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query at the first
-one; DROPMALFORMED drops it."""
+"""What becomes of a malformed row.
+
+PERMISSIVE keeps it, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query at the first one;
+DROPMALFORMED drops it.
+"""
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
@@ -34,7 +40,10 @@ _WHY_NOT: Final = {
 
 
 class MalformedMessageError(ValueError):
-    """Raised under FAILFAST for a malformed row, with message and version, field path, byte offset and row of its batch."""
+    """Raised under FAILFAST for a malformed row.
+
+    It tells message and version, the path of the field, the byte offset, and the row of its batch.
+    """
 
 
 def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
@@ -58,9 +67,14 @@ def fail_on_first(
     error = errors[row].as_py()
     name = message if isinstance(message, str) else message[row].as_py()
     number = version if isinstance(version, int) else version[row].as_py()
-    subject = error["path"] or name
-    where = [] if name is None else [name if number is None else f"{name} version {number}"]
+
+    places = []
+    if name is not None:
+        places.append(name if number is None else f"{name} version {number}")
     if "offset" in error:
-        where.append(f"byte {error['offset']}")
-    said = error["message"] if subject is None else f"{subject}: {error['message']}"
-    raise MalformedMessageError(f"{said} ({', '.join([*where, f'row {row} of its batch'])}); {advice}")
+        places.append(f"byte {error['offset']}")
+    places.append(f"row {row} of its batch")
+
+    subject = error["path"] or name
+    prefix = "" if subject is None else f"{subject}: "
+    raise MalformedMessageError(f"{prefix}{error['message']} ({', '.join(places)}); {advice}")

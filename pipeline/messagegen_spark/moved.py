@@ -8,7 +8,8 @@ from typing import Final, NoReturn
 
 _MOVED: Final = {
     "messagegen-advise": "messagegen-data advise reads the same data on one machine",
-    "messagegen-pipeline": "spark.readStream.format('kafka-log') with Spark's sinks writes logs as tables, and goes on after a restart; "
+    "messagegen-pipeline": "spark.readStream.format('kafka-log') with Spark's sinks writes logs as tables, and goes on "
+    "after a restart; "
     "messagegen-data has dump, lag-history and metadata-history",
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, Unpack
+from typing import Unpack
 
 import pyarrow as pa
 from pyspark.sql import types as spark
@@ -12,12 +12,6 @@ from pyspark.sql.pandas.types import from_arrow_type
 from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.columns.schemas import arrow_schema
-from messagegen_kafka._runtime.primitives import PRIMITIVES
-
-_TYPES: Final[dict[pa.DataType, spark.DataType]] = {
-    **{getattr(pa, row.arrow)(): getattr(spark, row.spark)() for row in PRIMITIVES.values()},
-    pa.timestamp("us", tz="UTC"): spark.TimestampType(),
-}
 
 
 def spark_schema(
@@ -49,4 +43,4 @@ def spark_type(type_: pa.DataType) -> spark.DataType:
         return spark.MapType(spark_type(type_.key_type), spark_type(type_.item_type), type_.item_field.nullable)
     if pa.types.is_list(type_):
         return spark.ArrayType(spark_type(type_.value_type), type_.value_field.nullable)
-    return _TYPES.get(type_) or from_arrow_type(type_, prefer_timestamp_ntz=True)
+    return from_arrow_type(type_, prefer_timestamp_ntz=True)

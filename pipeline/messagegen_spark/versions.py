@@ -14,7 +14,10 @@ class UnsupportedSparkError(RuntimeError):
 
 
 def check_pyspark() -> None:
-    """Raises ``UnsupportedSparkError`` if the installed PySpark is too old: it lacks what functions and the source are made of."""
+    """Raises ``UnsupportedSparkError`` if the installed PySpark is too old.
+
+    It lacks what functions and the source are made of.
+    """
     import pyspark  # noqa: PLC0415 - importing this package does not start PySpark
 
     check_version("PySpark", pyspark.__version__)

@@ -69,6 +69,13 @@ def busy_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BusyBroker
 
 
 @pytest.fixture
+def busy_cluster(busy_broker: BusyBroker) -> Cluster:
+    """The broker after traffic of all kinds, running, with snapshots of its metadata."""
+    busy_broker.cluster.start_all()
+    return busy_broker.cluster
+
+
+@pytest.fixture
 def topic_name(request: pytest.FixtureRequest) -> str:
     """A name that no other test's topic has."""
     test = re.sub(r"[^\w.-]", "-", request.node.name)[:80]

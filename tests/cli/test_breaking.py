@@ -11,24 +11,12 @@ import pytest
 from messagegen import __version__
 from messagegen.build import BUILD
 from messagegen.cli import run
+from tests.cli.readings import NEW, OLD
 from tests.conftest import Golden
-from tests.fetch.test_git import git
+from tests.support.git import git
 from tests.support.specs import GOLDEN
 
-OLD = """\
-{
-  "type": "data",
-  "name": "Reading",
-  "validVersions": "0-1",
-  "flexibleVersions": "none",
-  "fields": [
-    { "name": "Sensor", "type": "string", "versions": "0+" },
-    { "name": "Count", "type": "int32", "versions": "1+" }
-  ]
-}
-"""
 ALL = ["FIELD_SAME_NAME", "FIELD_SAME_ANNOTATION", "FIELD_SAME_TYPE"]
-NEW = OLD.replace('"Sensor"', '"SensorName"').replace("int32", "string")
 
 
 @pytest.fixture

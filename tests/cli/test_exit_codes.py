@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import importlib
 import re
-import tomllib
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PROJECTS = [
-    tomllib.loads(path.read_text(encoding="utf-8"))
-    for path in [ROOT / "pyproject.toml", *ROOT.glob("*/pyproject.toml")]
-]
-SCRIPTS: dict[str, str] = {
-    name: place
-    for project in PROJECTS
-    for name, place in project["project"].get("scripts", {}).items()
-    if not place.startswith("messagegen_spark.moved:")
-}
-"""The commands; those that only say where they went are none."""
+from tests.support.commands import SCRIPTS
+
 # Its 2 says that a plan has changes.
 OTHERS = {"kafka-client-quotas": 64}
 

@@ -14,7 +14,7 @@ import pytest
 
 from messagegen.publish.files import LEFTOVER
 from tests.arrow.support.broker_folder import write_orders
-from tests.cli.test_exit_codes import SCRIPTS
+from tests.support.commands import SCRIPTS
 
 SMALL = 1000
 """The size in bytes that no file may exceed. Exceeding it fails as a full disk does."""

@@ -9,7 +9,7 @@ import pytest
 
 from messagegen.cli import run
 from messagegen.fetch.releases import RELEASES, release_of, releases_between, with_patch
-from tests.merge.test_merge import NEW, OLD, field, message
+from tests.support.merging import NEW, OLD, field, message
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from messagegen.findings import UsageError
 from messagegen.git import read_commit, resolve, run_git, top_of
 from release import source
 from release.hatch_build import commit_of
-from tests.cli.test_links import ARGUMENTS, CONFIG, SPEC
-from tests.fetch.test_git import git
+from tests.cli.small_repository import ARGUMENTS, CONFIG, SPEC
+from tests.support.git import git
 
 ROOT: Final = Path(__file__).parents[2]
 MISSING: Final = "1" * 40

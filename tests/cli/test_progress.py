@@ -20,7 +20,7 @@ from messagegen.cli.progress import Progress
 from messagegen.fetch import specs as cached
 from messagegen.fetch.specs import SpecSet, store_specs
 from messagegen.progress import counted, step, told_to
-from tests.merge.test_merge import NEW, OLD
+from tests.support.merging import NEW, OLD
 
 SPECS = {"4.2.2": OLD, "4.3.1": OLD, "4.4.0": NEW}
 

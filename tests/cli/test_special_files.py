@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import pytest
 
-from tests.cli.test_exit_codes import SCRIPTS
+from tests.support.commands import SCRIPTS
 
 SPEC = '{ "type": "data", "name": "Reading", "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
 MESSAGE = ["--message", "Reading", "--version", "0"]

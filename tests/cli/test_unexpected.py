@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 import pytest
 
-from tests.cli.test_exit_codes import SCRIPTS
+from tests.support.commands import SCRIPTS
 
 GROUPS: dict[str, click.Command] = {
     "messagegen": importlib.import_module("messagegen.cli.command").messagegen,

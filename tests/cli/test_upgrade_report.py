@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from messagegen.cli import run
-from tests.cli.test_breaking import NEW, OLD
+from tests.cli.readings import NEW, OLD
 from tests.conftest import Golden
-from tests.fetch.test_git import git
+from tests.support.git import git
 from tests.support.specs import GOLDEN
 
 

@@ -103,7 +103,7 @@ async def test_a_response_above_a_limit_names_the_setting() -> None:
 
 
 @in_loop
-async def test_a_call_on_a_closed_client() -> None:
+async def test_a_call_on_a_closed_client_is_an_error() -> None:
     admin = AsyncAdmin("localhost:9092")
     await admin.close()
     with pytest.raises(ClientClosedError, match="the client is closed"):
@@ -186,7 +186,7 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
             admin.describe_client_quotas(timeout=0.05)
 
 
-def test_a_client_that_was_not_closed_is_told_and_closed_all_the_same() -> None:
+def test_a_client_that_was_not_closed_gets_a_warning_and_is_closed() -> None:
     with served(FakeBroker()) as broker:
         admin = Admin(broker.address)
         admin.describe_client_quotas()
@@ -195,7 +195,7 @@ def test_a_client_that_was_not_closed_is_told_and_closed_all_the_same() -> None:
             gc.collect()
 
 
-def test_a_call_in_the_loop_of_the_client_itself_is_refused() -> None:
+def test_a_blocking_call_in_the_loop_of_the_client_is_an_error() -> None:
     class Idle:
         async def __aenter__(self) -> None: ...
         async def __aexit__(self, *_: object) -> None: ...
@@ -230,7 +230,7 @@ admin.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-def test_a_client_from_before_a_fork_says_so_at_once() -> None:
+def test_a_client_from_before_a_fork_raises_an_error_at_once() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKED], capture_output=True, text=True, check=False, timeout=60
     )

@@ -11,7 +11,6 @@ import pytest
 import messagegen_kafka
 from messagegen.generation.loading import load_package
 from tests.differential.compare import damaged_differences, round_trip_differences
-from tests.differential.test_own_specs import NOT_KAFKAS
 from tests.oracle import official_specs
 from tests.oracle.fixtures import (
     DAMAGED,
@@ -21,7 +20,7 @@ from tests.oracle.fixtures import (
     OWN_MESSAGES,
     read_rows,
 )
-from tests.support.specs import OWN, plans
+from tests.support.specs import NOT_KAFKAS, OWN, plans
 
 OFFICIAL_SPECS: Final = 286
 OFFICIAL_LIVE: Final = 278

@@ -11,12 +11,10 @@ import pytest
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from tests.oracle import official_specs
-from tests.support.specs import OWN, checked_plan, plans
+from tests.support.specs import NOT_KAFKAS, OWN, checked_plan, plans
 
 pytestmark = pytest.mark.java
 
-NOT_KAFKAS: Final = {"EncodedMetadataResponse", "ResolveClientQuotasRequest", "ResolveClientQuotasResponse"}
-"""Messages of KIPs that Kafka did not take over."""
 
 WITH_OLD_VERSIONS: Final = {"ListOffsetsRequest", "ListOffsetsResponse"}
 """Messages with a version that Kafka 4.0 dropped; their bytes in the other versions are compared with Java's."""

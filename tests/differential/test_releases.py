@@ -3,62 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import pytest
 
 from messagegen.fetch.releases import NEWEST_RELEASE, artifacts_of
-from messagegen.fetch.specs import SpecSet, from_jars, store_specs
+from messagegen.fetch.specs import from_jars, store_specs
 from messagegen.generation.loading import load_package
 from messagegen.generation.sources import read_sources
 from messagegen.spec import parse
-from tests.differential.compare import round_trip_differences
+from tests.differential.compare import round_trip_differences, rows_of
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, Question
-from tests.oracle.fixtures import Row
 from tests.oracle.jars import message_jars
-from tests.oracle.mini_reader import MiniSpec, read_spec
-from tests.oracle.values import sample
+from tests.oracle.mini_reader import read_spec
+from tests.support.releases import RELEASES, fetched
 
 # One process for all: releases have most specs in common, and the class of each text is made only once.
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 
-FLEXIBLE: Final = "MESSAGE_FLEXIBLE_VERSIONS_WRITTEN"
-TWICE: Final = "PROPERTY_WRITTEN_ONCE"
-RELEASES: Final[dict[str, tuple[int, int, set[str]]]] = {
-    "2.4.1": (98, 371, {FLEXIBLE}),
-    "2.5.1": (98, 397, {FLEXIBLE}),
-    "2.6.3": (102, 411, {FLEXIBLE}),
-    "2.7.2": (122, 449, {FLEXIBLE}),
-    "2.8.2": (157, 527, {FLEXIBLE, "SPEC_TEXT_JSON"}),
-    "3.0.2": (171, 547, set()),
-    "3.1.2": (172, 552, set()),
-    "3.2.3": (174, 566, set()),
-    "3.3.2": (174, 586, set()),
-    "3.4.1": (175, 603, set()),
-    "3.5.2": (189, 627, set()),
-    "3.6.2": (193, 633, set()),
-    "3.7.2": (206, 666, set()),
-    "3.8.1": (210, 689, {TWICE}),
-    "3.9.2": (240, 740, {TWICE}),
-    "4.0.2": (256, 667, set()),
-    "4.1.2": (279, 705, {"STRUCT_USED"}),
-    "4.2.2": (279, 721, set()),
-    TOOLS_RELEASE: (280, 728, set()),
-    KAFKA_RELEASE: (286, 744, set()),
-}
-"""For each release: the number of specs, of pairs of message and version, and the rules with warnings."""
 
 WITH_JAVA: Final = ("2.8.2", "3.9.2", "4.0.2", TOOLS_RELEASE)
 """Releases whose Java classes are asked; fixtures and other differential tests ask those of ``KAFKA_RELEASE``."""
-
-
-def fetched(release: str) -> SpecSet:
-    """The specs of a release out of its jars, those that ``messagegen fetch-specs`` reads."""
-    wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}
-    return from_jars([jar for jar in message_jars(release) if jar.name in wanted])
 
 
 @pytest.fixture(scope="module")
@@ -121,32 +87,3 @@ def test_bytes_are_those_of_the_java_classes(release: str, tmp_path: Path) -> No
     assert len(live) - len(known) == (6 if release == "2.8.2" else 0)
     assert len({(row["message"], row["version"]) for row in rows}) == sum(len(spec.versions) for spec in known)
     assert list(round_trip_differences(messages, rows)) == []
-
-
-def rows_of(
-    oracle: Oracle, messages: ModuleType, specs: list[MiniSpec], release: str, *, unknown: bool = True
-) -> Iterator[Row]:
-    """The bytes that Java writes for a value of each message and version, and what it reads back; ``unknown``: with
-    unknown tagged fields.
-    """
-    asked = [
-        Question("encode", spec.name, one.version, json=one.json, unknown=(unknown and one.unknown) or None)
-        for spec in specs
-        for version in spec.versions
-        for one in (sample(spec, version, "mixed", seed=release, budget=400),)
-    ]
-    again = []
-    for question, answer in zip(asked, oracle.ask_all(asked), strict=True):
-        data = answer.parts.get("hex")
-        if data is None:
-            # Java's classes of 2.8 can't read records out of JSON, so they get bytes of ours, and have to write the
-            # same.
-            assert "expected Base64-encoded binary data" in (answer.error or ""), (question, answer)
-            message = getattr(messages, question.message).from_json(question.json, version=question.version)
-            data = message.encode(version=question.version).hex()
-        again.append(Question("reencode", question.message, question.version, hex=data))
-    for question, answer in zip(again, oracle.ask_all(again), strict=True):
-        assert answer.hex == question.hex, question
-        unknown_tags = {"unknown": answer.unknown} if answer.unknown else {}
-        row: Row = {"message": question.message, "version": question.version, "hex": question.hex}
-        yield row | {"json": answer.json} | unknown_tags

@@ -8,8 +8,8 @@ import pytest
 
 from messagegen.evolve import compare_specs
 from tests.evolve.classes import compare_classes
+from tests.evolve.edit_chunks import CHUNK, CHUNKS, edits, package
 from tests.evolve.edits import Version
-from tests.evolve.test_truth import CHUNK, CHUNKS, edits, package
 
 MESSAGE_RULES: Final = (
     "MESSAGE_SAME_API_KEY",

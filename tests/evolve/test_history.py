@@ -11,12 +11,10 @@ from typing import Final
 import pytest
 
 from messagegen.evolve import BreakingChange, breaking_changes
-from messagegen.fetch.releases import artifacts_of
-from messagegen.fetch.specs import from_jars
 from tests.conftest import Golden
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
-from tests.oracle.jars import message_jars
 from tests.support.comparing import compare_texts
+from tests.support.releases import specs_of
 from tests.support.specs import GOLDEN
 
 pytestmark = pytest.mark.java
@@ -55,12 +53,6 @@ REASONS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     },
 }
 """Why a release changed bytes of the one before, by rule or by message."""
-
-
-def specs_of(release: str) -> dict[str, bytes]:
-    wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}
-    specs = from_jars([jar for jar in message_jars(release) if jar.name in wanted])
-    return {f"{release}/{path}": text for path, text in specs.texts.items()}
 
 
 def reason_of(change: BreakingChange, releases: tuple[str, str]) -> str | None:

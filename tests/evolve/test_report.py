@@ -10,10 +10,10 @@ import pytest
 from messagegen.evolve.compare import parse_texts
 from messagegen.evolve.report import report_lines, report_markdown
 from tests.conftest import Golden
-from tests.evolve.test_history import specs_of
-from tests.evolve.test_rules import PAIRS, texts
+from tests.evolve.pairs import PAIRS, texts
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
 from tests.support.comparing import compare_texts
+from tests.support.releases import specs_of
 from tests.support.specs import GOLDEN, OWN
 
 FOLDER = GOLDEN / "upgrade"

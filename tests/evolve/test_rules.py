@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
 import pytest
 
 from messagegen.evolve import CATEGORIES, RULES, BreakingChange, breaking_changes
 from messagegen.findings import SpecError
 from tests.conftest import Golden
+from tests.evolve.pairs import FIXTURES, PAIRS, texts
 from tests.support.comparing import compare_texts
-
-FIXTURES: Final = Path(__file__).parents[1] / "fixtures" / "breaking"
-PAIRS: Final = sorted(path for path in FIXTURES.iterdir() if path.is_dir())
-
-
-def texts(folder: Path) -> dict[str, bytes]:
-    return {f"{folder.name}/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.json"))}
 
 
 def changes_of(pair: Path) -> list[BreakingChange]:

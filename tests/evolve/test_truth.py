@@ -4,39 +4,18 @@ disagree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from types import ModuleType
 from typing import Final
 
 import pytest
-from hypothesis import settings
 
 from messagegen.evolve import compare_specs
-from messagegen.generation.loading import load_specs
-from tests.evolve.edits import Version, edited
+from tests.evolve.edit_chunks import CHUNK, CHUNKS, edits, package
 from tests.evolve.judge import Code, disagree
 
-CHUNK: Final = 50
-"""Edits whose specs become one package, since to make a package takes longer than to make a class."""
-CHUNKS: Final = 200 if settings().max_examples > 100 else 6
 TRIED: Final = 10
 """Random values to find a disagreement that no finding tells of."""
 SOUGHT: Final = 400
 """Random values to find the disagreement that a finding tells of."""
-
-
-def edits(chunk: int) -> Iterator[tuple[int, list[str], Version, Version]]:
-    """The valid edits of a chunk, each of another message."""
-    known: set[str] = set()
-    for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
-        found = edited(seed)
-        if found is not None and found[0] and found[1].spec.name not in known:
-            known.add(found[1].spec.name)
-            yield seed, *found
-
-
-def package(versions: list[Version]) -> ModuleType:
-    return load_specs([one.spec for one in versions if not one.spec.valid_versions.empty])
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

@@ -9,11 +9,7 @@ import pytest
 
 from messagegen.findings import UsageError
 from messagegen.git import read_commit
-
-
-def git(folder: Path, *arguments: str) -> None:
-    identity = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+from tests.support.git import git
 
 
 @pytest.fixture

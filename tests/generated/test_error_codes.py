@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import messagegen_kafka
 from messagegen_kafka import ErrorCode
-from tests.test_imports import loaded_by
+from tests.support.imports import loaded_by
 
 CODES = {int(code) for code in ErrorCode}
 

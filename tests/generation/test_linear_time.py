@@ -14,8 +14,8 @@ from typing import Any, Final
 import pytest
 
 from messagegen.cli import run
-from tests.runtime.test_linear_time import steps_of
 from tests.support.specs import field
+from tests.support.steps import steps_of
 
 SIZE: Final = 80
 ATTEMPTS: Final = 3

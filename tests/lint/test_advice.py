@@ -11,8 +11,8 @@ import pytest
 from messagegen.findings import Finding
 from messagegen.jsonc import parse_json, plain
 from messagegen.lint import RULE_NAMES, lint
-from tests.lint.test_rules import FOLDER, IDS, texts_of
-from tests.spec.test_advice import edits
+from tests.lint.rule_specs import FOLDER, IDS, texts_of
+from tests.support.advice import edits
 
 Texts = Mapping[str, bytes]
 

@@ -14,8 +14,8 @@ from messagegen.fmt import format_spec
 from messagegen.lint import RULE_NAMES, lint
 from messagegen.spec import parse
 from tests.conftest import Golden
-from tests.differential.test_releases import RELEASES, fetched
 from tests.oracle import KAFKA_RELEASE
+from tests.support.releases import RELEASES, fetched
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 

@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from messagegen.findings import Finding
 from messagegen.lint import RULE_NAMES, RULES, lint
 from tests.conftest import Golden
-
-FOLDER = Path(__file__).parent.parent / "fixtures" / "lint"
-IDS = [rule.id for rule in RULES]
-
-
-def texts_of(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.json"))}
-
-
-def shown(findings: tuple[Finding, ...]) -> str:
-    return "".join(f"{one}\n" for one in findings)
+from tests.lint.rule_specs import FOLDER, IDS, shown, texts_of
 
 
 def test_every_rule_has_specs_and_none_is_left_over() -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from messagegen.merge import SpecSet, merge_sets
-from tests.merge.test_merge import Json, field, message
+from tests.support.merging import Json, field, message
 
 
 def merged_text(sets: Mapping[str, Json | None], name: str = "OrderRequest") -> str:

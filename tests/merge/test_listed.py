@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
-from pathlib import PurePath
 
 import pytest
 
-from messagegen.evolve import BreakingChange, compare_specs
+from messagegen.evolve import compare_specs
 from messagegen.evolve.compare import parse_texts
 from messagegen.findings import SpecError
 from messagegen.merge import CANNOT_MERGE, Merged, MergeFinding, SpecSet, merge_sets
 from tests.evolve.edits import edited
-from tests.merge.test_merge import Json, field, merge, message, text_of
+from tests.support.merging import Json, field, merge, message, text_of, unlisted
 
 EDITS = 40
 """Random edits of specs; the old and the new spec are merged."""
@@ -27,26 +26,6 @@ def all_unlisted(sets: Sequence[SpecSet], merged: Merged) -> list[str]:
     for one in sets:
         found += unlisted(one, compare_specs(parse_texts(one.texts), result), merged)
     return found
-
-
-def unlisted(one: SpecSet, changes: Iterable[BreakingChange], merged: Merged) -> Iterator[str]:
-    """The changes on the wire, from one input to the result, that are not among the findings of the merge."""
-    listed = [finding for finding in merged.findings if one.label in finding.sets]
-    for change in changes:
-        rules = {change.rule, *([CANNOT_MERGE] if change.rule == "MESSAGE_VERSIONS_NOT_REMOVED" else [])}
-        # The merge lists what differs in unstable versions, too.
-        told = [
-            each
-            for each in listed
-            if each.rule in rules and {*change.versions} <= {*each.versions} and names_of(each) & names_of(change)
-        ]
-        if "WIRE" in change.categories and not told:
-            yield f"{one.label}: {change}"
-
-
-def names_of(change: BreakingChange) -> set[str]:
-    """The names of the files of a message, which was renamed if there are two."""
-    return {PurePath(place.file).stem for place in (change, change.previous) if place}
 
 
 def sets_of(*specs: Json | None) -> list[SpecSet]:

@@ -9,49 +9,32 @@ import pytest
 
 from messagegen.evolve.wire import Slot, compact, held_layout, kind, slots_of
 from messagegen.fmt import format_spec
-from messagegen.merge import CANNOT_MERGE, Merged, SpecSet, merge_sets
+from messagegen.merge import CANNOT_MERGE
 from messagegen.merge.message import Source
 from messagegen.plan.build import build_plan
+from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from messagegen.versions import VersionRange
+from tests.support.merging import NEW, OLD, Json, field, merge, message, text_of
 from tests.support.specs import OWN, PURPOSE_MADE
-
-Json = dict[str, Any]
-
-
-def field(name: str, versions: str, type_: str = "int32", **more: object) -> Json:
-    return {"name": name, "type": type_, "versions": versions, **more}
-
-
-def message(valid: str, *fields: Json, flexible: str = "none", **more: object) -> Json:
-    properties = {"apiKey": 7, "type": "request", "name": "OrderRequest", "validVersions": valid}
-    return {**properties, "flexibleVersions": flexible, "fields": list(fields), **more}
 
 
 def tagged_pair() -> list[Json]:
     return [field(name, "1+", taggedVersions="1+", tag=tag) for tag, name in enumerate("BA")]
 
 
-def merge(*specs: Json) -> Merged:
-    """The specs, each in a set of its own, from the oldest to the newest."""
-    return merge_sets(
-        [
-            SpecSet(f"v{number}", {f"{spec['name']}.json": json.dumps(spec).encode()})
-            for number, spec in enumerate(specs, 1)
-        ]
-    )
-
-
-def text_of(merged: Merged) -> str:
-    (text,) = merged.texts.values()
-    return text.decode()
+def plan_of(text: str | bytes) -> MessagePlan:
+    read = parse(text, "spec")
+    assert read.spec is not None, read.findings
+    return build_plan(read.spec)
 
 
 def wire_of(text: str | bytes, version: int) -> list[Any]:
+    return wire_in(plan_of(text), version)
+
+
+def wire_in(plan: MessagePlan, version: int) -> list[Any]:
     """Name, tag and wire format of each field of a version, in the order of the bytes."""
-    read = parse(text, "spec")
-    assert read.spec is not None, read.findings
-    plan = build_plan(read.spec)
     slots = slots_of(plan)
 
     def described(slot: Slot, struct: int) -> list[Any]:
@@ -62,22 +45,6 @@ def wire_of(text: str | bytes, version: int) -> list[Any]:
 
     layout = dict(plan.roots)[version]
     return [described(slot, plan.layouts[layout].struct) for slot in slots[layout]]
-
-
-OLD = message(
-    "0-3",
-    field("Id", "0+"),
-    field("Rack", "0-1", "string"),
-    field("Items", "0+", "[]Item", fields=[field("Sku", "0+"), field("Old", "0-2")]),
-)
-NEW = message(
-    "2-5",
-    field("Kind", "4+", "int8"),
-    field("Id", "0+"),
-    field("Items", "0+", "[]Item", fields=[field("Sku", "0+"), field("Price", "5+", "int64"), field("Old", "0-2")]),
-    field("Note", "4+", "string", taggedVersions="4+", tag=0, nullableVersions="4+"),
-    flexible="4+",
-)
 
 
 def test_each_version_is_as_in_the_newest_set_that_has_it() -> None:
@@ -233,13 +200,16 @@ def test_a_spec_that_was_cut_in_two_becomes_whole_again() -> None:
         if read.spec is None or read.spec.valid_versions.empty or read.spec.kind.value == "coordinator-key":
             continue
         raw, versions = Source.of(path.read_bytes(), read.spec, "own").raw, read.spec.valid_versions
+        whole = build_plan(read.spec)
+        wires = {version: wire_in(whole, version) for version in versions}
+
         for middle in range(versions.lowest, versions.highest):
             parts = (cut(raw, f"{versions.lowest}-{middle + 1}"), cut(raw, f"{middle + 1}-{versions.highest}"))
             if any(parse(json.dumps(part), "part").spec is None for part in parts):
                 continue
             merged = merge(*parts)
             assert merged.findings == (), path
-            for version in versions:
-                assert wire_of(text_of(merged), version) == wire_of(path.read_bytes(), version), (path, middle, version)
+            again = plan_of(text_of(merged))
+            assert {version: wire_in(again, version) for version in versions} == wires, (path, middle)
             tried += 1
     assert tried > 100

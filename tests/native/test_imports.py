@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_imports import without_cycles
+from tests.support.imports import without_cycles
 
 NATIVE = Path(__file__).resolve().parents[2] / "native"
 CRATES = ("core", "python", "jni")

@@ -5,70 +5,19 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
-import sysconfig
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from itertools import count
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from messagegen_kafka.metadata_response import (
     MetadataResponse,
-    MetadataResponseBroker,
     MetadataResponsePartition,
-    MetadataResponseTopic,
 )
+from tests.native.threads import FREE_THREADED, VERSION, metadata, often_switching, run
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
-
-FREE_THREADED: Final = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
-THREADS: Final = 4
-VERSION: Final = 12
-
-
-def metadata(number: int) -> Any:
-    """A message all of whose values are made anew and follow from one number."""
-    nodes = tuple(range(1_000 * number, 1_000 * number + 5))
-    partitions = tuple(
-        MetadataResponsePartition(partition_index=index, leader_id=1_000 * number, replica_nodes=nodes, isr_nodes=nodes)
-        for index in range(20)
-    )
-    return MetadataResponse(
-        throttle_time_ms=1_000 * number,
-        brokers=(
-            MetadataResponseBroker(node_id=1_000 * number, host=f"broker-{number}", port=9_092, rack=f"rack-{number}"),
-        ),
-        cluster_id=f"cluster-{number}",
-        controller_id=1_000 * number,
-        topics=(MetadataResponseTopic(name=f"topic-{number}", partitions=partitions),),
-    )
-
-
-def run(*bodies: Callable[[], object]) -> None:
-    """Runs functions at the same time; an exception in one of them is raised here."""
-    start = threading.Barrier(len(bodies))
-
-    def started(body: Callable[[], object]) -> None:
-        start.wait()
-        body()
-
-    with ThreadPoolExecutor(len(bodies)) as pool:
-        for done in [pool.submit(started, body) for body in bodies]:
-            done.result()
-
-
-@contextmanager
-def often_switching(seconds: float) -> Iterator[None]:
-    """Threads take turns after that long, unless they give up their turn."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(seconds)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
 
 
 def test_a_message_is_encoded_while_another_thread_assigns_to_it() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from messagegen_kafka import MetadataResponse
-from tests.native.test_threads import FREE_THREADED, THREADS, VERSION, metadata, often_switching, run
+from tests.native.threads import FREE_THREADED, THREADS, VERSION, metadata, often_switching, run
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: columns are made from its arrays")

@@ -17,7 +17,7 @@ _WORDS: Final[dict[str, str]] = {
     "range": "5-3 none 0 1 0- -1 -1+ + 40000 a 2+ 0-1 0-0 0-32767 0++ 1,2 01 +1",
     "type": """
         bool int8 int16 uint16 int32 uint32 int64 float64 uuid string bytes records []int32 []string []bytes []records
-        []uuid [][]int32 [] int64[] Int32 Missing []Missing varint float32 uint64 uint8 lower String []missing""",
+        []uuid [][]int32 [] int64[] Int32 Missing []Missing varint float31 uint65 uint9 lower String []missing""",
     "default": """
         null 0 -1 +1 127 128 -129 32768 65536 -32769 2147483648 4294967296 08 017 0x 0x7f 0xff 0X1F 0x-1 -0x1 0xffffffff
         0x8000000000000000 9223372036854775808 1_000 5L true TRUE yes 1 1.5 1,5 1e400 NaN nan -Infinity inf 0x1.8p1 1d

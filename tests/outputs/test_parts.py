@@ -19,7 +19,7 @@ from messagegen.generation.package import build_package
 from messagegen.outputs.python import PARTS
 from tests.support.specs import PURPOSE_MADE
 
-COMBINATIONS: Final = [parts for size in range(len(PARTS) + 1) for parts in combinations(sorted(PARTS), size)]
+COMBINATIONS: Final = [parts for size in (0, 1, 2, len(PARTS)) for parts in combinations(sorted(PARTS), size)]
 SPECS: Final = {
     "number": '"fields": [{"name": "A", "type": "int32", "versions": "0+"}]',
     "text": '"fields": [{"name": "A", "type": "string", "versions": "0+"}]',

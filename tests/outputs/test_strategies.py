@@ -70,7 +70,7 @@ def test_the_name_of_a_package() -> None:
 
 
 USER = """\
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import SearchStrategy
 from readings import ListOffsetsRequest
 from readings.strategies import messages, messages_of_any_version
@@ -79,6 +79,7 @@ requests: SearchStrategy[ListOffsetsRequest] = messages(ListOffsetsRequest, vers
 pairs: SearchStrategy[tuple[int, ListOffsetsRequest]] = messages_of_any_version(ListOffsetsRequest)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(requests)
 def test_replica(request: ListOffsetsRequest) -> None:
     assert -(2**31) <= request.replica_id < 2**31

@@ -4,7 +4,6 @@ calls of C.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from messagegen import load
+from tests.support.steps import steps_of
 from tests.support.varints import uvarint
 
 NESTED = """{
@@ -34,31 +34,6 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> Any:
     package = load(folder)
     package.Nested.CODEC.engine = None
     return package
-
-
-def steps_of(read: Callable[[], object]) -> int:
-    """How many lines of Python run, and functions written in C are called."""
-    count = 0
-
-    def on_line(_frame: Any, _event: str, _argument: Any) -> Any:
-        nonlocal count
-        count += 1
-        return on_line
-
-    def on_call(_frame: Any, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event == "c_call"
-
-    tracer, profiler = sys.gettrace(), sys.getprofile()
-    sys.settrace(on_line)
-    sys.setprofile(on_call)
-    try:
-        with suppress(ValueError):
-            read()
-    finally:
-        sys.setprofile(profiler)
-        sys.settrace(tracer)
-    return count
 
 
 def check(

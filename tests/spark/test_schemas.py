@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import re
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,8 +17,13 @@ from messagegen_arrow import arrow_schema, decode_arrow
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.schemas import arrow_message_type
+from messagegen_arrow.columns.types import ARROW_TYPES
+from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_spark import schema_of_kafka_message, spark_schema
+from messagegen_spark.schemas import spark_type
 from tests.arrow.support.messages import all_tables, random_bytes
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(("uuid", "with_tags"), list(product(["string", "binary"], [False, True])))
@@ -44,6 +51,20 @@ def test_spark_and_arrow_agree() -> None:
         theirs = from_arrow_schema(arrow)
         ours = spark_schema(table, unknown_tagged_fields=True)
         assert without_metadata(ours.jsonValue()) == without_metadata(theirs.jsonValue())
+
+
+def test_the_tables_of_the_source_have_the_types_of_all_columns() -> None:
+    columns = [*ARROW_TYPES.values(), *(column.arrow_type for column in LOG_COLUMNS.values())]
+    expected = {spark_type(each).typeName() for each in columns if not pa.types.is_nested(each)}
+
+    rust = (ROOT / "native/jni/src/spark_types.rs").read_text(encoding="utf-8")
+    table = rust.partition("fn plain_types")[2].partition("}\n")[0]
+    assert set(re.findall(r'"(\w+)",', table)) == expected
+
+    java = (ROOT / "pipeline/java/messagegen/spark/ArrowTypes.java").read_text(encoding="utf-8")
+    table = java.partition("PLAIN =")[2]
+    names = re.findall(r"Map\.entry\(DataTypes\.(\w+)Type", table)
+    assert {name.lower() for name in names} == expected
 
 
 def test_columns_may_be_null_and_what_is_within_them_where_the_plan_says_so() -> None:

@@ -6,26 +6,16 @@ hand: ``BY_HAND`` has the edit for it. So a new bad spec without an edit fails.
 
 from __future__ import annotations
 
-import copy
 import json
-import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from messagegen.findings import Finding
 from messagegen.jsonc import parse_json, plain
 from messagegen.spec import parse, parse_error_codes
-from tests.spec.test_bad_specs import ERROR_CODES, FOLDER
-
-_WRITE = re.compile(r"(?:^|; |, )(?:or )?write (?:[^\";]*such as )?")
-_WORDS = re.compile(r"write one of ((?:(?!or )[\w\[\]]+(?:, )?)+)")
-_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
-_REMOVE = re.compile(r"\bremove (?P<names>[a-z][A-Za-z]*(?: and [a-z][A-Za-z]*)?)(?=$|,)")
-_MEAN = re.compile(r'did you mean "(?P<word>[^"]*)"\?')
-_AFTER = re.compile(r"$|,|;| or | for | if ")
+from tests.spec.bad_specs import ERROR_CODES, FOLDER
+from tests.support.advice import edits
 
 CASES = [*sorted(FOLDER.glob("*.json")), *sorted(ERROR_CODES.glob("*.json"))]
 UNTRIED = {"spec_text_json_nesting", "layout_fields_limited"}
@@ -187,77 +177,6 @@ BY_HAND: dict[str, tuple[str, str]] = {
     "property_type_spec": ("[{\n", "{\n"),
 }
 """The text that an advice in prose replaces, and the text after that."""
-
-
-def values(text: str) -> Iterator[tuple[str, Any]]:
-    """The values that an advice says to write, each with the property it names, or "" for that of the finding."""
-    decoder = json.JSONDecoder()
-    for words in _WORDS.findall(text):
-        for word in filter(None, words.split(", ")):
-            yield "", word
-    for start in (match.end() for match in _WRITE.finditer(text)):
-        rest = text[start:]
-        while rest:
-            try:
-                value, end = decoder.raw_decode(rest)
-                name = ""
-                if rest[end:].startswith(": "):
-                    name, rest = value, rest[end + 2 :]
-                    value, end = decoder.raw_decode(rest)
-            except ValueError:
-                break
-            if _AFTER.match(rest, end):
-                yield name, value
-            more = re.match(r"(?: for [^,;]*)?(?:,? or |, )", rest[end:])
-            if more is None:
-                break
-            rest = rest[end + more.end() :]
-
-
-def parent_and_key(tree: Any, path: str) -> tuple[Any, str | int]:
-    """The object or list that a path ends in, and the name or index in it."""
-    steps: list[str | int] = [int(index) if index else name for name, index in _STEP.findall(path)]
-    for step in steps[:-1]:
-        tree = tree[step]
-    return tree, steps[-1]
-
-
-def edits(finding: Finding, tree: Any) -> Iterator[Any]:
-    """The spec after each of the edits that an advice spells out."""
-    if not finding.json_path:
-        return
-    for match in _MEAN.finditer(finding.instead):
-        word = match["word"]
-        yield renamed(finding, tree, word) if finding.rule == "PROPERTY_KNOWN" else written(finding, tree, "", word)
-    for name, value in values(finding.instead):
-        yield written(finding, tree, name, value)
-    for match in _REMOVE.finditer(finding.instead):
-        yield removed(finding, tree, match["names"].split(" and "))
-
-
-def written(finding: Finding, tree: Any, name: str, value: Any) -> Any:
-    """The spec with a value for a property beside that of the finding, or for that one."""
-    root = copy.deepcopy(tree)
-    holder, key = parent_and_key(root, finding.json_path)
-    holder[name or key] = value
-    return root
-
-
-def renamed(finding: Finding, tree: Any, name: str) -> Any:
-    """The spec with another name for the property of the finding."""
-    root = copy.deepcopy(tree)
-    holder, key = parent_and_key(root, finding.json_path)
-    holder[name] = holder.pop(key)
-    return root
-
-
-def removed(finding: Finding, tree: Any, names: Iterable[str]) -> Any:
-    """The spec without some properties beside that of the finding; "it" is that one."""
-    root = copy.deepcopy(tree)
-    holder, key = parent_and_key(root, finding.json_path)
-    for name in names:
-        holder.pop(key if name == "it" else name, None)
-    return root
 
 
 def finding_of(case: Path) -> Finding:

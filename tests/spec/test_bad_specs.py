@@ -9,11 +9,10 @@ import pytest
 from messagegen.findings import Finding
 from messagegen.spec import PURPOSES, check_together, parse, parse_error_codes
 from tests.conftest import Golden
+from tests.spec.bad_specs import ERROR_CODES, FOLDER
 
-FOLDER = Path(__file__).parent.parent / "fixtures" / "bad_specs"
 # A folder holds specs that are good alone and bad together.
 SPECS = sorted(path for path in FOLDER.iterdir() if path.is_dir() or path.suffix == ".json")
-ERROR_CODES = FOLDER.with_name("bad_error_codes")
 CASES = [*SPECS, *sorted(ERROR_CODES.glob("*.json"))]
 RULES_BY_LENGTH = sorted(PURPOSES, key=len, reverse=True)
 WARNINGS = {

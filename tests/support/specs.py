@@ -116,3 +116,7 @@ def made(*fields: dict[str, object], **others: object) -> Any:
 def made_package(*specs: MessageSpec) -> ModuleType:
     """The package of some specs, in memory."""
     return load_specs(specs)
+
+
+NOT_KAFKAS: Final = {"EncodedMetadataResponse", "ResolveClientQuotasRequest", "ResolveClientQuotasResponse"}
+"""Messages of KIPs that Kafka did not take over."""

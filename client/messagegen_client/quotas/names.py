@@ -19,7 +19,7 @@ DEFAULT: Final = "<default>"
 
 _KEPT: Final = ":@/"  # in addition to those of urllib: for principals and IPv6 addresses
 _ESCAPES: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")  # JSON's numbers
+_NUMBER: Final = re.compile(r"-?(?P<digits>(0|[1-9][0-9]*)(\.[0-9]+)?)([eE][-+]?[0-9]+)?")  # JSON's numbers
 _INFINITE: Final = frozenset({"Infinity", ".inf"})  # as in Java, and as in YAML
 _NO_LIMITS: Final = frozenset({"nan", "-inf", "-infinity"})  # in lower case, without the dots of YAML
 _LONGEST_SHOWN: Final = 40
@@ -90,7 +90,7 @@ def parse_value(text: str) -> float:
     value = float(text)
     if math.isinf(value):
         raise QuotaTextError(f"{shown} is too large; use Infinity for no limit")
-    if not value and re.search("[1-9]", text[: match.end(2) if match[2] else match.end(1)]):
+    if value == 0 and re.search("[1-9]", match["digits"]):
         raise QuotaTextError(f"{shown} is too small; the minimum is 5e-324")
     return value
 

@@ -132,4 +132,4 @@ def _action_on_entity(changes: Sequence[QuotaChange], before: Mapping[str, float
         return Action.ADD
     removed = {change.key for change in changes if change.action is Action.REMOVE}
     added = any(change.action is Action.ADD for change in changes)
-    return Action.REMOVE if removed == before.keys() and not added else Action.CHANGE
+    return Action.REMOVE if removed == set(before) and not added else Action.CHANGE

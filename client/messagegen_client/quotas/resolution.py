@@ -7,7 +7,7 @@ For each quota, the first of these entries with a value is effective:
     3. {user=U}                         7. {client-id=C}
     4. {user=<default>, client-id=C}    8. {client-id=<default>}
 
-For an ``ip`` (KIP-612): its own entry, then the default one; texts of the same address are one name. These are all
+For an ``ip`` (KIP-612), it is the entry of the address, however it is spelled, then the default one. These are all
 entries whose types the client has, with the client's name or the default, in the order of ``ClientQuotaEntity``.
 """
 

@@ -40,21 +40,21 @@ async def scram_exchange(mechanism: str, username: str, password: str, nonce: st
     if not offered["r"].startswith(nonce):
         raise ValueError("the nonce of the broker does not begin with that of the client")
 
-    # 2. Proofs: both sides sign all that was said with keys that come from the password.
+    # 2. Proofs: both sides sign the messages so far with keys that are made from the password.
     client_final = f"c={_base64(_NO_BINDING.encode())},r={offered['r']}"
-    said = f"{client_first},{server_first},{client_final}".encode()
+    transcript = f"{client_first},{server_first},{client_final}".encode()
     salt = base64.b64decode(offered["s"], validate=True)
     # It takes up to a tenth of a second, so it runs in a thread and can be cancelled.
     salted = await asyncio.to_thread(hashlib.pbkdf2_hmac, digest, password.encode(), salt, int(offered["i"]))
 
     client_key = hmac.digest(salted, b"Client Key", digest)
-    client_signature = hmac.digest(hashlib.new(digest, client_key).digest(), said, digest)
+    client_signature = hmac.digest(hashlib.new(digest, client_key).digest(), transcript, digest)
     proof = bytes(left ^ right for left, right in zip(client_key, client_signature, strict=True))
     server_final = (yield Token(f"{client_final},p={_base64(proof)}".encode())).decode()
 
     # 3. The broker proves itself.
     server_key = hmac.digest(salted, b"Server Key", digest)
-    server_signature = hmac.digest(server_key, said, digest)
+    server_signature = hmac.digest(server_key, transcript, digest)
     given = base64.b64decode(_attributes(server_final)["v"], validate=True)
     if not hmac.compare_digest(given, server_signature):
         raise ValueError("the broker does not know the password")

@@ -12,8 +12,8 @@ from typing import Final, TypeAlias
 from messagegen_client.errors import ConfigError
 from messagegen_client.files import check_is_file
 
-SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "GSSAPI", "OAUTHBEARER")
-_WITH_PASSWORD: Final = SASL_MECHANISMS[:3]
+_WITH_PASSWORD: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+SASL_MECHANISMS: Final = (*_WITH_PASSWORD, "GSSAPI", "OAUTHBEARER")
 TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 
 TokenSource: TypeAlias = Callable[[], Awaitable[str]]

@@ -130,8 +130,8 @@ class Channel(asyncio.Protocol):
             self.abort(ProtocolError(f"{self.broker} {problem}"))
 
     def eof_received(self) -> None:
-        """Ends the connection: a broker that sends no more has nothing to answer. asyncio then closes the socket."""
-        self._end(None)
+        """Closes the socket: a broker that sends no more has nothing to answer."""
+        self.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Ends the connection; the socket is closed."""
@@ -157,7 +157,8 @@ class Channel(asyncio.Protocol):
         if self.ending is not None:
             return
         self.ending = Ending(cause, self._pairing.incomplete)
-        _LOG.debug("%s: the connection ended (%s)", printable(str(self.broker)), type(cause).__name__)
+        why = "closed" if cause is None else type(cause).__name__
+        _LOG.debug("%s: the connection ended: %s", printable(str(self.broker)), why)
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(ChannelEndedError())

@@ -14,7 +14,7 @@ from messagegen_client.errors import KafkaError, KafkaTimeoutError
 
 _JITTER: Final = 0.2
 _SHORTEST: Final = 0.05
-"""Seconds. With less time left there is no further attempt; half the first pause, if that is shorter."""
+"""Seconds. With less time left, or less than half the first pause, there is no further attempt."""
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 
-from messagegen_client.errors import ClientUsageError
+from messagegen_client.errors import ClientUsageError, used_after_fork
 
 
 class Ownership:
@@ -18,9 +18,7 @@ class Ownership:
     def check(self) -> None:
         """Raises ``ClientUsageError`` in another process or another event loop."""
         if os.getpid() != self._process:
-            raise ClientUsageError(
-                "the client was made before fork and does not work in this process; make another client here"
-            )
+            raise used_after_fork()
         loop = asyncio.get_running_loop()
         if self._loop is None:
             self._loop = loop

@@ -92,7 +92,8 @@ class Pairing:
             end = _SIZE.size + self._next_size()
             if len(self._buffer) < end:
                 return
-            frame = bytes(self._buffer[_SIZE.size : end])
+            with memoryview(self._buffer) as received:
+                frame = bytes(received[_SIZE.size : end])
             del self._buffer[:end]
             yield self._paired(frame)
 

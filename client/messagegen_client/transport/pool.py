@@ -6,11 +6,14 @@ import asyncio
 import ssl
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import ClientClosedError
-from messagegen_client.transport.connection import Connection
 from messagegen_client.transport.metadata import Broker
+
+if TYPE_CHECKING:
+    from messagegen_client.transport.connection import Connection
 
 
 class Load(IntEnum):
@@ -101,6 +104,8 @@ class ConnectionPool:
             raise
 
     async def _open(self, key: _Key, broker: Broker) -> Connection:
+        from messagegen_client.transport.connection import Connection  # noqa: PLC0415 - help needs no connection
+
         settings = self._config.security.ssl
         if self._ssl_context is None and settings is not None:
             self._ssl_context = settings.context()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import re
+from importlib import metadata
 from typing import Final
 
 from messagegen_client.errors import ProtocolError
@@ -47,8 +47,8 @@ async def _ask(channel: Channel, version: int) -> ApiVersionsResponse:
 
 def _software_version() -> str:
     try:
-        version = importlib.metadata.version(_SOFTWARE)
-    except importlib.metadata.PackageNotFoundError:
+        version = metadata.version(_SOFTWARE)
+    except metadata.PackageNotFoundError:
         return "unknown"  # The sources are used without an installation.
     return _NOT_IN_VERSIONS.sub("-", version)
 

@@ -1,6 +1,7 @@
 """The command ``messagegen``: its list of commands, and its exit codes.
 
-Exit codes of every command: 0 done or up to date, 1 a check found something, 2 wrong usage or an error, 130 interrupted.
+Exit codes of every command: 0 done or up to date, 1 a check found something, 2 wrong usage or an error, 130
+interrupted.
 """
 
 from __future__ import annotations

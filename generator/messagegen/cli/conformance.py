@@ -28,7 +28,8 @@ def conformance(specs: Sequence[Path], package: str | None, config: Path | None)
       anything that fails                                               {"error": "..."}
 
     JSON has the format of Kafka's own JsonConverter classes. Code is generated from the specs of PATHS, --specs or
-    [tool.messagegen] in memory, or imported from a generated package. Use this to compare implementations with each other.
+    [tool.messagegen] in memory, or imported from a generated package. Use this to compare implementations with each
+    other.
 
     \b
     Examples:

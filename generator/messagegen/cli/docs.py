@@ -38,9 +38,10 @@ def docs(
 ) -> None:
     """Write a documentation site for messages.
 
-    PATHS, or --specs, are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka release. The
-    default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
-    fields, and its bytes in each version. It works without a server or network access: open DIR/index.html.
+    PATHS, or --specs, are folders of message specs, single specs, or kafka:RELEASE for the official specs of a Kafka
+    release. The default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each
+    message: its fields, and its bytes in each version. It works without a server or network access: open
+    DIR/index.html.
 
     Only files that differ are written, and only files that an earlier run wrote are removed. To write the site with
     `messagegen generate`, set include = ["site"] in [tool.messagegen].

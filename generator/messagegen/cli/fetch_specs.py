@@ -33,9 +33,10 @@ def fetch_specs(
 ) -> None:
     """Fetch the official message specs of a Kafka RELEASE from its published jars.
 
-    RELEASE defaults to the newest that this version of messagegen knows; releases since 2.4 have specs. 2.7 stands
-    for 2.7.2, the newest patch of this minor release. The specs are written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
-    no longer has are removed; your own files are never touched.
+    RELEASE defaults to the newest that this version of messagegen knows; releases since 2.4 have specs. 2.7 stands for
+    2.7.2, the newest patch of this minor release. The specs are written unchanged to DIR/ARTIFACT/NAME.json, with the
+    lock file DIR/messagegen-specs.lock. Specs that a release no longer has are removed; your own files are never
+    touched.
 
     \b
     Examples:

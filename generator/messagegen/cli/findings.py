@@ -51,27 +51,52 @@ def show_findings(
 
     ``more`` are further keys in JSON. ``texts`` are files that were read already, by the name that findings use.
     """
-    if form == "json":
-        status = "error" if error is not None else "findings" if findings else "clean"
-        told = {} if error is None else {"error": error}
-        show_json({"status": status, **told, **(more or {}), "findings": [finding.as_json() for finding in findings]})
-    elif form == "sarif":
-        show_json(_sarif(findings, error))
-    elif form == "github":
-        for finding in findings:
-            place = {"line": finding.line, "col": finding.column}
-            _annotate(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
-        if error is not None:
-            _annotate("error", error, title="messagegen")
-    else:
-        # A file may have thousands of findings.
-        lines_of = cache(lambda file: _lines(file, texts or {}))
-        for finding in findings:
-            click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
-            for line in _excerpt(finding, lines_of(finding.file)):
-                click.secho(line, err=err, dim=True)
-        if error is not None:
-            click.secho(f"Error: {printable(error)}", err=True, fg="red")
+    match form:
+        case "json":
+            _show_report(findings, error, more or {})
+        case "sarif":
+            show_json(_sarif(findings, error))
+        case "github":
+            _show_annotations(findings, error)
+        case _:
+            _show_text(findings, error, texts or {}, err=err)
+
+
+def _show_report(findings: Sequence[Finding], error: str | None, more: Mapping[str, object]) -> None:
+    """Prints one JSON object."""
+    report: dict[str, object] = {"status": "findings" if findings else "clean"}
+    if error is not None:
+        report = {"status": "error", "error": error}
+    report.update(more)
+    report["findings"] = [finding.as_json() for finding in findings]
+    show_json(report)
+
+
+def _show_annotations(findings: Sequence[Finding], error: str | None) -> None:
+    """Prints commands for a GitHub workflow, which show findings on the lines of a pull request."""
+    for finding in findings:
+        _annotate(
+            finding.severity,
+            finding.text,
+            file=finding.file,
+            line=finding.line,
+            col=finding.column,
+            title=finding.rule,
+        )
+    if error is not None:
+        _annotate("error", error, title="messagegen")
+
+
+def _show_text(findings: Sequence[Finding], error: str | None, texts: Mapping[str, bytes], *, err: bool) -> None:
+    """Prints lines for people, with the lines of the files that findings are about."""
+    # A file may have thousands of findings.
+    lines_of = cache(lambda file: _lines(file, texts))
+    for finding in findings:
+        click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
+        for line in _excerpt(finding, lines_of(finding.file)):
+            click.secho(line, err=err, dim=True)
+    if error is not None:
+        click.secho(f"Error: {printable(error)}", err=True, fg="red")
 
 
 def show_json(value: object) -> None:

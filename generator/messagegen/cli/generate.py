@@ -47,8 +47,8 @@ def generate(
 ) -> None:
     """Write a Python package from message specs, or check it.
 
-    Without PATHS, or --specs, and other flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml;
-    flags override them:
+    Without PATHS, or --specs, and other flags, the settings are read from [tool.messagegen] in the nearest
+    pyproject.toml; flags override them:
 
     \b
       [tool.messagegen]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 import click
 
 from messagegen.cli.options import rewrite, shown
 from messagegen.places import real
 from messagegen.setup import Editor, setup_steps
+
+if TYPE_CHECKING:
+    from messagegen.config import Settings
 
 _WIDTH: Final = len("left alone")
 
@@ -36,9 +39,9 @@ _WIDTH: Final = len("left alone")
 def init(folder: Path, output: str | None, install: str | None, editors: Sequence[Editor]) -> None:
     """Set up the repository in DIR, or in the current folder, for message specs.
 
-    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks that
-    check both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended; other
-    files that are there are left alone. It can be run again at any time.
+    It gets a configuration, an example spec, its generated code, make rules, a GitHub workflow and pre-commit hooks
+    that check both, and lines for git. A pyproject.toml, a .gitattributes and a Makefile that are there are extended;
+    other files that are there are left alone. It can be run again at any time.
 
     The workflow and the hooks install the commit that wrote them. It is known if messagegen was installed from a git
     URL, or from a clone with a remote; otherwise name it with --install, or a wheel in the repository. The path of the
@@ -55,9 +58,7 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
     Exit codes: 0 done, 2 wrong usage or an error.
     """
     from messagegen.config import FILE_NAME, load_outputs
-    from messagegen.generation.package import build_package
     from messagegen.origin import find_origin, parse_origin
-    from messagegen.publish.output import publish
 
     origin = parse_origin(install, folder) if install else find_origin()
     folder.mkdir(parents=True, exist_ok=True)
@@ -66,14 +67,27 @@ def init(folder: Path, output: str | None, install: str | None, editors: Sequenc
             rewrite(folder / step.path, step.content)
         note = f": {step.note}" if step.note else ""
         click.echo(f"{step.action:{_WIDTH}}  {step.path}{note}")
+
     outputs = load_outputs(folder / FILE_NAME)
     for settings in outputs:
-        place = settings.require_output()
-        if not place.exists():
-            package = build_package(settings)
-            publish(package.files, place, inputs=package.inputs)
-            click.echo(f"{'generated':{_WIDTH}}  {shown(place)}")
-    place = outputs[0].require_output()
+        if not settings.require_output().exists():
+            _generate(settings)
+    _show_next_steps(folder, outputs[0].require_output())
+
+
+def _generate(settings: Settings) -> None:
+    """Writes an output that does not exist yet."""
+    from messagegen.generation.package import build_package
+    from messagegen.publish.output import publish
+
+    package = build_package(settings)
+    output = settings.require_output()
+    publish(package.files, output, inputs=package.inputs)
+    click.echo(f"{'generated':{_WIDTH}}  {shown(output)}")
+
+
+def _show_next_steps(folder: Path, place: Path) -> None:
+    """Prints what to try with the package in ``place``."""
     where = "" if real(folder) == real(Path.cwd()) else f", in {folder}"
     click.echo(f"""Next{where}:
   PYTHONPATH={os.path.relpath(place.parent, folder)} python -c 'import {place.name}; help({place.name})'

@@ -32,9 +32,9 @@ def lint(
 ) -> None:
     """Check the style of message specs.
 
-    PATHS, or --specs, are folders or files; the default is the specs of [tool.messagegen]. Errors that prevent generation are
-    reported too. The categories of rules are MINIMAL (probable mistakes) and STANDARD (also consistency), which is
-    the default. `messagegen rules` lists all rules.
+    PATHS, or --specs, are folders or files; the default is the specs of [tool.messagegen]. Errors that prevent
+    generation are reported too. The categories of rules are MINIMAL (probable mistakes) and STANDARD (also
+    consistency), which is the default. `messagegen rules` lists all rules.
 
     \b
       [tool.messagegen.lint]

@@ -110,7 +110,8 @@ def own_sources(specs: Sequence[Path], config: Path | None) -> list[Path]:
 def read_specs(specs: Sequence[Path], config: Path | None, *, whole: bool = False) -> dict[str, MessageSpec]:
     """The messages of ``specs``, or of all outputs of the configuration, by name; shows warnings.
 
-    With ``whole``, an output has all messages and versions of its specs. Raises ``SpecError``, ``ConfigError``, ``UsageError``.
+    With ``whole``, an output has all messages and versions of its specs. Raises ``SpecError``, ``ConfigError``,
+    ``UsageError``.
     """
     from messagegen.generation.sources import read_sources
 
@@ -140,8 +141,8 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:
     """The outputs of ``config``, or of the nearest ``pyproject.toml`` that has any; raises ``ConfigError``.
 
-    Without any file, there is one output with nothing set. Paths of specs and error codes are formatted by ``shown``, because
-    findings use them as file names.
+    Without any file, there is one output with nothing set. Paths of specs and error codes are formatted by ``shown``,
+    because findings use them as file names.
     """
     file = config or find_config(Path.cwd())
     return tuple(_as_shown(settings) for settings in load_outputs(file)) if file else (Settings(),)

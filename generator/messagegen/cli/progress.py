@@ -1,7 +1,7 @@
 """Shows the progress of slow work on standard error, and at the end how long its steps took.
 
-A run of less than a second shows nothing. On a terminal, progress is one line that goes away; elsewhere, such as in the log
-of CI, each step is a line.
+A run of less than a second shows nothing. On a terminal, progress is one line that goes away; elsewhere, such as in the
+log of CI, each step is a line.
 """
 
 from __future__ import annotations

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def compared_sets(
     old: str, new: str | None, specs: Sequence[Path], config: Path | None
 ) -> tuple[SpecSet, SpecSet, bool]:
-    """The old and the new set, by default ``specs`` or those of the configuration, and whether the new one is only a part of the old.
+    """The old and the new set, and whether the new one is only a part of the old.
+
+    By default, they are ``specs``, or those of the configuration.
 
     Raises ``UsageError`` and ``ConfigError``.
     """

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def vectors(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> None:
     """Write test vectors of messages, for other implementations.
 
-    Each vector is the bytes of a message with its value, in Kafka's JSON form. Standard output gets a line of JSON for each.
-    The same specs give the same lines everywhere. The bytes come from the reference codec, not from generated code.
-    The specs are those of PATHS, --specs or [tool.messagegen].
+    Each vector is the bytes of a message with its value, in Kafka's JSON form. Standard output gets a line of JSON for
+    each. The same specs give the same lines everywhere. The bytes come from the reference codec, not from generated
+    code. The specs are those of PATHS, --specs or [tool.messagegen].
 
     There are up to eight vectors for each version of a message: default, empty, null, typical, edges, unicode, long,
     and unknown-tags. A version whose smallest message has more than 10,000 values has none.

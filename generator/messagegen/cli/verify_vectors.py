@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from messagegen.cli.options import config_option, message_option, specs_option
 from messagegen.cli.vectors import plans_of_vectors
 from messagegen.findings import UsageError, printable
+
+if TYPE_CHECKING:
+    from messagegen.conformance.verify import Tally
 
 EXIT_DIFFERENCES: Final = 1
 
@@ -69,14 +72,23 @@ def verify_vectors(
         click.secho(f"{tally.message}: {len(tally.failures)} of {tally.checks} checks failed", bold=True)
         for failure in tally.failures:
             click.secho(f"  {printable(failure)}", fg="red")
-    checks = sum(tally.checks for tally in tallies)
-    if not checks:
+    if not any(tally.checks for tally in tallies):
         raise UsageError("the command supports none of these messages")
-    failures = sum(len(tally.failures) for tally in tallies)
-    unsupported = sum(tally.unsupported for tally in tallies)
-    lacking = sum(not tally.checks for tally in tallies)
-    click.echo(
-        f"Messages: {len(tallies) - len(failing) - lacking} passed, {len(failing)} failed, {lacking} not supported. "
-        f"Checks: {checks - failures} passed, {failures} failed, {unsupported} not supported."
-    )
+    click.echo(f"Messages: {_message_counts(tallies)}. Checks: {_check_counts(tallies)}.")
     ctx.exit(EXIT_DIFFERENCES if failing else 0)
+
+
+def _message_counts(tallies: Sequence[Tally]) -> str:
+    failed = sum(bool(tally.failures) for tally in tallies)
+    not_supported = sum(not tally.checks for tally in tallies)
+    return _counts(len(tallies) - failed - not_supported, failed, not_supported)
+
+
+def _check_counts(tallies: Sequence[Tally]) -> str:
+    failed = sum(len(tally.failures) for tally in tallies)
+    passed = sum(tally.checks for tally in tallies) - failed
+    return _counts(passed, failed, sum(tally.unsupported for tally in tallies))
+
+
+def _counts(passed: int, failed: int, not_supported: int) -> str:
+    return f"{passed} passed, {failed} failed, {not_supported} not supported"

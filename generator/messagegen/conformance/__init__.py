@@ -1,4 +1,4 @@
-"""The conformance protocol: JSON lines in, JSON lines out, so that any two implementations can be held against each other."""
+"""The conformance protocol: JSON lines in, JSON lines out, so that any two implementations can be compared."""
 
 from __future__ import annotations
 

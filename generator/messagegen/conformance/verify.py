@@ -64,7 +64,10 @@ def _checks(vector: Vector) -> Iterator[tuple[str, Json]]:
 
 
 def _ask(command: Sequence[str], questions: Sequence[Json], seconds: float) -> Iterator[Json]:
-    """The answers of a command to all questions, in order; it may take ``seconds`` for all of them. Raises ``UsageError``."""
+    """The answers of a command to all questions, in order.
+
+    It may take ``seconds`` for all of them. Raises ``UsageError``.
+    """
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as answers, tempfile.TemporaryFile() as errors:
         asked.writelines(f"{json.dumps(question)}\n".encode() for question in questions)
         asked.seek(0)
@@ -121,7 +124,8 @@ def json_difference(expected: object, got: object) -> str | None:
     """The first place at which a JSON value is another one, in words; ``None`` if it is not. NaN equals NaN here."""
     wanted, found = dict(_leaves(expected)), dict(_leaves(got))
     for place in [*wanted, *found]:
-        value, other = wanted.get(place, _NOTHING), found.get(place, _NOTHING)
+        value = wanted.get(place, _NOTHING)
+        other = found.get(place, _NOTHING)
         # repr tells 0.0 from -0.0 and true from 1, and writes every NaN alike; any way to write an integer will do.
         number = type(value) is int and type(other) is float and value == other
         if repr(other) != repr(value) and not number:

@@ -138,7 +138,9 @@ class Uses:
 
     def _constant(self, kind: str, of: str, value: str) -> str:
         name = f"_{kind}_{of}"
-        self._constants.setdefault(kind, {})[name] = value
+        known = self._constants.setdefault(kind, {}).setdefault(name, value)
+        if known != value:
+            raise ValueError(f"the constant {name} is {known}, and can't be {value}, too")
         return name
 
     def constant_groups(self) -> list[list[str]]:

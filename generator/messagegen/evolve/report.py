@@ -71,13 +71,12 @@ def _section(title: str, subject: str, changes: Iterable[Change]) -> Iterator[st
 
 
 def _row(change: Change) -> str:
+    subject = markdown_text(change.subject)
     if change.before is None:
-        kind, details = "added", change.after or ""
-    elif change.after is None:
-        kind, details = "removed", change.before
-    else:
-        kind, details = "changed", change.text
-    return f"| {kind} | {markdown_text(change.subject)} | {markdown_text(details)} |"
+        return f"| added | {subject} | {markdown_text(change.after or '')} |"
+    if change.after is None:
+        return f"| removed | {subject} | {markdown_text(change.before)} |"
+    return f"| changed | {subject} | {markdown_text(change.text)} |"
 
 
 def _change_json(change: Change) -> dict[str, object]:

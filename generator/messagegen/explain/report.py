@@ -35,8 +35,9 @@ def table(parts: Sequence[Part], data: bytes) -> Iterator[str]:
 def as_json(found: Explanation) -> dict[str, object]:
     """An explanation as a JSON object with stable keys.
 
-    ``parts`` are those of the table, with all of their bytes and the whole text of their value. ``depth`` says how far inside other
-    parts a part is. Of a part that is ``redacted``, ``hex`` is ``null``, and so is ``value`` unless it says why.
+    ``parts`` are those of the table, with all of their bytes and the whole text of their value. ``depth`` says how far
+    inside other parts a part is. Of a part that is ``redacted``, ``hex`` is ``null``, and so is ``value`` unless it
+    says why.
     """
     return {
         "status": "clean" if found.problem is None else "damaged",

@@ -21,8 +21,8 @@ class Part:
     """A part of a message: its own bytes go from ``offset`` to ``end``.
 
     The parts inside it follow, one ``depth`` further in. ``name`` is the attribute, the index or the tag, ``type`` the
-    codec as plans name it, and ``value`` its value as text. ``struct`` is the place of the struct that has the part as its
-    ``attribute``. The bytes of a ``hidden`` part are not shown, and its value only if ``value_shown``.
+    codec as plans name it, and ``value`` its value as text. ``struct`` is the place of the struct that has the part as
+    its ``attribute``. The bytes of a ``hidden`` part are not shown, and its value only if ``value_shown``.
     """
 
     name: str
@@ -128,9 +128,10 @@ class Tracer(Reader):
         self.parts[-1].value = value or self.parts[-1].value
 
     def _hide(self, struct: int, layout: Layout, message: Any) -> None:
-        """Hides sensitive fields of a struct, each as one part; without a ``message``, every field that may be one of them.
+        """Hides sensitive fields of a struct, each as one part.
 
-        Where bytes end within a struct, the fields that decide, such as the name of a config, may not be known.
+        Without a ``message``, these are all fields that may be sensitive. Where bytes end within a struct, the fields
+        that decide, such as the name of a config, may not be known.
         """
         inside = self.parts[struct + 1 :]
         del self.parts[struct + 1 :]

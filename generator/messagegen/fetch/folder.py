@@ -1,6 +1,7 @@
 """Keeps a folder of fetched specs in sync with its lock file: which release, which jars, which bytes.
 
-Files are replaced one by one and the lock file last, so a killed run leaves whole files, which the same fetch completes.
+Files are replaced one by one and the lock file last, so a killed run leaves whole files, which the same fetch
+completes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The contents of a lock file: the release, if there is a single one, and the SHA-256 of each spec by ``ARTIFACT/NAME.json``."""
+    """The contents of a lock file: the release, if there is a single one, and the SHA-256 of each spec.
+
+    Specs are named ``ARTIFACT/NAME.json``.
+    """
 
     release: str | None
     files: Mapping[str, str]
@@ -73,7 +77,8 @@ def read_lock(folder: Path) -> Lock | None:
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        fits, lock = False, None
+        fits = False
+        lock = None
     if not fits:
         advice = "restore the file, or delete it and fetch with --force"
         raise FetchError(f"{folder / LOCK_NAME} is not a lock file of this version of messagegen; {advice}")
@@ -83,9 +88,9 @@ def read_lock(folder: Path) -> Lock | None:
 def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[Lock, FolderChanges]:
     """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
-    Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are removed. Raises
-    ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or another file is in the
-    way; ``force`` overrides these two.
+    Returns the lock, and which files changed. Other files are never touched; our specs that are no longer needed are
+    removed. Raises ``FetchError`` if the folder cannot be written, and before changing anything if a spec was edited or
+    another file is in the way; ``force`` overrides these two.
     """
     lock = Lock(specs.release, {path: digest(text) for path, text in specs.texts.items()})
     try:
@@ -97,7 +102,8 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> tuple[L
 def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) -> FolderChanges:
     if folder.exists() and not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
-    old, wanted = read_lock(folder), lock.files
+    old = read_lock(folder)
+    wanted = lock.files
     ours: Mapping[str, str] = old.files if old else {}
     found = {path: _digest_of(folder, path) for path in sorted({*wanted, *ours})}
     conflicts = [text for path in found if (text := _conflict(folder, path, found[path], wanted, ours, force=force))]
@@ -122,8 +128,8 @@ def _store(folder: Path, lock: Lock, data: Mapping[str, bytes], *, force: bool) 
 def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[tuple[str, str], ...]]:
     """The lock of ``folder`` and all differences from it, as path and kind, sorted; only reads the folder, offline.
 
-    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for another
-    release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
+    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours) and ``release`` (the lock is for
+    another release than ``release``). Raises ``FetchError`` without a lock, and if the folder cannot be read.
     """
     try:
         lock = read_lock(folder)

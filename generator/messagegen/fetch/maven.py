@@ -46,9 +46,9 @@ def check_release(release: str) -> None:
 
 
 def download(release: str, artifacts: Sequence[str], folder: Path) -> list[Path]:
-    """Copies the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies, in one run.
+    """Copies the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies.
 
-    Returns the jars. Raises ``FetchError`` if Maven is missing, or a jar cannot be fetched.
+    Maven runs once. Returns the jars. Raises ``FetchError`` if Maven is missing, or a jar cannot be fetched.
     """
     maven = program("mvn")
     if maven is None:

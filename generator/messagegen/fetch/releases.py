@@ -14,9 +14,26 @@ NEWEST_RELEASE: Final = "4.4.0"
 """The newest release that this version of messagegen knows and is tested with."""
 
 RELEASES: Final = (
-    *("2.4.1", "2.5.1", "2.6.3", "2.7.2", "2.8.2"),
-    *("3.0.2", "3.1.2", "3.2.3", "3.3.2", "3.4.1", "3.5.2", "3.6.2", "3.7.2", "3.8.1", "3.9.2"),
-    *("4.0.2", "4.1.2", "4.2.2", "4.3.1", "4.4.0"),
+    "2.4.1",
+    "2.5.1",
+    "2.6.3",
+    "2.7.2",
+    "2.8.2",
+    "3.0.2",
+    "3.1.2",
+    "3.2.3",
+    "3.3.2",
+    "3.4.1",
+    "3.5.2",
+    "3.6.2",
+    "3.7.2",
+    "3.8.1",
+    "3.9.2",
+    "4.0.2",
+    "4.1.2",
+    "4.2.2",
+    "4.3.1",
+    "4.4.0",
 )
 """The newest patch of each minor release that has specs, in order."""
 
@@ -48,7 +65,10 @@ def release_of(source: Path) -> str | None:
 
 
 def with_patch(release: str) -> str:
-    """The newest patch of a minor release such as ``2.7``; other text, which may name a release unknown here, as it is."""
+    """The newest patch of a minor release such as ``2.7``.
+
+    Other text, which may name a release that is unknown here, is returned as it is.
+    """
     return next((known for known in RELEASES if _minor(known) == release), release)
 
 
@@ -68,7 +88,8 @@ def artifacts_of(release: str) -> list[str]:
 def releases_between(text: str) -> tuple[str, ...] | None:
     """The releases of a range such as ``2.4..4.4``, ends included; ``None`` for text that is no range.
 
-    An end is a minor release, or a release with all its numbers. Raises ``UsageError`` for an unknown end, and for the wrong order.
+    An end is a minor release, or a release with all its numbers. Raises ``UsageError`` for an unknown end, and for the
+    wrong order.
     """
     first, dots, last = text.partition("..")
     if not dots:

@@ -45,7 +45,8 @@ class SpecSet:
 def is_message_spec(data: bytes) -> bool:
     """Whether ``data`` is a JSON object, comments allowed, with the keys and the ``type`` of a message spec.
 
-    Includes invalid specs, and text with the key of a spec that is not JSON; the spec parser reports what is wrong with them.
+    Includes invalid specs, and text with the key of a spec that is not JSON; the spec parser reports what is wrong with
+    them.
     """
     if len(data) > LARGEST_SPEC or b'"validVersions"' not in data:
         return False
@@ -59,10 +60,12 @@ def is_message_spec(data: bytes) -> bool:
 def read_jar(path: Path) -> SpecSet:
     """The message specs in the resources of the jar at ``path``; its file name determines artifact and release.
 
-    Raises ``FetchError`` if the file cannot be read, is not a zip archive, is damaged, or contains two specs with the same file name.
+    Raises ``FetchError`` if the file cannot be read, is not a zip archive, is damaged, or contains two specs with the
+    same file name.
     """
     match = _JAR_NAME.fullmatch(path.stem)
-    artifact, release = (match["artifact"], match["release"]) if match else (path.stem, None)
+    artifact = match["artifact"] if match else path.stem
+    release = match["release"] if match else None
     if ARTIFACT_NAME.fullmatch(artifact) is None:
         raise FetchError(f"{path}: {artifact!r} cannot name a folder of specs; rename the jar to ARTIFACT-RELEASE.jar")
     try:

@@ -43,8 +43,8 @@ def from_jars(jars: Sequence[Path]) -> SpecSet:
 def release_folder(release: str, cache: Path | None = None) -> Path:
     """The folder of the specs of a Kafka release, with their lock file; a release never changes, so it is fetched once.
 
-    ``cache`` is a folder with one folder per release, by default in the user's cache; its specs are checked against their lock
-    file. Raises ``FetchError`` if the release is not cached and cannot be fetched.
+    ``cache`` is a folder with one folder per release, by default in the user's cache; its specs are checked against
+    their lock file. Raises ``FetchError`` if the release is not cached and cannot be fetched.
     """
     check_release(release)
     return cached_folder((cache or release_cache()) / release, release, lambda: from_release(release))

@@ -11,8 +11,8 @@ __all__ = ["format_spec"]
 def format_spec(data: bytes, file: str) -> bytes:
     """The spec in its layout, in UTF-8 without byte order mark, lines ended by a line feed.
 
-    Only the text has to be JSON with comments; what else is wrong with the spec stays. Values are kept as written, so the
-    spec means the same. Raises ``SpecError`` for text that can't be read, with findings that name ``file``.
+    Only the text has to be JSON with comments; what else is wrong with the spec stays. Values are kept as written, so
+    the spec means the same. Raises ``SpecError`` for text that can't be read, with findings that name ``file``.
     """
     try:
         document = parse_json(data.replace(b"\r\n", b"\n"))

@@ -1,7 +1,7 @@
 """The layout of a spec: which property comes where, what shares a line, and where comments go.
 
-It is the one that most of Apache's own specs have. A property of the message takes a line. A field takes a line for what it
-is, one for what it is about, and its own fields follow, two spaces further in::
+It is the one that most of Apache's own specs have. A property of the message takes a line. A field takes a line for
+what it is, one for what it is about, and its own fields follow, two spaces further in::
 
     { "name": "Topics", "type": "[]Topic", "versions": "0+",
       "about": "The topics.", "fields": [
@@ -9,8 +9,8 @@ is, one for what it is about, and its own fields follow, two spaces further in::
         "about": "The name of the topic." }
     ]}
 
-Values are kept as they are written. So are comments, and single empty lines between the properties of a message and between
-fields.
+Values are kept as they are written. So are comments, and single empty lines between the properties of a message and
+between fields.
 """
 
 from __future__ import annotations
@@ -24,18 +24,41 @@ WIDTH: Final = 140
 """Where the first line of a field is broken. An ``about`` is never broken, for JSON has no way to."""
 
 MESSAGE_ORDER: Final = (
-    *("$schema", "apiKey", "type", "listeners", "name", "latestVersionUnstable"),
-    *("validVersions", "deprecatedVersions", "flexibleVersions", "headerVersions"),
+    "$schema",
+    "apiKey",
+    "type",
+    "listeners",
+    "name",
+    "latestVersionUnstable",
+    "validVersions",
+    "deprecatedVersions",
+    "flexibleVersions",
+    "headerVersions",
 )
 FIELD_ORDER: Final = (
-    *("name", "type", "versions", "deprecatedVersions", "nullableVersions", "taggedVersions", "tag"),
-    *("flexibleVersions", "encoding", "elementEncoding", "default", "mapKey", "entityType", "ignorable"),
-    *("zeroCopy", "sensitive"),
+    "name",
+    "type",
+    "versions",
+    "deprecatedVersions",
+    "nullableVersions",
+    "taggedVersions",
+    "tag",
+    "flexibleVersions",
+    "encoding",
+    "elementEncoding",
+    "default",
+    "mapKey",
+    "entityType",
+    "ignorable",
+    "zeroCopy",
+    "sensitive",
 )
 LAST: Final = ("about", "structAbout", "fields", "commonStructs")
 """The properties that end a message, a struct or a field. One that has no place of its own comes before them."""
 
 _STEP: Final = "  "
+_AROUND_PROPERTY: Final = len(" ,")
+"""What a property of a field needs in a line besides its own text: the blank before it, and a comma."""
 _LISTS: Final = ("fields", "commonStructs")
 
 
@@ -72,11 +95,12 @@ class _Writer:
 
     def comments(self, comments: Sequence[Comment], indent: str, *, first: bool = False) -> None:
         """Writes comments on lines of their own; before the ``first`` part of anything there is no empty line."""
-        for comment in comments:
-            if comment.blank_before and not first:
+        for number, comment in enumerate(comments):
+            is_first = first and number == 0
+            if comment.blank_before and not is_first:
                 self.line("", "")
             self.line(indent, comment.text)
-            self._closed, first = True, False
+            self._closed = True
 
     def trail(self, comments: Sequence[Comment], indent: str) -> None:
         """Writes comments after the text of the last line, if they fit there."""
@@ -118,17 +142,19 @@ class _Writer:
     def value(self, part: Part, indent: str) -> None:
         """Writes the value of a property after its key, or an element; nested lines are indented from ``indent``."""
         value = part.value
-        if isinstance(value, Scalar) or (part.name not in _LISTS and not _has_comments(value)) or _is_bare(value):
+        is_list = part.name in _LISTS
+        if isinstance(value, Scalar) or _is_bare(value) or not (is_list or _has_comments(value)):
             self._join(_inline(value), indent)
             return
-        opening, closing = ("{", "}") if isinstance(value, Object) else ("[", "]")
-        if part.name in _LISTS and isinstance(value, Object):
+        if is_list and isinstance(value, Object):
             # A single field may replace a list of one.
             self._lines[-1] = self._lines[-1].rstrip()
             self._field(part, indent + _STEP)
             return
+
+        opening, closing = ("{", "}") if isinstance(value, Object) else ("[", "]")
         self._join(opening, indent)
-        write = self._field if part.name in _LISTS else self._property
+        write = self._field if is_list else self._property
         self._parts(value.parts, value.inner, indent + _STEP, write)
         self.line(indent, closing)
 
@@ -152,19 +178,25 @@ class _Writer:
             self.value(part, indent if part.name in _LISTS else further)
             self._end(part, last=part is parts[-1], indent=further)
         self.comments(field.inner, further, first=True)
+        self._close_field(indent)
+
+    def _close_field(self, indent: str) -> None:
+        """Writes the end of a field, in the last line if possible: after the end of its own fields, without a blank."""
         if self._closed:
             self.line(indent, "}")
+        elif self._lines[-1].strip() == "]":
+            self._join("}", indent)
         else:
-            self._join("}" if self._lines[-1].endswith("]") and self._lines[-1].strip() == "]" else " }", indent)
+            self._join(" }", indent)
 
     def _breaks(self, part: Part, number: int) -> bool:
         """Whether a property of a field begins a line."""
         if number == 0 or part.name in _LISTS:
             return False
-        return (
-            part.name in ("about", "structAbout")
-            or len(self._lines[-1]) + len(_key(part) + _inline(part.value)) + 2 > WIDTH
-        )
+        if part.name in ("about", "structAbout"):
+            return True
+        property_length = len(_key(part)) + len(_inline(part.value))
+        return len(self._lines[-1]) + property_length + _AROUND_PROPERTY > WIDTH
 
     def _join(self, text: str, indent: str) -> None:
         """Goes on in the last line, or in a new one after a comment that nothing can follow."""
@@ -188,9 +220,11 @@ def _is_bare(value: Value) -> bool:
 
 
 def _has_comments(value: Value) -> bool:
-    return isinstance(value, Container) and (
-        bool(value.inner) or any(part.leading or part.trailing or _has_comments(part.value) for part in value.parts)
-    )
+    if not isinstance(value, Container):
+        return False
+    if value.inner:
+        return True
+    return any(part.leading or part.trailing or _has_comments(part.value) for part in value.parts)
 
 
 def _inline(value: Value) -> str:

@@ -20,8 +20,8 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
     A source ``kafka:4.4.0`` means the official specs of that release, which are fetched into the user's cache once. The
     ``MANIFEST.json`` of an output in a folder of specs is not a spec.
 
-    Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a folder that
-    leaves its repository.
+    Raises ``UsageError`` for what is not there or cannot be fetched, for a folder without specs, and for a link in a
+    folder that leaves its repository.
     """
     found: set[Path] = set()
     for source in map(fetched, sources):
@@ -58,7 +58,10 @@ def fetched(source: Path) -> Path:
 
 
 def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict[str, bytes]:
-    """The bytes of the spec files in the given folders and files, and of a file of error codes, by the name that findings use."""
+    """The bytes of spec files, and of a file of error codes, by the name that findings use.
+
+    ``sources`` are folders, files and releases, as for ``spec_files``.
+    """
     if error_codes and not error_codes.exists():
         raise UsageError(f"no such file of error codes: {error_codes}")
     files = spec_files(sources)
@@ -69,7 +72,10 @@ def read_texts(sources: Iterable[Path], error_codes: Path | None = None) -> dict
 
 
 def released_specs(texts: Mapping[str, bytes]) -> frozenset[str]:
-    """The names of those texts that are as a Kafka release has them: in the lock file that was fetched along with them."""
+    """The names of those texts that are as a Kafka release has them.
+
+    The digests of a release are in the lock file that was fetched along with its specs.
+    """
     folders = {Path(name).parent.parent for name in texts}
     known: dict[Path, str] = {}
     for folder in folders:

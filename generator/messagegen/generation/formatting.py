@@ -12,17 +12,27 @@ _UNTOUCHED: Final = re.compile(rb'^_[A-Z]+ = """\\\n.*?"""$|^ *#[^\n]*$', re.DOT
 
 
 def formatted(text: str) -> str:
-    """The text as black formats it: Python 3.11, no configuration files. Raises ``SyntaxError`` if it is not valid Python.
+    """The text as black formats it for Python 3.11, without configuration files.
 
-    Black takes most of the time of a run, and renderers break lines as it does, except lines with long names or texts. So it only
-    gets a text with a longer line. Black counts wide characters twice; in UTF-8 they have at least two bytes.
+    Raises ``SyntaxError`` if it is not valid Python.
+
+    Black takes most of the time of a run, and renderers break lines as it does, except lines with long names or texts.
+    So it only gets a text with a longer line.
     """
     compile(text, "<generated>", "exec", dont_inherit=True)
-    code = _UNTOUCHED.sub(b"", text.encode(errors="surrogatepass"))
-    if max(map(len, code.split(b"\n"))) <= LINE_LENGTH:
+    if longest_line(text) <= LINE_LENGTH:
         return text
     # The import takes a tenth of a second, which most runs avoid.
     import black  # noqa: PLC0415
     from black.mode import TargetVersion  # noqa: PLC0415
 
     return black.format_str(text, mode=black.Mode({TargetVersion.PY311}, line_length=LINE_LENGTH))
+
+
+def longest_line(text: str) -> int:
+    """The length of the longest line that black may break, in bytes.
+
+    Black counts wide characters twice; in UTF-8 they have at least two bytes.
+    """
+    code = _UNTOUCHED.sub(b"", text.encode(errors="surrogatepass"))
+    return max(map(len, code.split(b"\n")))

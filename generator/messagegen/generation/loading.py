@@ -37,8 +37,8 @@ def load_package(
 ) -> ModuleType:
     """The package that ``messagegen generate`` would write for the specs in the given folders or files.
 
-    Modules are created on first use. Two loads share nothing. Raises ``SpecError`` with findings, ``UsageError`` for missing
-    folders and unknown names.
+    Modules are created on first use. Two loads share nothing. Raises ``SpecError`` with findings, ``UsageError`` for
+    missing folders and unknown names.
     """
     if not sources:
         raise UsageError("no specs; name a folder of specs, or a file")

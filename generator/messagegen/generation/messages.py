@@ -40,7 +40,10 @@ class Messages:
         return self.plan(f"{plan.kind.title()}Header"), plan.cls.header_version(version)
 
     def request(self, frame: bytes, name: str | None) -> tuple[Plan, int]:
-        """The request that the first bytes of its header name, one called ``name`` if it is given. Raises ``UsageError``."""
+        """The request that the first bytes of its header name.
+
+        Raises ``UsageError`` if no message, or more than one, has this API key, and ``name`` if it is given.
+        """
         if len(frame) < _KEY_AND_VERSION.size:
             raise UsageError(f"a request begins with its API key and version; bytes left: {len(frame)}")
         api_key, version = _KEY_AND_VERSION.unpack_from(frame)

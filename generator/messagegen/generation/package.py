@@ -1,4 +1,7 @@
-"""Settings to the files of an output, in memory; as little as possible where the output is as an earlier run wrote it."""
+"""From settings to the files of an output, in memory.
+
+A run renders only what has changed since an earlier run wrote the output.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,10 @@ SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An output folder in memory: text by relative POSIX path, the number of messages, and the warnings about their specs.
+    """An output folder in memory.
 
-    ``inputs`` says what it is made from.
+    ``files`` has texts by relative POSIX path, ``warnings`` are about the specs of its messages, and ``inputs`` says
+    what it is made from.
     """
 
     files: Mapping[str, str]
@@ -71,8 +75,9 @@ class _Earlier:
 def build_package(settings: Settings) -> Package:
     """Reads, plans and renders everything; writes nothing.
 
-    Files that the output folder of the settings has already, made from the same specs and settings, are taken from there. Raises
-    ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be that of a package.
+    Files that the output folder of the settings has already, made from the same specs and settings, are taken from
+    there. Raises ``SpecError`` with all findings, ``UsageError``, and ``ConfigError`` for a folder whose name cannot be
+    that of a package.
     """
     texts = read_texts(settings.require_specs(), settings.error_codes)
     digests = {file: _digest([text]) for file, text in texts.items()}
@@ -82,6 +87,17 @@ def build_package(settings: Settings) -> Package:
     if earlier.is_current(digests.values()):
         return Package(earlier.files, len(earlier.inputs.messages), (), earlier.inputs)
 
+    return _build(settings, settings_digest, texts, digests, earlier)
+
+
+def _build(
+    settings: Settings,
+    settings_digest: str,
+    texts: Mapping[str, bytes],
+    digests: Mapping[str, str],
+    earlier: _Earlier,
+) -> Package:
+    """Builds a package from the texts of specs; takes those files from an earlier run that did not change."""
     # Most runs have nothing to render.
     from messagegen import outputs  # noqa: PLC0415
     from messagegen.generation.loading import inputs_of  # noqa: PLC0415
@@ -97,20 +113,21 @@ def build_package(settings: Settings) -> Package:
     )
     with step("Planning messages"):
         files = outputs.files(inputs_of(sources), settings.include, settings.options)
+
     messages = {spec.name: MessageInputs(digests[spec.file]) for spec in sources.messages}
     for file in files.values():
         if file.plans:
             name, *others = file.plans
             messages[name] = MessageInputs(messages[name].spec, tuple(others))
+
     rendered = _render(files, messages, earlier, settings.licence or SPEC_LICENCE)
     if settings.output and any(path.endswith(".py") for path in rendered):
         settings.require_package()
 
     # Specs with warnings are read again by each run, so that it can repeat them.
     others_digest = "" if sources.warnings else _others_digest(digests.values(), messages)
-    return Package(
-        rendered, len(sources.messages), sources.warnings, InputDigests(settings_digest, messages, others_digest)
-    )
+    inputs = InputDigests(settings_digest, messages, others_digest)
+    return Package(rendered, len(sources.messages), sources.warnings, inputs)
 
 
 def _render(

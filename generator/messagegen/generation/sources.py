@@ -32,8 +32,8 @@ def read_sources(
 ) -> Sources:
     """Reads the live messages of folders, files and releases, without retired ones (``validVersions: "none"``).
 
-    ``error_codes`` is a file of error codes. Of the messages, only those that ``messages`` names are read, if it names any, and
-    only those of their versions that ``versions`` has. Warnings about the specs of a release are left out.
+    ``error_codes`` is a file of error codes. Of the messages, only those that ``messages`` names are read, if it names
+    any, and only those of their versions that ``versions`` has. Warnings about the specs of a release are left out.
 
     Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
@@ -49,21 +49,22 @@ def parse_sources(
     versions: Mapping[str, str] | None = None,
     valid: Collection[str] = (),
 ) -> Sources:
-    """Like ``read_sources``, for texts that were read (``read_texts``); ``valid`` are files that earlier runs found valid."""
+    """Like ``read_sources``, for texts that ``read_texts`` has read.
+
+    ``valid`` are files that an earlier run found valid.
+    """
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     codes: ErrorCodesSpec | None = None
     codes_file = error_codes.as_posix() if error_codes else None
     released = released_specs(texts)
-    for file in counted(list(texts)):
-        text = texts[file]
-        if file == codes_file:
-            parsed_codes = parse_error_codes(text, file)
-            codes = parsed_codes.spec
-            findings.extend(parsed_codes.findings)
-            continue
+    if codes_file:
+        parsed_codes = parse_error_codes(texts[codes_file], codes_file)
+        codes = parsed_codes.spec
+        findings.extend(parsed_codes.findings)
+    for file in counted([file for file in texts if file != codes_file]):
         with step("Checking specs", file):
-            parsed = parse(text, file, released=file in released, valid=file in valid)
+            parsed = parse(texts[file], file, released=file in released, valid=file in valid)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)
@@ -78,8 +79,9 @@ def parse_sources(
     # Nobody can change the specs of a release, and nobody asked for the messages that were not chosen.
     concerned = {spec.file for spec in chosen if spec.file not in released} | {codes_file}
     warnings = sorted(finding for finding in findings if finding.file in concerned)
-    live = (spec for spec in chosen if not spec.valid_versions.empty)
-    return Sources(tuple(sorted(live, key=lambda spec: spec.name)), codes, tuple(warnings))
+    live = [spec for spec in chosen if not spec.valid_versions.empty]
+    live.sort(key=lambda spec: spec.name)
+    return Sources(tuple(live), codes, tuple(warnings))
 
 
 def _chosen(
@@ -105,7 +107,10 @@ def unknown_message(name: str, names: Iterable[str]) -> UsageError:
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
-    """A message with only some of its versions, in Kafka's notation. Raises ``UsageError`` for versions that it lacks."""
+    """A message with only some of its versions; ``text`` has them in Kafka's notation.
+
+    Raises ``UsageError`` for versions that the message lacks.
+    """
     try:
         requested = VersionRange.parse(text)
     except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from messagegen.findings import clipped
@@ -45,9 +46,10 @@ _WORD_ADVICE: Final = {"True": "write true", "False": "write false", "None": "wr
 
 
 def parse_json(text: str | bytes) -> Document:
-    """The tree of a text in UTF-8; a byte order mark is dropped. Comments are ``//`` and ``/* */``, as Jackson allows them.
+    """The tree of a text in UTF-8; a byte order mark is dropped.
 
-    Raises ``JsonError``, also for text that is larger than ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
+    Comments are ``//`` and ``/* */``, as Jackson allows them. Raises ``JsonError``, also for text that is larger than
+    ``MAX_BYTES`` or nested more deeply than ``MAX_DEPTH``.
     """
     if len(text) > MAX_BYTES:
         message = f"the file is too large: more than {MAX_BYTES} bytes"
@@ -70,23 +72,29 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._text = text
         self._end = 0
-        self._line, self._line_start = 1, 0
+        self._line = 1
+        self._line_start = 0
         self._comments: list[Comment] = []
         self._depth = 0
         self._twice: list[tuple[Part, Part]] = []
-        self._kind, self._token, self._start, self._newlines = "", "", 0, 1
+        # The current token, its kind and where it starts.
+        self._token = ""
+        self._kind = ""
+        self._start = 0
+        self._newlines = 1
         self._advance()
 
     def document(self) -> Document:
         """The whole text."""
         root = self._part(in_object=False)
         root.trailing += self._take_trailing()
-        end, stray = self._take_comments(), None
+        end_comments = self._take_comments()
+        stray = None
         if self._kind != "end":
             stray = self._position()
             if not _CLOSING_BRACKETS.fullmatch(self._text, self._start):
                 raise self._unexpected("the end of the file", "remove it, or put it into a separate file")
-        return Document(self._text, root, end, stray, tuple(self._twice))
+        return Document(self._text, root, end_comments, stray, tuple(self._twice))
 
     def _advance(self) -> None:
         """Goes on to the next token."""
@@ -100,7 +108,10 @@ class _Parser:
                 newlines += self._count_lines(self._end, start)
             self._end = match.end()
             if kind != "comment":
-                self._kind, self._token, self._start, self._newlines = kind, match[kind], start, newlines
+                self._kind = kind
+                self._token = match[kind]
+                self._start = start
+                self._newlines = newlines
                 return
             # A comment to the end of a line that ends with CR LF holds the CR.
             position = Position(self._line, start - self._line_start + 1)
@@ -149,7 +160,9 @@ class _Parser:
 
     def _part(self, *, in_object: bool) -> Part:
         """An element, or a property of an object."""
-        leading, blank, key = self._take_comments(), self._newlines > 1, None
+        leading = self._take_comments()
+        blank_before = self._newlines > 1
+        key = None
         if in_object:
             if self._kind != "string":
                 raise self._unexpected(
@@ -164,10 +177,11 @@ class _Parser:
             leading += self._take_comments()
         name = "" if key is None else str(key.value)
         value: Value = self._container() if self._token in ("{", "[") else self._scalar()
-        return Part(key, name, value, leading, (), blank)
+        return Part(key, name, value, leading, (), blank_before)
 
     def _scalar(self) -> Scalar:
-        raw, position = self._token, self._position()
+        raw = self._token
+        position = self._position()
         value: str | int | float | bool | None
         if self._kind == "string":
             text: str = json.loads(raw) if "\\" in raw else raw[1:-1]
@@ -185,20 +199,29 @@ class _Parser:
         return Scalar(position, raw, value)
 
     def _container(self) -> Array | Object:
-        position, members, closing = self._position(), dict[str, Part](), "}" if self._token == "{" else "]"
+        position = self._position()
+        is_object = self._token == "{"
         self._depth += 1
         if self._depth > MAX_DEPTH:
             message = f"objects and arrays are nested too deeply: more than {MAX_DEPTH} levels"
             raise JsonError(position, message, "put the inner structs into commonStructs")
         self._advance()
+        parts = self._parts(position, is_object=is_object)
+        inner = self._take_comments()
+        end = Position(self._line, self._start - self._line_start + 2)
+        self._depth -= 1
+        self._advance()
+        if is_object:
+            return Object(position, end, parts, inner, self._members(parts))
+        return Array(position, end, parts, inner)
+
+    def _parts(self, opening: Position, *, is_object: bool) -> tuple[Part, ...]:
+        """The elements of an array, or the properties of an object, up to the closing bracket."""
+        closing = "}" if is_object else "]"
         parts: list[Part] = []
         while self._token != closing or parts:
-            part = self._part(in_object=closing == "}")
+            part = self._part(in_object=is_object)
             parts.append(part)
-            if part.key:
-                if part.name in members:
-                    self._twice.append((members[part.name], part))
-                members[part.name] = part
             part.trailing = self._take_trailing()
             if self._token != ",":
                 break
@@ -206,13 +229,18 @@ class _Parser:
             self._advance()
             part.trailing += self._take_trailing()
         if self._token != closing:
-            opened = f"the {'{' if closing == '}' else '['} of line {position.line}"
+            opened = "{" if is_object else "["
             raise self._unexpected(
-                f"a comma, or {closing} for {opened}", f"write a comma between two parts, or {closing}"
+                f"a comma, or {closing} for the {opened} of line {opening.line}",
+                f"write a comma between two parts, or {closing}",
             )
-        inner, end = self._take_comments(), Position(self._line, self._start - self._line_start + 2)
-        self._depth -= 1
-        self._advance()
-        if closing == "]":
-            return Array(position, end, tuple(parts), inner)
-        return Object(position, end, tuple(parts), inner, members)
+        return tuple(parts)
+
+    def _members(self, properties: Sequence[Part]) -> dict[str, Part]:
+        """The properties by name, of two with the same name the second one."""
+        members: dict[str, Part] = {}
+        for part in properties:
+            if part.name in members:
+                self._twice.append((members[part.name], part))
+            members[part.name] = part
+        return members

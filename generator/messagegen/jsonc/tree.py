@@ -18,7 +18,8 @@ class Position(NamedTuple):
 class JsonError(ValueError):
     """Raised for text that is not one JSON value with comments.
 
-    ``position`` is the first thing that does not fit, ``message`` says what is wrong and ``instead`` what to write there.
+    ``position`` is the first thing that does not fit, ``message`` says what is wrong and ``instead`` what to write
+    there.
     """
 
     def __init__(self, position: Position, message: str, instead: str) -> None:
@@ -31,7 +32,8 @@ class JsonError(ValueError):
 class Comment(NamedTuple):
     """One comment, ``//`` or ``/* */``, with its marks.
 
-    ``position`` is where it begins, ``own_line`` says whether it is the first thing on its line, ``blank_before`` whether an empty line directly precedes it.
+    ``position`` is where it begins, ``own_line`` says whether it is the first thing on its line, ``blank_before``
+    whether an empty line directly precedes it.
     """
 
     text: str
@@ -68,8 +70,8 @@ class Scalar:
 class Part:
     """An element of an array, or a property of an object, which has a ``key``; with the comments that belong to it.
 
-    ``name`` is the key's value, empty in an array. ``leading`` comments are before it, ``trailing`` ones after it on its
-    last line. ``blank_before`` says whether an empty line directly precedes the part itself.
+    ``name`` is the key's value, empty in an array. ``leading`` comments are before it, ``trailing`` ones after it on
+    its last line. ``blank_before`` says whether an empty line directly precedes the part itself.
     """
 
     key: Scalar | None
@@ -119,8 +121,8 @@ Value = Scalar | Array | Object
 class Document:
     """A text, without byte order mark, and the one value that it holds with the comments around it.
 
-    ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are properties that
-    an object has more than once, each with the one before it.
+    ``stray`` is the position of closing brackets after the value, which one spec of Kafka 2.8 has. ``twice`` are
+    properties that an object has more than once, each with the one before it.
     """
 
     text: str

@@ -21,8 +21,9 @@ _SEPARATOR: Final = re.compile(r"[\s,]+")
 class Ignore:
     """An ignore comment: its rules, and the part of the text that it applies to, from ``start`` to ``end``.
 
-    ``rules`` are named as in the comment, also if they have another name now. ``known`` are the ids of all rules. A comment
-    with a ``mistake`` suppresses nothing. ``used`` are the ``rules`` of which it has suppressed a finding so far.
+    ``rules`` are named as in the comment, also if they have another name now. ``known`` are the ids of all rules. A
+    comment with a ``mistake`` suppresses nothing. ``used`` are the ``rules`` of which it has suppressed a finding so
+    far.
     """
 
     file: str
@@ -51,8 +52,9 @@ def find_ignores(document: Document, file: str, known: Collection[str]) -> list[
     if "messagegen" not in document.text.lower():
         return []
     whole = document.root.value
-    places = [*_places(document.root), *((comment, whole.position, whole.end) for comment in document.end_comments)]
-    found = (_ignore(comment, file, known, start, end) for comment, start, end in places)
+    places = list(_places(document.root))
+    places.extend((comment, whole.position, whole.end) for comment in document.end_comments)
+    found = [_ignore(comment, file, known, start, end) for comment, start, end in places]
     return [ignore for ignore in found if ignore is not None]
 
 
@@ -69,8 +71,10 @@ def _ignore(comment: Comment, file: str, known: Collection[str], start: Position
         mistake = "its mark is misspelt"
     elif not rules:
         mistake = "it names no rule"
+    elif not reason:
+        mistake = "it gives no reason"
     else:
-        mistake = "" if reason else "it gives no reason"
+        mistake = ""
     return Ignore(file, Place(comment.position, "", {}), rules, known, mistake, start, end)
 
 

@@ -25,7 +25,10 @@ DeleteShareGroupState ReadShareGroupStateSummary StreamsGroupHeartbeat StreamsGr
 DescribeShareGroupOffsets AlterShareGroupOffsets DeleteShareGroupOffsets StreamsGroupTopologyDescriptionUpdate
 UnregisterController
 """
-"""From key 0 on. A request that was renamed has its names, oldest first, with a slash between. Retired ones stay reserved."""
+"""From key 0 on. A request that was renamed has its names, oldest first, with a slash between.
+
+Retired keys stay reserved.
+"""
 
 KAFKA_API_KEYS: Final[Mapping[int, tuple[str, ...]]] = {
     key: tuple(names.split("/")) for key, names in enumerate(_IN_ORDER.split())

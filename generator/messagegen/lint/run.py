@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from messagegen.findings import Finding
@@ -26,44 +26,72 @@ RULE_NAMES: Final = RuleNames(
 """Rules of style, and those of the reader of specs, which always hold."""
 
 
+@dataclass(slots=True)
+class _Read:
+    """The specs of a run as far as they can be read, with the ignore comments of each file.
+
+    ``errors`` are about specs that can't be linted, ``warnings`` about the others.
+    """
+
+    specs: list[MessageSpec] = field(default_factory=list[MessageSpec])
+    broken: Broken = field(default_factory=Broken)
+    ignores: dict[str, list[Ignore]] = field(default_factory=dict[str, list[Ignore]])
+    errors: list[Finding] = field(default_factory=list[Finding])
+    warnings: list[Finding] = field(default_factory=list[Finding])
+
+
 def lint(texts: Mapping[str, bytes], selection: Selection, released: Collection[str] = ()) -> tuple[Finding, ...]:
     """The findings about specs, given as bytes by file name, in the order of the text.
 
     They include those of the spec parser, to which ``released`` are files of a Kafka release. A spec with errors is not
     linted. Rules about sets of specs skip it, and rules about a request and its response also skip its partner.
     """
-    found: list[Finding] = []
-    optional: list[Finding] = []
-    specs: list[MessageSpec] = []
-    broken = Broken()
-    ignores: dict[str, list[Ignore]] = {}
+    read = _read(texts, released)
+    errors = [*read.errors, *check_together(read.specs)]
+
+    found = [*read.warnings, *(finding for rule in SPEC_RULES for finding in rule.check(read.specs))]
+    # All rules run, whatever is selected: a comment for a rule that is not selected is used, too.
+    found = [finding for finding in found if not _suppressed(finding, read.ignores[finding.file])]
+    found = list(_without_broken_partners(found, read))
+
+    comments = [ignore for ignores in read.ignores.values() for ignore in ignores]
+    for rule in COMMENT_RULES:
+        found.extend(rule.check(comments))
+
+    selected = [
+        replace(finding, severity=selection.severities.get(finding.rule, finding.severity))
+        for finding in found
+        if selection.keeps(finding.rule, finding.file)
+    ]
+    return tuple(sorted([*errors, *selected]))
+
+
+def _read(texts: Mapping[str, bytes], released: Collection[str]) -> _Read:
+    read = _Read()
     for file, data in texts.items():
-        text: bytes | Document = data
-        try:
-            text = parse_json(data)
-            ignores[file] = find_ignores(text, file, RULE_NAMES.ids)
-        except JsonError:
-            pass
-        parsed = parse(text, file, released=file in released)
-        if parsed.spec is None:
-            found.extend(parsed.findings)
-            broken.add(file, text if isinstance(text, Document) else None)
-            # What comments suppress in a spec with errors is unknown, so that they count as used.
-            for ignore in ignores.get(file, ()):
-                ignore.used.update(ignore.rules)
-        else:
-            specs.append(parsed.spec)
-            optional.extend(parsed.findings)
-    found.extend(check_together(specs))
-    optional.extend(finding for rule in SPEC_RULES for finding in rule.check(specs))
-    kept = [one for one in optional if not _suppressed(one, ignores[one.file])]
-    partner_broken = {spec.file for spec in specs if broken.has_partner_of(spec)}
-    kept = [one for one in kept if one.rule not in ABOUT_PAIRS or one.file not in partner_broken]
-    comments = [ignore for of_file in ignores.values() for ignore in of_file]
-    kept.extend(finding for rule in COMMENT_RULES for finding in rule.check(comments))
-    chosen = (one for one in kept if selection.keeps(one.rule, one.file))
-    found.extend(replace(one, severity=selection.severities.get(one.rule, one.severity)) for one in chosen)
-    return tuple(sorted(found))
+        document = _document(data)
+        if document is not None:
+            read.ignores[file] = find_ignores(document, file, RULE_NAMES.ids)
+
+        # For text that is not JSON, the parser of specs says why.
+        parsed = parse(data if document is None else document, file, released=file in released)
+        if parsed.spec is not None:
+            read.specs.append(parsed.spec)
+            read.warnings.extend(parsed.findings)
+            continue
+        read.errors.extend(parsed.findings)
+        read.broken.add(file, document)
+        # What comments suppress in a spec with errors is unknown, so that they count as used.
+        for ignore in read.ignores.get(file, ()):
+            ignore.used.update(ignore.rules)
+    return read
+
+
+def _document(data: bytes) -> Document | None:
+    try:
+        return parse_json(data)
+    except JsonError:
+        return None
 
 
 def _suppressed(finding: Finding, ignores: Sequence[Ignore]) -> bool:
@@ -71,3 +99,11 @@ def _suppressed(finding: Finding, ignores: Sequence[Ignore]) -> bool:
     position = (finding.line, finding.column)
     suppressing = [ignore for ignore in ignores if ignore.suppresses(finding.rule, position)]
     return bool(suppressing)
+
+
+def _without_broken_partners(findings: Iterable[Finding], read: _Read) -> Iterator[Finding]:
+    """The findings but those about a request and its response, one of which can't be read."""
+    files = {spec.file for spec in read.specs if read.broken.has_partner_of(spec)}
+    for finding in findings:
+        if finding.rule not in ABOUT_PAIRS or finding.file not in files:
+            yield finding

@@ -104,32 +104,86 @@ def _check_key(newer: MessageSpec, older: MessageSpec) -> None:
         raise CannotMergeError(f"a coordinator-key has one version, that of its API key {newer.api_key}", lost)
 
 
+@dataclass(frozen=True, slots=True)
+class _NewNames:
+    """What the structs of the older spec are called in the newer one, and their fields by struct and name."""
+
+    structs: dict[str, str]
+    fields: dict[tuple[str, str], str]
+
+    def struct(self, name: str) -> str:
+        """The newer name of a struct."""
+        return self.structs.get(name, name)
+
+    def field(self, struct: str, name: str) -> str:
+        """The newer name of a field in a struct, which has its older name."""
+        return self.fields.get((struct, name), name)
+
+    def type(self, text: str) -> str:
+        """A type with the newer name of its struct, if it is one or an array of one."""
+        name = text.removeprefix("[]")
+        return text.removesuffix(name) + self.struct(name)
+
+
+def _new_names(newer: MessageSpec, older: MessageSpec) -> _NewNames:
+    names = _NewNames({older.name: newer.name}, {})
+    for pair in align(Side(older), Side(newer)).structs:
+        names.structs[pair.old.name] = pair.new.name
+        for field in pair.fields:
+            if field.old is not None and field.new is not None:
+                names.fields[pair.old.name, field.old.spec.name] = field.new.spec.name
+    return names
+
+
 class _Merge:
-    """Names are those of the newer spec; ``old`` are the older spec's structs under these names."""
+    """Makes the merged spec. All names are those of the newer spec.
+
+    ``kept`` are the versions of the newer spec, and ``gained`` those that only the older one has. ``old_structs`` are
+    the structs of the older spec. ``common`` are the common structs of both, without their fields. ``placed`` are the
+    names of the structs whose fields are in the merged spec already.
+    """
 
     def __init__(self, newer: Source, older: Source, gained: frozenset[int]) -> None:
-        self.newer, self.older, self.gained = newer, older, gained
+        self.newer = newer
+        self.older = older
         self.kept = frozenset(newer.spec.valid_versions)
+        self.gained = gained
+        self.names = _new_names(newer.spec, older.spec)
+        self.old_structs = self._renamed_structs()
+        self.common = self._common_structs()
         self.placed: set[str] = set()
-        self.old: dict[str, dict[str, Part]] = {}
-        structs, fields = _new_names(newer.spec, older.spec)
-        self.struct_names, self.field_names = structs, fields
-        for struct, parts in older.structs.items():
-            found = self.old.setdefault(structs.get(struct, struct), {})
+
+    def _renamed_structs(self) -> dict[str, dict[str, Part]]:
+        """The fields of the older spec by struct and name, all under their newer names."""
+        found: dict[str, dict[str, Part]] = {}
+        for struct, parts in self.older.structs.items():
+            fields = found.setdefault(self.names.struct(struct), {})
             for name, (raw, spec) in parts.items():
-                now, inside = fields.get((struct, name), name), str(raw["type"]).removeprefix("[]")
-                renamed = {"type": raw["type"].replace(inside, structs[inside])} if inside in structs else {}
-                found.setdefault(now, ({**raw, "name": now, **renamed}, spec))
-        self.common: dict[str, Raw] = {}
-        for one in (*_list(older.raw, _COMMON), *_list(newer.raw, _COMMON)):
-            struct = structs.get(one["name"], str(one["name"]))
-            self.common[struct] = {**one, "name": struct, "versions": "0+"}
+                new_name = self.names.field(struct, name)
+                renamed = {**raw, "name": new_name, "type": self._renamed_type(raw["type"])}
+                fields.setdefault(new_name, (renamed, spec))
+        return found
+
+    def _renamed_type(self, type_: Any) -> Any:
+        """A type of the older spec; one that depends on the version is of integers, and stays."""
+        return self.names.type(type_) if isinstance(type_, str) else type_
+
+    def _common_structs(self) -> dict[str, Raw]:
+        """The common structs of both specs; the newer one decides."""
+        found: dict[str, Raw] = {}
+        for struct in (*_list(self.older.raw, _COMMON), *_list(self.newer.raw, _COMMON)):
+            name = self.names.struct(struct["name"])
+            found[name] = {**struct, "name": name, "versions": "0+"}
+        return found
 
     def message(self) -> Raw:
-        newer, older, every = self.newer.spec, self.older.spec, self.kept | self.gained
+        """The merged spec as a JSON value. Raises ``CannotMergeError``."""
+        newer, older = self.newer.spec, self.older.spec
+        every = self.kept | self.gained
         valid = VersionRange(min(every), max(every))
         if len(every) <= valid.highest - valid.lowest:
             raise CannotMergeError(f"neither has all of validVersions {valid}", self.gained)
+
         raw = {**self.newer.raw, "validVersions": str(valid)}
         # It is about the highest version only.
         latest = newer if valid.highest in self.kept else older
@@ -143,52 +197,65 @@ class _Merge:
     def origins(self) -> Origins:
         """Where the parts of the merged spec come from: what both specs have is from the newer one."""
         newer, older = self.newer.origins, self.older.origins
-        versions = {**older.versions, **newer.versions}
         parts: dict[Key, Origin] = {}
         for (struct, field), origin in older.parts.items():
-            name = self.field_names.get((struct, field), field)
-            parts.setdefault((self.struct_names.get(struct, struct), name), origin)
-        return Origins(newer.message, versions, {**parts, **newer.parts})
+            parts.setdefault((self.names.struct(struct), self.names.field(struct, field)), origin)
+        return Origins(newer.message, {**older.versions, **newer.versions}, {**parts, **newer.parts})
 
     def _fields(self, struct: str) -> list[Raw]:
         """The fields of a struct, with those of the structs in them unless these are common."""
-        fields = [field for field in self._merged(struct) if "versions" in field]
+        fields = [field for field in self._merged_fields(struct) if "versions" in field]
         for field in fields:
             inside = str(field["type"]).removeprefix("[]")
-            if inside not in self.placed and (inside in self.newer.structs or inside in self.old):
+            is_struct = inside in self.newer.structs or inside in self.old_structs
+            if is_struct and inside not in self.placed:
                 self.placed.add(inside)
-                self.common.get(inside, field)["fields"] = self._fields(inside)
+                definition = self.common.get(inside, field)
+                definition["fields"] = self._fields(inside)
         return fields
 
-    def _merged(self, struct: str) -> Iterator[Raw]:
+    def _merged_fields(self, struct: str) -> Iterator[Raw]:
         """The fields of a struct on both sides; one that only the older spec has follows the same field as there."""
-        new, old = self.newer.structs.get(struct, {}), self.old.get(struct, {})
-        names, place = list(new), 0
+        new = self.newer.structs.get(struct, {})
+        old = self.old_structs.get(struct, {})
+        names = list(new)
+        place = 0
         for name in old:
             if name not in new:
                 names.insert(place, name)
             place = names.index(name) + 1
-        return (self._field(new.get(name), old.get(name)) for name in names)
+        for name in names:
+            yield self._field(new.get(name), old.get(name))
 
     def _field(self, new: Part | None, old: Part | None) -> Raw:
         """A field; without ``versions`` if no version has it."""
         first = new or old
         assert first is not None
-        merged, specs = dict(first[0]), [part and part[1] for part in (new, old)]
-        for name, versions in (
-            ("versions", [spec.versions if spec else NONE for spec in specs]),
-            ("nullableVersions", [spec.nullable_versions if spec else NONE for spec in specs]),
-            ("taggedVersions", [spec.tagged_versions if spec else NONE for spec in specs]),
-        ):
-            _put(merged, name, self._join(*versions))
-        tags = [spec.tag for spec in specs if spec and spec.tag is not None]
-        _put(merged, "tag", tags[0] if "taggedVersions" in merged else None)
-        if any(spec and spec.flexible_versions is not None for spec in specs):
-            flexible = [
-                NONE if spec is None else spec.flexible_versions or source.spec.flexible_versions
-                for spec, source in zip(specs, (self.newer, self.older), strict=True)
-            ]
-            merged["flexibleVersions"] = str(self._join(*flexible))
+        merged = dict(first[0])
+        newer = None if new is None else new[1]
+        older = None if old is None else old[1]
+
+        versions = self._join(
+            newer.versions if newer else NONE,
+            older.versions if older else NONE,
+        )
+        nullable = self._join(
+            newer.nullable_versions if newer else NONE,
+            older.nullable_versions if older else NONE,
+        )
+        tagged = self._join(
+            newer.tagged_versions if newer else NONE,
+            older.tagged_versions if older else NONE,
+        )
+        _put(merged, "versions", versions)
+        _put(merged, "nullableVersions", nullable)
+        _put(merged, "taggedVersions", tagged)
+        tags = [spec.tag for spec in (newer, older) if spec and spec.tag is not None]
+        _put(merged, "tag", None if tagged.empty else tags[0])
+        if any(spec and spec.flexible_versions is not None for spec in (newer, older)):
+            merged["flexibleVersions"] = str(
+                self._join(_flexible(newer, self.newer.spec), _flexible(older, self.older.spec))
+            )
         return merged
 
     def _join(self, newer: VersionRange, older: VersionRange) -> VersionRange:
@@ -201,15 +268,11 @@ class _Merge:
         return VersionRange(min(versions), HIGHEST_VERSION if is_open else max(versions))
 
 
-def _new_names(newer: MessageSpec, older: MessageSpec) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
-    """What the structs of the older spec are called in the newer one, and their fields."""
-    structs, fields = {older.name: newer.name}, dict[tuple[str, str], str]()
-    for pair in align(Side(older), Side(newer)).structs:
-        structs[pair.old.name] = pair.new.name
-        for both in pair.fields:
-            if both.old is not None and both.new is not None:
-                fields[pair.old.name, both.old.spec.name] = both.new.spec.name
-    return structs, fields
+def _flexible(field: FieldSpec | None, message: MessageSpec) -> VersionRange:
+    """The flexible versions of a field, its own or those of its message; none without the field."""
+    if field is None:
+        return NONE
+    return field.flexible_versions or message.flexible_versions
 
 
 def _put(raw: Raw, name: str, value: object) -> None:

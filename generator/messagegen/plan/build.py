@@ -27,7 +27,7 @@ from messagegen.spec.model import (
 )
 from messagegen.spec.rule import versions_of
 from messagegen.spec.sensitive import sensitive_by
-from messagegen.versions import ranges_of
+from messagegen.versions import VersionRange, ranges_of
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
@@ -50,8 +50,8 @@ class _Builder:
 
     def build(self) -> ops.MessagePlan:
         spec = self.spec
+        # Layouts are collected while those of the message itself are made, so this comes first.
         roots = tuple((version, self.layout(0, version)) for version in spec.valid_versions)
-        header = spec.header_versions
         return ops.MessagePlan(
             name=spec.name,
             module=names.module_name(spec.name),
@@ -63,15 +63,19 @@ class _Builder:
             deprecated_versions=spec.deprecated_versions.intersect(spec.valid_versions),
             latest_version_unstable=spec.latest_version_unstable,
             listeners=spec.listeners,
-            header_versions=tuple(
-                (versions, number)
-                for entry, number in (header.entries if header else ())
-                if not (versions := entry.intersect(spec.valid_versions)).empty
-            ),
+            header_versions=tuple(self.header_versions()),
             structs=tuple(self.struct_plan(index) for index in range(len(self.structs))),
             layouts=tuple(self.finished_layouts()),
             roots=roots,
         )
+
+    def header_versions(self) -> Iterator[tuple[VersionRange, int]]:
+        """The versions of the header by valid versions of the message (KIP-1313)."""
+        header = self.spec.header_versions
+        for versions, number in header.entries if header else ():
+            valid = versions.intersect(self.spec.valid_versions)
+            if not valid.empty:
+                yield valid, number
 
     def struct_plan(self, index: int) -> ops.StructPlan:
         struct = self.structs[index]
@@ -105,10 +109,14 @@ class _Builder:
         )
 
     def type_text(self, field: FieldSpec) -> str:
-        type_ = field.type
-        prefix, element = ("[]", type_.element) if isinstance(type_, ArrayType) else ("", type_)
-        assert not isinstance(element, ArrayType)
-        return prefix + (element.name if isinstance(element, Primitive) else self.classes[self.index_of[element.name]])
+        if isinstance(field.type, ArrayType):
+            return f"[]{self.element_text(field.type.element)}"
+        return self.element_text(field.type)
+
+    def element_text(self, type_: Primitive | StructType) -> str:
+        if isinstance(type_, Primitive):
+            return type_.name
+        return self.classes[self.index_of[type_.name]]
 
     def layout(self, struct_index: int, version: int) -> int:
         """The index of the struct's layout in a version of the message."""
@@ -132,7 +140,10 @@ class _Builder:
             if field.tag is not None and flexible and not is_tagged:
                 foreign.append(field.tag)
             if version not in field.versions:
-                (ignored if field.ignorable else guarded).append(number)
+                if field.ignorable:
+                    ignored.append(number)
+                else:
+                    guarded.append(number)
                 self.absent(field, version)
             elif is_tagged:
                 assert field.tag is not None
@@ -183,9 +194,15 @@ class _Builder:
             return ops.StructCodec(self.layout(self.index_of[type_.name], version), nullable, tagged)
         if not type_.size:
             return ops.VariableCodec(type_.name, compact, nullable)
-        if encoding is not None and encoding.form is not EncodingForm.FIXED:
-            return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
-        return ops.FixedCodec((INTEGER_OF_WIDTH[encoding.bits] if encoding else type_).name)
+        if encoding is None:
+            return ops.FixedCodec(type_.name)
+        match encoding.form:
+            case EncodingForm.FIXED:
+                return ops.FixedCodec(INTEGER_OF_WIDTH[encoding.bits].name)
+            case EncodingForm.PACKED:
+                return ops.VarintCodec("packed", encoding.bits)
+            case EncodingForm.UPACKED:
+                return ops.VarintCodec("upacked", encoding.bits)
 
     def finished_layouts(self) -> Iterator[ops.Layout]:
         versions: dict[int, list[int]] = {}
@@ -200,18 +217,22 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
     abouts: dict[str, str] = {}
     for struct in structs:
         for field in struct.fields:
-            is_array = isinstance(field.type, ArrayType)
-            element = field.type.element if isinstance(field.type, ArrayType) else field.type
-            if isinstance(element, StructType) and field.about.split():
-                abouts.setdefault(element.name, f"Element of {field.name}: {field.about}" if is_array else field.about)
+            if not field.about.split():
+                continue
+            if isinstance(field.type, StructType):
+                abouts.setdefault(field.type.name, field.about)
+            elif isinstance(field.type, ArrayType) and isinstance(field.type.element, StructType):
+                abouts.setdefault(field.type.element.name, f"Element of {field.name}: {field.about}")
     return abouts
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
     """Merges adjacent fields of constant size into runs, which cost one call instead of one per field."""
-    for is_fixed, run in groupby(steps, lambda step: isinstance(step.codec, ops.FixedCodec)):
-        members = tuple(run)
-        yield from (ops.RunStep(members),) if is_fixed else members
+    for is_fixed, group in groupby(steps, lambda step: isinstance(step.codec, ops.FixedCodec)):
+        if is_fixed:
+            yield ops.RunStep(tuple(group))
+        else:
+            yield from group
 
 
 def _default(field: FieldSpec) -> ops.PlanDefault:

@@ -1,12 +1,13 @@
 """What the elements of arrays may take of memory beyond what their bytes pay for: the project's only table of costs.
 
-Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. The charge of an array is a constant: the largest cost that one
-of its elements can have, minus what the bytes of that element pay. Whatever decodes the array takes ``charge x elements`` from the
-budget of the message before it makes the first element (``docs/design/009-limits.md``).
+Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. The charge of an array is a constant: the largest
+cost that one of its elements can have, minus what the bytes of that element pay. Whatever decodes the array takes
+``charge x elements`` from the budget of the message before it makes the first element (``docs/design/009-limits.md``).
 
-An element costs the larger of its objects in Python and its columns. So decoding to objects, lazy decoding and decoding to columns
-accept the same messages. Costs of objects are the bytes that CPython 3.11 requests from its allocator, which ``tracemalloc`` shows;
-newer versions need less. Arrays inside the element and fields in tag sections have charges of their own.
+An element costs the larger of its objects in Python and its columns. So decoding to objects, lazy decoding and decoding
+to columns accept the same messages. Costs of objects are the bytes that CPython 3.11 requests from its allocator, which
+``tracemalloc`` shows; newer versions need less. Arrays inside the element and fields in tag sections have charges of
+their own.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _FLOAT: Final = 24
 _UUID: Final = 100
 """The object and its int of 128 bits."""
 _TEXT_OF_2_BYTES: Final = 76
-"""The text that costs most in relation to its bytes: one character that is neither ASCII nor Latin-1, two bytes of UTF-8."""
+"""The dearest text for its bytes: one character that is neither ASCII nor Latin-1, two bytes of UTF-8."""
 _BYTES_OF_2_BYTES: Final = 35
 """The same for bytes. Python caches shorter ones."""
 _SHORTEST: Final = 2

@@ -97,7 +97,8 @@ ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
 class ArrayCodec:
     """A count (int32, or count + 1 as a varint if ``compact``), then that many elements.
 
-    ``charge`` is the memory in bytes that each element takes of the budget of its message (``messagegen.plan.charges``).
+    ``charge`` is the memory in bytes that each element takes of the budget of its message
+    (``messagegen.plan.charges``).
     """
 
     element: ElementCodec
@@ -202,8 +203,9 @@ class Layout:
 
     ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
     ``ignored`` ones are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
-    ``least_bytes`` is the smallest number of bytes of the struct. As an element of an array it takes ``charge`` bytes of memory of the
-    budget of its message, and each field of its tag section ``tag_charge`` (``messagegen.plan.charges``).
+    ``least_bytes`` is the smallest number of bytes of the struct. As an element of an array it takes ``charge`` bytes
+    of memory of the budget of its message, and each field of its tag section ``tag_charge``
+    (``messagegen.plan.charges``).
     """
 
     struct: int
@@ -259,8 +261,8 @@ def may_sleep(plan: MessagePlan, codec: Codec) -> bool:
 class MessagePlan:
     """A message: its role in the protocol, its structs (the message itself first) and its layouts.
 
-    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version. A message of at most
-    ``small`` bytes can't exceed the default limits, whatever its contents.
+    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version. A
+    message of at most ``small`` bytes can't exceed the default limits, whatever its contents.
     """
 
     name: str

@@ -15,8 +15,8 @@ Kind = Literal["new", "changed", "edited", "stale"]
 class FileChange:
     """A file that differs: its bytes on disk and as generated, ``None`` if it does not exist there.
 
-    ``changed`` files are as they were written; ``edited`` ones were changed by someone else since, such as by a merge with
-    conflicts. ``stale`` files are ours and no longer generated.
+    ``changed`` files are as they were written; ``edited`` ones were changed by someone else since, such as by a merge
+    with conflicts. ``stale`` files are ours and no longer generated.
     """
 
     path: str
@@ -25,7 +25,10 @@ class FileChange:
     after: bytes | None
 
     def diff(self, limit: int = DIFF_LINES) -> tuple[str, ...]:
-        """A unified diff from disk to generated, with at most ``limit`` lines and a line with the number of the others."""
+        """A unified diff from disk to generated.
+
+        It has at most ``limit`` lines, and a line with the number of the others.
+        """
         names = f"on disk/{self.path}", f"generated/{self.path}"
         lines = unified_diff(_lines(self.before), _lines(self.after), names, limit=limit)
         return lines or (f"{self.path}: only line endings, or the digest in the header, differ",)
@@ -35,8 +38,9 @@ class FileChange:
 class Changes:
     """What a run changes in an output folder, or would change: files sorted by path, then the manifest.
 
-    ``unchanged`` is the number of the other generated files. ``written_by`` is the version of messagegen that wrote the folder, empty
-    for a new one; if it is not the one that runs, the cause may be a change of the tool rather than of specs.
+    ``unchanged`` is the number of the other generated files. ``written_by`` is the version of messagegen that wrote the
+    folder, empty for a new one; if it is not the one that runs, the cause may be a change of the tool rather than of
+    specs.
     """
 
     files: tuple[FileChange, ...]

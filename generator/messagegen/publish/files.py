@@ -1,7 +1,7 @@
 """File operations below a folder: links are never followed, and a file is replaced in one step.
 
-A new content is written beside the file and then takes its name, so a killed run leaves the old file or the new one. What else
-it leaves has the name that ``beside`` gives, and the next run removes it.
+A new content is written beside the file and then takes its name, so a killed run leaves the old file or the new one.
+What else it leaves has the name that ``beside`` gives, and the next run removes it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def beside(target: Path) -> Path:
 def replace(folder: Path, path: str, content: bytes) -> None:
     """Creates a file, or replaces it; keeps the mode of a file that is there.
 
-    Raises ``OSError`` with the name of the file, also behind a link. Then nothing changed, and nothing is left beside the file.
+    Raises ``OSError`` with the name of the file, also behind a link. Then nothing changed, and nothing is left beside
+    the file.
     """
     target = folder / path
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -64,7 +65,10 @@ def replace(folder: Path, path: str, content: bytes) -> None:
 
 
 def remove(folder: Path, path: str) -> None:
-    """Removes a file, and the folders that it leaves empty but for caches of Python. Raises ``OSError`` behind a link."""
+    """Removes a file, and the folders that it leaves empty, except for caches of Python.
+
+    Raises ``OSError`` for a file behind a link.
+    """
     _check_above(folder, path)
     (folder / path).unlink()
     for above in folders_above(folder, path):
@@ -75,7 +79,8 @@ def remove(folder: Path, path: str) -> None:
 @contextlib.contextmanager
 def locked(folder: Path) -> Generator[None]:
     """Locks ``folder`` against other runs for a ``with`` block; the system releases the lock if a run is killed."""
-    # Windows has no such locks, and some network file systems neither: the caller must then ensure that runs don't overlap.
+    # Windows has no such locks, and some network file systems neither: the caller must then ensure that runs don't
+    # overlap.
     if sys.platform == "win32":
         yield
         return

@@ -1,8 +1,8 @@
 """The header of generated Python files, with a digest that tells hand edits from changes of specs.
 
-The header tells people and tools to leave a file alone. Its digest covers the path below the output folder and the whole
-text, so no list needs a line about its content, which two branches would both change.
-The index of a package has no digest, because lines of several branches are merged in it.
+The header tells people and tools to leave a file alone. Its digest covers the path below the output folder and the
+whole text, so no list needs a line about its content, which two branches would both change. The index of a package has
+no digest, because lines of several branches are merged in it.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Later runs use it to distinguish their own files from others, and to see that nothing changed. Signed files prove their
 content themselves (``header``), other files have a digest here.
 
-Each fact has a line of its own, and no line depends on all specs, so branches that change different messages merge. If a
-merge leaves something else than JSON, ``parse`` still finds the files of both sides.
+Each fact has a line of its own, and no line depends on all specs, so branches that change different messages merge. If
+a merge leaves something else than JSON, ``parse`` still finds the files of both sides.
 """
 
 from __future__ import annotations
@@ -41,7 +41,11 @@ class MessageInputs:
 
 @dataclass(frozen=True, slots=True)
 class InputDigests:
-    """What an output is made from: digests of the settings with the generator, of each message, and of all other specs."""
+    """What an output is made from, as digests.
+
+    ``settings`` is that of the settings and the generator, ``other_specs`` that of the specs that no message is made
+    from.
+    """
 
     settings: str = ""
     messages: Mapping[str, MessageInputs] = field(default_factory=dict[str, MessageInputs])
@@ -63,8 +67,8 @@ class Manifest:
     def parse(cls, data: bytes) -> Manifest:
         """Parses a manifest; one that a merge left is read line by line, and lists the files of both sides.
 
-        Raises ``PublishError`` for anything that neither messagegen nor a merge writes, including paths that lead out of the
-        folder.
+        Raises ``PublishError`` for anything that neither messagegen nor a merge writes, including paths that lead out
+        of the folder.
         """
         text = data.decode(errors="replace")
         document = _json_object(text)
@@ -85,7 +89,10 @@ class Manifest:
         return manifest
 
     def render(self) -> bytes:
-        """The file content: sorted JSON that merges line by line; lines that stay are between the digests of two specs."""
+        """The file content: sorted JSON that merges line by line.
+
+        Between the digests of two specs there are lines that stay.
+        """
         specs = {name: [inputs.spec, *inputs.others] for name, inputs in self.inputs.messages.items()}
         document = {
             "format": FORMAT,
@@ -163,7 +170,10 @@ def _merged_document(text: str) -> dict[str, Any]:
 
 
 def _pairs(text: str) -> Iterator[tuple[int, str, object]]:
-    """The indentation, key and value of each line that is a whole property; others, such as conflict marks, are left out."""
+    """The indentation, key and value of each line that is a whole property.
+
+    Other lines, such as marks of conflicts, are left out.
+    """
     for line in text.splitlines():
         pair = line.strip().removesuffix(",")
         found = _json_object(f"{{{pair}}}") or {}

@@ -44,17 +44,20 @@ def check(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _UNK
     unchanged = len(wanted) - sum(file.kind != "stale" for file in found)
     clean = before is not None and before.render() == source
     if not clean or listed.keys() != wanted.keys():
-        kind = "new" if before is None else "changed" if clean else "edited"
-        found.append(FileChange(MANIFEST, kind, source, _manifest(wanted, inputs).render()))
+        after = _manifest(wanted, inputs).render()
+        if before is None:
+            found.append(FileChange(MANIFEST, "new", source, after))
+        else:
+            found.append(FileChange(MANIFEST, "changed" if clean else "edited", source, after))
     return Changes(tuple(found), unchanged, before.generator if before else "")
 
 
 def publish(files: Mapping[str, str], output: Path, *, inputs: InputDigests = _UNKNOWN) -> Changes:
-    """Writes ``files`` and a manifest to ``output``, except those that are up to date, one by one and the manifest last.
+    """Writes the files that are not up to date to ``output``, one by one, and the manifest last.
 
-    ``inputs`` are recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises ``PublishError``,
-    with nothing written, for a path outside ``output``, a file in the way that is not ours, a non-empty folder without a
-    manifest, a link in place of a folder, and changes to the output of a newer messagegen.
+    ``inputs`` are recorded in the manifest. A killed run leaves whole files, which the next run completes. Raises
+    ``PublishError``, with nothing written, for a path outside ``output``, a file in the way that is not ours, a
+    non-empty folder without a manifest, a link in place of a folder, and changes to the output of a newer messagegen.
     """
     _check_places(files, output)
     output.mkdir(parents=True, exist_ok=True)
@@ -112,8 +115,8 @@ def _check_writer(output: Path, written_by: str) -> None:
     """Raises ``PublishError`` if a newer messagegen wrote ``output``."""
     if is_older(BUILD, written_by):
         raise PublishError(
-            f"{output} was written by messagegen {written_by}, which is newer than this messagegen {BUILD}; install that "
-            "version or a newer one, or delete the folder to generate it with this version"
+            f"{output} was written by messagegen {written_by}, which is newer than this messagegen {BUILD}; "
+            "install that version or a newer one, or delete the folder to generate it with this version"
         )
 
 

@@ -1,7 +1,7 @@
 """The runtime of generated code; copied unchanged into outputs, standard library only.
 
-An output has the modules that its messages need, and the parts that it asks for. Importing it is cheap: code for errors, JSON and
-reflection is loaded on first use.
+An output has the modules that its messages need, and the parts that it asks for. Importing it is cheap: code for
+errors, JSON and reflection is loaded on first use.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ _PARTS = {"frames": "frames", "json_form": "json", "native": "native"}
 
 
 def part(module: str, *, needed: bool = True) -> Any:
-    """A module that not every output has. Raises ``LookupError`` if it is not there; ``None`` if it is not ``needed``."""
+    """A module that not every output has.
+
+    Raises ``LookupError`` if it is not there; ``None`` if it is not ``needed``.
+    """
     name = f"{__name__}.{module}"
     try:
         return __import__(name, fromlist=["*"])

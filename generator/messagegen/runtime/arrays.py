@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 def no_elements(count: int) -> tuple[()]:
-    """The empty array. Raises ``CodecFailure`` for any other count: null, or one that a limit or the bytes don't allow."""
+    """The empty array.
+
+    Raises ``CodecFailure`` for any other count: null, or one that a limit or the bytes don't allow.
+    """
     if count:
         raise CodecFailure("null, or more elements than the limits or the bytes allow")
     return ()
@@ -82,7 +85,10 @@ def read_numbers(
 
 
 def _read_count(data: bytes, pos: int, compact: bool, nullable: bool) -> tuple[int, int]:
-    """A count: compact ones + 1 as a varint; -1 for null. Raises ``CodecFailure`` for more elements than bytes, as Apache does."""
+    """A count: compact ones + 1 as a varint; -1 for null.
+
+    Raises ``CodecFailure`` for more elements than bytes, as Apache does.
+    """
     if compact:
         count, pos = long_count(data, pos)
     else:
@@ -116,7 +122,7 @@ _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Readers for few numbers of a ``struct`` letter, by their count + 1, which is how a compact array starts; null is refused."""
+    """Readers for few numbers of a ``struct`` letter, by their count + 1, as a compact array starts; null is refused."""
     return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(SHORT_ARRAY))]
 
 

@@ -1,9 +1,9 @@
 """Structs and messages: values of fields, with encoding, decoding, JSON and constants.
 
-Structs are dataclasses: ``dataclass`` adds slots to a class, and the standard library adds everything else. Type checkers see frozen
-dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow. The standard library's decorator
-runs when a class is first compared, hashed, printed, constructed or inspected: importing ``dataclasses`` takes longer than importing
-a message, and decoding does not need it.
+Structs are dataclasses: ``dataclass`` adds slots to a class, and the standard library adds everything else. Type
+checkers see frozen dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow.
+The standard library's decorator runs when a class is first compared, hashed, printed, constructed or inspected:
+importing ``dataclasses`` takes longer than importing a message, and decoding does not need it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ else:
         return lambda decorator: decorator
 
     class ClassVar:
-        """Becomes ``typing.ClassVar`` where annotations are evaluated: importing ``typing`` with each message takes too long."""
+        """Becomes ``typing.ClassVar`` where annotations are evaluated: importing ``typing`` takes too long."""
 
         def __class_getitem__(cls, type_: Any) -> Any:
             from typing import ClassVar as Real
@@ -89,7 +89,7 @@ _LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def dataclass(cls: type[T]) -> type[T]:
-    """Does the same as ``dataclasses.dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
+    """Does the same as ``dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
 
     Every field needs a default. Fields of the class come before inherited ones.
     """
@@ -144,7 +144,9 @@ class Value:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
         SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
-        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag).
+        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them.
+
+        Those are the name of a config and a flag.
 
         ``dataclasses.asdict``, ``to_json`` without ``redact``, and pickles have their values.
         """
@@ -173,7 +175,10 @@ def _repr_in_lines(self: Value) -> str:
 
 @dataclass
 class Struct(Value):
-    """A struct of a message. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding."""
+    """A struct of a message.
+
+    ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding.
+    """
 
     unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
 
@@ -197,8 +202,8 @@ def _bytes(data: bytes | bytearray | memoryview) -> bytes:
 class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``small`` is the number of bytes
-    up to which no message exceeds the default limits.
+    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``small`` is the
+    number of bytes up to which no message exceeds the default limits.
     """
 
     __slots__ = ("_parsed", "classes", "cls", "engine", "plan", "readers", "small", "writers")
@@ -218,6 +223,10 @@ class Codec:
         self.plan = plan
         self.engine = None if _native is None else _native.engine(plan, classes)
         self._parsed: Any = None
+
+    def message_name(self) -> str:
+        """The name of the message in its spec: the second word of the second line of the plan."""
+        return self.plan.split(None, 4)[3]
 
     def parsed_plan(self) -> Plan:
         """The plan as objects, parsed from its text on first use."""
@@ -286,10 +295,10 @@ class Message(Struct):
     ) -> Self:
         """Decodes a message that fills ``data`` exactly.
 
-        With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and ``encode``
-        copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python ignores it.
-        ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
-        exceeded limits, and ``TypeError`` if ``data`` is not bytes.
+        With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and
+        ``encode`` copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python
+        ignores it. ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover
+        bytes and exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
         buffer = data if type(data) is bytes else _bytes(data)
         message, end = _decode(cls, buffer, 0, version, limits, lazy)
@@ -309,8 +318,8 @@ class Message(Struct):
     ) -> tuple[Self, int]:
         """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
 
-        Otherwise like ``decode``. Each call copies a ``bytearray`` or ``memoryview``: to read one message after another, make it
-        ``bytes`` once.
+        Otherwise like ``decode``. Each call copies a ``bytearray`` or ``memoryview``: to read one message after
+        another, make it ``bytes`` once.
         """
         buffer = _bytes(data)
         if type(offset) is not int:
@@ -322,8 +331,8 @@ class Message(Struct):
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
         """The message in the format of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
 
-        With ``redact``, the values of sensitive fields become ``"<redacted>"``, and ``from_json`` can't read the result.
-        Raises ``EncodeError`` if the message can't be encoded in the version.
+        With ``redact``, the values of sensitive fields become ``"<redacted>"``, and ``from_json`` can't read the
+        result. Raises ``EncodeError`` if the message can't be encoded in the version.
         """
         form = part("json_form")
         # What can be encoded can be shown, and nothing else.
@@ -341,7 +350,10 @@ class Message(Struct):
 
 
 def checked(cls: type[Message], version: int) -> int:
-    """The version as an int. Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int."""
+    """The version as an int.
+
+    Raises ``UnsupportedVersionError``, also for a bool or anything else that is not an int.
+    """
     known = hasattr(type(version), "__index__") and not is_a(version, bool)
     if not known or (version := version.__index__()) not in cls.VALID_VERSIONS:
         raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
@@ -366,16 +378,17 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
         refusal = failure.args
     # Outside of the except block, because the exception keeps all created objects alive.
     version = checked(cls, version)
+    first = buffer[offset : offset + len(_UNSUPPORTED_VERSION)]
     if codec.engine is not None:
         reason, path, at = refusal
-        error = DecodeError(codec.plan.split(None, 4)[3], version, path, reason, at)
-        raise _with_hint(error, cls, buffer[offset : offset + 2])
-    # Locates the field that can't be read; if the walker can read the message, its result is correct.
+        raise _with_hint(DecodeError(codec.message_name(), version, path, reason, at), cls, first)
+
+    # Locates the field that can't be read; if the walk can read the message, its result is correct.
     try:
-        message, end = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
+        found = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
     except DecodeError as located:
-        raise _with_hint(located, cls, buffer[offset : offset + 2]) from None
-    return (message if cls is codec.cls else as_class(cls, message)), end
+        raise _with_hint(located, cls, first) from None
+    return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
 
 
 def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits: Limits) -> tuple[Any, int]:
@@ -386,12 +399,14 @@ def straight_line(codec: Codec, version: int, buffer: bytes, offset: int, limits
         if found[1] > len(buffer):
             raise LookupError
         return found
+
+    # Straight-line code does not compare shorter arrays with the limit.
     if limits.array_length < SHORT_ARRAY:
-        raise LookupError  # Straight-line code compares no shorter array with the limit.
+        raise LookupError
     budget = Budget(limits, size)
     found = codec.readers[version](buffer, offset, budget)
     if found[1] > len(buffer):
-        raise LookupError
+        raise LookupError  # Readers don't notice that bytes are missing at the end.
     budget.finish(found[1] - offset)
     return found
 

@@ -1,4 +1,7 @@
-"""The documentation of a class at run time, for ``help``: its fields with types, defaults, versions and texts. Loaded on first use."""
+"""The documentation of a class at run time, for ``help``: its fields with types, defaults, versions and texts.
+
+Loaded on first use.
+"""
 
 from __future__ import annotations
 
@@ -92,5 +95,12 @@ def _versions(plan: Plan, layouts: list[Layout]) -> str:
             runs[-1][1] = version
         else:
             runs.append([version, version])
-    texts = [f"{low}+" if high == last else f"{low}-{high}" if low < high else str(low) for low, high in runs]
-    return f"version{'s' if len(versions) > 1 else ''} {', '.join(texts) or 'none'}"
+    texts = [_version_range(low, high, last) for low, high in runs]
+    unit = "versions" if len(versions) > 1 else "version"
+    return f"{unit} {', '.join(texts) or 'none'}"
+
+
+def _version_range(low: int, high: int, last: int) -> str:
+    if high == last:
+        return f"{low}+"
+    return f"{low}-{high}" if low < high else str(low)

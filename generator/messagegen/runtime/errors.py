@@ -1,4 +1,4 @@
-"""The errors of encoding and decoding: ``ValueError``s with message, version, field and, if it is known, the byte offset."""
+"""The errors of encoding and decoding: ``ValueError``s with message, version, field, and byte offset if it is known."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from __future__ import annotations
 class MessageError(ValueError):
     """The base class of encoding and decoding errors.
 
-    ``message`` is the name of the message, ``version`` the requested version, ``path`` the field, such as ``topics[3].name`` (empty
-    for the message itself), ``reason`` what is wrong with it.
+    ``message`` is the name of the message, ``version`` the requested version, ``path`` the field, such as
+    ``topics[3].name`` (empty for the message itself), ``reason`` what is wrong with it.
     """
 
     def __init__(self, message: str, version: int, path: str, reason: str) -> None:
@@ -59,7 +59,10 @@ class CodecFailure(ValueError):  # noqa: N818 - it never leaves the runtime
 
 
 class WrongValue(CodecFailure):
-    """A value that its field can't hold. ``text`` has ``{}`` in place of the value; ``redacted`` is the text without it."""
+    """A value that its field can't hold.
+
+    ``text`` has ``{}`` in place of the value; ``redacted`` is the text without it.
+    """
 
     def __init__(self, text: str, value: object) -> None:
         super().__init__(text.replace("{}", shown(value)))

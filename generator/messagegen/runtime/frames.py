@@ -22,7 +22,10 @@ _VERSION_AT = 6
 
 
 def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) -> bytes:
-    """The frame of a request or response; ``fields`` are those of its header. Raises ``EncodeError`` and ``LookupError``."""
+    """The frame of a request or response; ``fields`` are those of its header.
+
+    Raises ``EncodeError`` and ``LookupError``.
+    """
     header_version = message.header_version(version)
     if message.KIND == "request":
         fields = {"client_id": None, **fields, "request_api_key": message.API_KEY, "request_api_version": version}

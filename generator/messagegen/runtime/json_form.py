@@ -1,7 +1,8 @@
 """Messages as JSON values in the format of Kafka's generated ``JsonConverter`` classes, including their quirks.
 
 Tagged fields only appear if they differ from their default; bytes and records are base64; uuids are base64url without
-padding; a float needs a decimal point; an int8 may be 128..256, which means that number minus 128 (upstream: ``MessageUtil``).
+padding; a float needs a decimal point; an int8 may be 128..256, which means that number minus 128 (upstream:
+``MessageUtil``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
-    """The JSON value of a message that can be encoded in the version; ``redact`` replaces each sensitive value by a text."""
+    """The JSON value of a message that can be encoded in the version; ``redact`` replaces sensitive values by a text."""
     return _struct_to_json(plan.roots[version], message, redact=redact)
 
 
@@ -132,7 +133,11 @@ def _primitive_from_json(primitive: Primitive, value: Any) -> Any:
     if primitive.range:
         return _integer(primitive.name, *primitive.range, value)
     plain = _of_type(_PLAIN.get(primitive.python, str), primitive.json, value)
-    return _uuid(plain) if primitive.python == "UUID" else _bytes(plain) if primitive.python == "bytes" else plain
+    if primitive.python == "UUID":
+        return _uuid(plain)
+    if primitive.python == "bytes":
+        return _bytes(plain)
+    return plain
 
 
 def _of_type(cls: type[Any], expected: str, value: Any) -> Any:
@@ -153,7 +158,8 @@ def _integer(type_: str, lowest: int, highest: int, number: object) -> int:
 
 
 def _uuid(text: str) -> UUID:
-    data = b"" if "+" in text or "/" in text else _base64(text + "=" * (-len(text) % 4), b"-_")
+    padding = "=" * (-len(text) % 4)
+    data = b"" if "+" in text or "/" in text else _base64(text + padding, b"-_")
     if data is None or len(data) != 16:
         raise CodecFailure(f"{shown(text)} is not 16 bytes of base64url")
     return UUID(bytes=data)

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
     """A class for structs of ``cls`` that are not made yet; nothing but ``type()`` tells it from ``cls``.
 
-    ``fields`` are the descriptors of all attributes (``messagegen_native``); their ``replace`` makes a copy with other values, in which
-    the rest is not made if it is not made in the struct, and raises ``KeyError`` for an unknown attribute. The engine turns an object that is complete into one of ``cls``.
+    ``fields`` are the descriptors of all attributes (``messagegen_native``); their ``replace`` makes a copy with other
+    values, in which the rest is not made if it is not made in the struct, and raises ``KeyError`` for an unknown
+    attribute. The engine turns an object that is complete into one of ``cls``.
     """
     replace = next(iter(fields.values())).replace
 

@@ -1,8 +1,9 @@
 """What one message may contain, and how much memory it may take.
 
-Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. What an element of an array may take beyond that is its charge, a
-constant that the generator computes (``messagegen.plan.charges``) and writes into plans and straight-line code. All forms of decoding
-take the charges from a ``Budget`` before they make the elements, so they accept the same messages.
+Every byte of a message pays for ``PAID_PER_BYTE`` bytes of memory. What an element of an array may take beyond that is
+its charge, a constant that the generator computes (``messagegen.plan.charges``) and writes into plans and straight-line
+code. All forms of decoding take the charges from a ``Budget`` before they make the elements, so they accept the same
+messages.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ PAID_PER_BYTE = 12
 """The bytes of memory that each byte of a message pays for. The native engine has the same constant."""
 
 SHORT_ARRAY = 31
-"""Straight-line code reads and writes arrays of fewer numbers than this without a call, and does not compare them with a limit."""
+"""Straight-line code reads and writes arrays of fewer numbers than this itself, without comparing with a limit."""
 
 _NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 _HIGHEST = 1 << 62
@@ -29,9 +30,10 @@ _HIGHEST = 1 << 62
 class Limits(tuple[int, int, int, int]):
     """Limits for the contents and memory of a decoded message; exceeding one raises ``DecodeError``.
 
-    ``array_length`` is the maximum number of elements of an array, ``tagged_field_count`` that of the tagged fields of a tag section;
-    the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and ``MAX_TAGGED_FIELD_COUNT``). A decoded message takes
-    at most ``memory_factor`` times its bytes, plus ``memory_constant`` bytes (``docs/design/009-limits.md``).
+    ``array_length`` is the maximum number of elements of an array, ``tagged_field_count`` that of the tagged fields of
+    a tag section; the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and
+    ``MAX_TAGGED_FIELD_COUNT``). A decoded message takes at most ``memory_factor`` times its bytes, plus
+    ``memory_constant`` bytes (``docs/design/009-limits.md``).
 
     Limits are values. Pass them to a call, or set ``LIMITS`` of a message class, or of ``Message`` for a whole package.
     Raises ``TypeError`` for anything but ints, ``ValueError`` for a negative one.
@@ -85,8 +87,8 @@ DEFAULT_LIMITS = Limits()
 class Budget:
     """The memory that a message may still take beyond what its bytes pay for: ``left`` bytes.
 
-    ``size`` is the number of bytes from the start of the message to the end of the buffer. Every method raises ``CodecFailure`` if a
-    limit is exceeded.
+    ``size`` is the number of bytes from the start of the message to the end of the buffer. Every method raises
+    ``CodecFailure`` if a limit is exceeded.
     """
 
     __slots__ = ("array_length", "left", "limits", "start")

@@ -45,8 +45,9 @@ class KeyedMessage(Message):
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
         """The frame: a 4-byte length, the header in the version that matches ``version``, and the body.
 
-        ``correlation_id`` of a response is that of its request. ``header`` are other fields of the output's ``RequestHeader``, such as
-        ``client_id``, or of its ``ResponseHeader``. Raises ``EncodeError``, and ``LookupError`` if the output does not have that header.
+        ``correlation_id`` of a response is that of its request. ``header`` are other fields of the output's
+        ``RequestHeader``, such as ``client_id``, or of its ``ResponseHeader``. Raises ``EncodeError``, and
+        ``LookupError`` if the output does not have that header.
         """
         frame: bytes = part("frames").write_frame(self, version, {**header, "correlation_id": correlation_id})
         return frame
@@ -62,9 +63,9 @@ class KeyedMessage(Message):
     ) -> tuple[Any, Self]:
         """Decodes a frame: returns its header and the message.
 
-        ``version`` is that of a response, which only the sender of the request knows; the frame of a request has its version.
-        ``lazy`` is for the message, ``limits`` override ``LIMITS`` of both. Raises ``DecodeError``, also for a request with another
-        API key, ``UnsupportedVersionError``, and ``LookupError`` like ``encode_frame``.
+        ``version`` is that of a response, which only the sender of the request knows; the frame of a request has its
+        version. ``lazy`` is for the message, ``limits`` override ``LIMITS`` of both. Raises ``DecodeError``, also for a
+        request with another API key, ``UnsupportedVersionError``, and ``LookupError`` like ``encode_frame``.
         """
         found: tuple[Any, Self] = part("frames").read_frame(cls, data, version, limits, lazy=lazy)
         return found

@@ -1,4 +1,7 @@
-"""Finds the optional native engine. Without it, straight-line Python is used; if it is installed but of no use, there is a warning."""
+"""Finds the optional native engine.
+
+Without it, straight-line Python is used; if it is installed but of no use, there is a warning.
+"""
 
 from __future__ import annotations
 
@@ -60,10 +63,11 @@ _NATIVE, WHY_NOT = find()
 ENGINE: Any = native_part("Engine")
 """Creates the engine of a message from its plan, its classes, ``lazy_class`` and the default limits of this output.
 
-``None`` without an engine; ``MESSAGEGEN_PURE`` (not empty) disables it. An engine has no limits of its own, so a newer one does
-not change what an output accepts.
+``None`` without an engine; ``MESSAGEGEN_PURE`` (not empty) disables it. An engine has no limits of its own, so a newer
+one does not change what an output accepts.
 
-``decode(version, data, offset, limits)`` of an engine returns a message and the offset after it; ``decode_lazily`` does, too. ``limits`` may be ``None`` for the default ones.
-``encode(version, message)`` returns bytes. All raise ``KeyError`` for an unknown version, and ``ValueError`` for what is invalid; its arguments
-after decoding are reason, field path and offset.
+``decode(version, data, offset, limits)`` of an engine returns a message and the offset after it; ``decode_lazily``
+does, too. ``limits`` may be ``None`` for the default ones. ``encode(version, message)`` returns bytes. All raise
+``KeyError`` for an unknown version, and ``ValueError`` for what is invalid; its arguments after decoding are reason,
+field path and offset.
 """

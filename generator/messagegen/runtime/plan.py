@@ -1,4 +1,7 @@
-"""Plans as objects: reads the text that every generated module carries (``messagegen.plan.text``). Loaded on first use."""
+"""Plans as objects: reads the text that every generated module carries (``messagegen.plan.text``).
+
+Loaded on first use.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,9 @@ if TYPE_CHECKING:
 
 _CODEC = re.compile(
     r"(?P<compact>compact_)?"
-    r"(?:array\((?P<element>[^,]*)(?:,(?P<charge>[0-9]+))?\)|struct\((?P<layout>[0-9]+)\)|(?P<name>[a-z]+)(?P<bits>[0-9]*))"
+    r"(?:array\((?P<element>[^,]*)(?:,(?P<charge>[0-9]+))?\)"
+    r"|struct\((?P<layout>[0-9]+)\)"
+    r"|(?P<name>[a-z]+)(?P<bits>[0-9]*))"
     r"(?P<null>\??\??)&?",
     re.ASCII,
 )
@@ -28,8 +33,9 @@ _LONGEST_SHOWN = 200
 class Codec:
     """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
 
-    ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not allowed, 2 for a
-    struct preceded by a varint, otherwise 1. Each element of an array takes ``charge`` bytes of the budget.
+    ``text`` is the codec in plan texts, ``format`` the ``struct`` format of a number. ``null`` is 0 if null is not
+    allowed, 2 for a struct preceded by a varint, otherwise 1. Each element of an array takes ``charge`` bytes of the
+    budget.
     """
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
@@ -99,7 +105,7 @@ def check_guarded(field: Field, value: Any) -> None:
 
 
 class StructPlan:
-    """A struct: the name of its class, its fields by attribute, and what decides whether its sensitive ones are hidden."""
+    """A struct: the name of its class, its fields by attribute, and what decides whether sensitive ones are hidden."""
 
     def __init__(self, class_name: str) -> None:
         self.class_name = class_name
@@ -110,9 +116,9 @@ class StructPlan:
 class Layout:
     """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
 
-    ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged fields.
-    Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing.
-    Each field of a tag section takes ``tag_charge`` bytes of the budget.
+    ``cls`` is the class of the struct if the plan was read with classes, ``optional`` has the attributes of the tagged
+    fields. Nothing is ``encodable`` if a guarded field has the default NaN, which equals nothing. Each field of a tag
+    section takes ``tag_charge`` bytes of the budget.
     """
 
     def __init__(
@@ -164,7 +170,7 @@ class Layout:
 
 
 class Plan:
-    """A message: its structs by class name (itself first), its layouts, and that of the message itself in each version (``roots``).
+    """A message: its structs by class name (itself first), its layouts, and ``roots``, its own layout in each version.
 
     ``kind`` is its role in the protocol. ``classes`` are those of its structs; without them, defaults are ``None``.
     """
@@ -220,7 +226,10 @@ class Plan:
 
 
 def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
-    """Parses the text of a plan (``messagegen.plan.text``), with the classes of its structs. Raises ``ValueError`` for invalid text."""
+    """Parses the text of a plan (``messagegen.plan.text``), with the classes of its structs.
+
+    Raises ``ValueError`` for invalid text.
+    """
     first, *lines = text.removesuffix("\n").split("\n")
     if first != f"messagegen-plan {PLAN_FORMAT}":
         raise ValueError(
@@ -241,5 +250,7 @@ def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan
 def version_range(text: str) -> range:
     """``3``, ``0-9`` or ``2+``."""
     lowest, dash, highest = text.removesuffix("+").partition("-")
-    last = _HIGHEST_VERSION if text.endswith("+") else int(highest if dash else lowest)
+    if text.endswith("+"):
+        return range(int(lowest), _HIGHEST_VERSION + 1)
+    last = int(highest if dash else lowest)
     return range(int(lowest), last + 1)

@@ -1,7 +1,8 @@
 """The primitive types of message specs, one row each: every other list of primitive types derives from this table.
 
-It contains data only. Specs, plans, generated code, the reference codec, JSON, columns and documentation use it; a test compares
-it with the table of the native engine. It is in the runtime because outputs contain the reference codec but no generator.
+It contains data only. Specs, plans, generated code, the reference codec, JSON, columns and documentation use it; a test
+compares it with the table of the native engine. It is in the runtime because outputs contain the reference codec but no
+generator.
 """
 
 from __future__ import annotations
@@ -71,4 +72,7 @@ _ROWS = (
 )
 
 PRIMITIVES = {primitive.name: primitive for primitive in _ROWS}
-"""Name to type, in documentation order. Unsigned integers become the next wider signed columns, because Spark has no others."""
+"""Name to type, in documentation order.
+
+Unsigned integers become the next wider signed columns, because Spark has no others.
+"""

@@ -1,6 +1,7 @@
 """The varint encodings of KIP-625; only in outputs whose messages have them.
 
-Readers take a buffer and a position and return the value and the position after it; they raise ``IndexError`` at the end.
+Readers take a buffer and a position and return the value and the position after it; they raise ``IndexError`` at the
+end.
 """
 
 from __future__ import annotations

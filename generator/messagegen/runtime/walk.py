@@ -1,8 +1,8 @@
 """The reference codec: walks the layouts of a message field by field, slow and obvious.
 
-It locates the field and byte of an error after straight-line code fails, and straight-line code and the native engine are tested
-against it. If both can read or write something, they agree to the byte. A kind of value is a branch in ``Reader.value`` and one in
-``Writer.value``. Loaded on first use.
+It locates the field and byte of an error after straight-line code fails, and straight-line code and the native engine
+are tested against it. If both can read or write something, they agree to the byte. A kind of value is a branch in
+``Reader.value`` and one in ``Writer.value``. Loaded on first use.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from . import part
 from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
 from .limits import DEFAULT_LIMITS, Budget
 from .plan import check_guarded
+from .primitives import PRIMITIVES
 from .wire import (
     HIGHEST_TAG,
     LONGEST_STRING,
@@ -54,7 +55,10 @@ def walk_decode(
     version: int,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
-    """Reads a message at ``offset``; returns it and the offset after it. Raises ``DecodeError`` with path and offset."""
+    """Reads a message at ``offset``; returns it and the offset after it.
+
+    Raises ``DecodeError`` with path and offset.
+    """
     reader = Reader(buffer, offset, limits)
     return reader.decode(plan, version), reader.position
 
@@ -161,7 +165,7 @@ class Reader:
         return tuple([self.inside(number, codec.element) for number in range(count)])
 
     def numbers(self, element: Codec, count: int) -> tuple[Any, ...]:
-        """The elements of an array of numbers, made at once: a list of them would take more memory than their charges."""
+        """The elements of an array of numbers, made at once: a list would take more memory than their charges."""
         size = calcsize(element.format)
         complete = (len(self.buffer) - self.position) // size
         if count > complete:
@@ -365,7 +369,7 @@ class Writer:
 
 
 def too_many(what: str, count: int, left: int) -> CodecFailure:
-    """The error for more of something than bytes are left, which no limit allows: mostly, the bytes are of another version."""
+    """The error for more of something than bytes are left: mostly, the bytes are of another version."""
     return CodecFailure(f"invalid number of {what}, {count}; bytes left: {left}; is this the right version?")
 
 
@@ -393,16 +397,19 @@ def _integer(value: Any) -> int:
 
 
 def _number(codec: Codec, value: Any) -> bytes:
-    """The bytes of a number of constant size. Raises ``CodecFailure`` for another type, or for a number that does not fit."""
-    match codec.kind:
-        case "bool" if value is not True and value is not False:
-            raise WrongValue("expected True or False, got {}", value)
-        case "bool" | "float64":
-            number = value
-            wrong = "expected a float, got {}"
-        case _:
-            number = _integer(value)
-            wrong = f"{{}} does not fit in {codec.kind}"
+    """The bytes of a number of constant size.
+
+    Raises ``CodecFailure`` for another type, or for a number that does not fit.
+    """
+    python = PRIMITIVES[codec.kind].python
+    if python == "bool" and value is not True and value is not False:
+        raise WrongValue("expected True or False, got {}", value)
+    if python == "int":
+        number = _integer(value)
+        wrong = f"{{}} does not fit in {codec.kind}"
+    else:
+        number = value
+        wrong = "expected a float, got {}"
     try:
         return pack(f">{codec.format}", number)
     except error:

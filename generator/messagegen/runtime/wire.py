@@ -47,7 +47,10 @@ utf8: Callable[[str], Any] = str.encode
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
-    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
+    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes.
+
+    Upstream: ``ByteUtils.readUnsignedVarint``.
+    """
     byte = buffer[position]
     if byte < 0x80:
         return byte, position + 1
@@ -126,7 +129,10 @@ def read_unknown_tags(
 
 
 def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int]:
-    """A tag, the number of its bytes, and their position. Raises ``CodecFailure`` for tags that do not ascend: the walk decides."""
+    """A tag, the number of its bytes, and their position.
+
+    Raises ``CodecFailure`` for tags that do not ascend: the walk decides.
+    """
     tag, position = read_uvarint(buffer, position)
     if not previous < tag <= HIGHEST_TAG:
         raise CodecFailure("the tags are not in ascending order")
@@ -135,7 +141,10 @@ def read_tag(buffer: bytes, position: int, previous: int) -> tuple[int, int, int
 
 
 class SeenTags:
-    """The tags of a section so far, to find one that comes twice. Tags that ascend need no memory; the others are compared with a set."""
+    """The tags of a section so far, to find one that comes twice.
+
+    Tags that ascend need no memory; the others are compared with a set.
+    """
 
     def __init__(self, buffer: bytes, position: int) -> None:
         self.buffer = buffer
@@ -171,7 +180,10 @@ class SeenTags:
 
 
 def array_of(value: Any) -> Any:
-    """The current elements of a tuple or list; subclasses can't override them. Raises ``CodecFailure`` for anything else."""
+    """The current elements of a tuple or list; subclasses can't override them.
+
+    Raises ``CodecFailure`` for anything else.
+    """
     if type(value) is TUPLE:
         return value
     if is_a(value, list):
@@ -208,7 +220,10 @@ def no_tags(unknown: Any) -> None:
 
 
 def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | memoryview]]:
-    """Unknown tagged fields, to be written with known ones. Raises ``CodecFailure`` for an invalid field or a known tag."""
+    """Unknown tagged fields, to be written with known ones.
+
+    Raises ``CodecFailure`` for an invalid field or a known tag.
+    """
     fields: list[tuple[int, bytes | memoryview]] = []
     for field in array_of(unknown):
         pair: Any = array_of(field) if is_a(field, tuple) or is_a(field, list) else ()

@@ -1,4 +1,7 @@
-"""Parses the ``default`` of a field to the value it has in Apache's generated Java (upstream: ``FieldSpec.fieldDefault``)."""
+"""Parses the ``default`` of a field to the value that it has in Apache's generated Java.
+
+Upstream: ``FieldSpec.fieldDefault``.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ from messagegen.spec.report import RefusedError
 _INTEGER: Final = re.compile(r"(?P<decimal>[-+]?[0-9]{1,20})|0x(?P<hexadecimal>[0-9a-fA-F]{0,1000})")
 _FLOAT: Final = re.compile(
     r"(?P<decimal>[-+]?(?:NaN|Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))[fFdD]?"
-    r"|(?P<hexadecimal>[-+]?0[xX](?=\.?[0-9a-fA-F])[0-9a-fA-F]*\.?[0-9a-fA-F]*)[pP](?P<sign>[-+]?)(?=[0-9])0*(?P<exponent>[0-9]*)[fFdD]?"
+    r"|(?P<hexadecimal>[-+]?0[xX](?=\.?[0-9a-fA-F])[0-9a-fA-F]*\.?[0-9a-fA-F]*)"
+    r"[pP](?P<sign>[-+]?)(?=[0-9])0*(?P<exponent>[0-9]*)[fFdD]?"
 )
 _UUID: Final = re.compile(r"([A-Za-z0-9_-]{22})(==)?")
 _JAVA_BLANKS: Final = "".join(map(chr, range(33)))
@@ -88,7 +92,8 @@ def _integer(type_: FieldType, text: str) -> int:
 
 def _float64(text: str) -> float:
     """Parses a double like ``Double.parseDouble``; numbers that are too large become infinite."""
-    match = _FLOAT.fullmatch(text.strip(_JAVA_BLANKS) or "0" * (not text))
+    # Without a default, it is 0; blanks alone are not a number.
+    match = _FLOAT.fullmatch(text.strip(_JAVA_BLANKS) if text else "0")
     if match is None:
         instead = 'write a number such as 1.5, 2e10, "NaN" or "-Infinity"'
         raise RefusedError("DEFAULT_FITS_TYPE", f"invalid default {quoted(text)} for a field of type float64", instead)

@@ -1,7 +1,7 @@
-"""Parses a file of error codes into a model and findings (upstream: the enum ``org.apache.kafka.common.protocol.Errors``).
+"""Parses a file of error codes into a model and findings.
 
-Kafka has no such file: its error codes are Java code. The file is checked as strictly as message specs, and its
-findings have rules and locations, too.
+Upstream: the enum ``org.apache.kafka.common.protocol.Errors``. Kafka has no such file: its error codes are Java code.
+The file is checked as strictly as message specs, and its findings have rules and locations, too.
 """
 
 from __future__ import annotations
@@ -49,19 +49,22 @@ def _read(place: Place, report: Report) -> tuple[ErrorSpec, ...]:
     errors: list[ErrorSpec] = []
     known: dict[int | str, ErrorSpec] = {}
     for one in place.objects("errors"):
-        code, name = one.number("code") or 0, one.text("name")
-        error = ErrorSpec(code, name, one, retriable=one.flag("retriable"), about=one.text("about"))
+        error = ErrorSpec(
+            code=one.number("code") or 0,
+            name=one.text("name"),
+            place=one,
+            retriable=one.flag("retriable"),
+            about=one.text("about"),
+        )
         errors.append(error)
-        for key, value in (("code", code), ("name", name)):
+        for key, value in (("code", error.code), ("name", error.name)):
             first = known.setdefault(value, error)
             if first is not error:
-                message, instead = (
-                    f"duplicate {key}: error code {first.code}, {first.name}, has it already",
-                    "change one of them",
-                )
-                report.tell(one.of(key), one.path(key), "ERROR_CODE_UNIQUE", message, instead)
+                message = f"duplicate {key}: error code {first.code}, {first.name}, has it already"
+                report.tell(one.of(key), one.path(key), "ERROR_CODE_UNIQUE", message, "change one of them")
     if (0, "NONE") not in {(error.code, error.name) for error in errors}:
-        message, instead = "missing error code 0, NONE", 'write { "code": 0, "name": "NONE" }'
+        message = "missing error code 0, NONE"
+        instead = 'write { "code": 0, "name": "NONE" }'
         report.tell(place.of("errors"), "errors", "ERROR_CODE_NONE", message, instead)
     return tuple(errors)
 

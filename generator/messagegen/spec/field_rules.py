@@ -1,4 +1,7 @@
-"""The rules of Apache's generator for single fields, tagged fields (KIP-482) and the fields of a struct (upstream: ``FieldSpec``, ``StructSpec``)."""
+"""The rules of Apache's generator for single fields, tagged fields (KIP-482) and the fields of a struct.
+
+Upstream: ``FieldSpec``, ``StructSpec``.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,8 @@ def field_name_unique(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
 def field_versions_meet_holder(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that a field exists in some version of the enclosing message or struct, unless it was dropped.
 
-    Fields of versions that are no longer valid do no harm, unless they define a struct; later versions would never be reached.
+    Fields of versions that are no longer valid do no harm, unless they define a struct; later versions would never be
+    reached.
     """
     holder = versions_of(spec, struct)
     if struct.common and struct.versions.empty:
@@ -68,7 +72,8 @@ def fields_only_in_structs(_: MessageSpec, field: FieldSpec) -> Iterator[Problem
 @rule(fields)
 def property_fits_type(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field has only properties that its type allows."""
-    type_, entity = field.type, _ENTITIES.get(field.entity_type)
+    type_ = field.type
+    entity = _ENTITIES.get(field.entity_type)
     # Types such as varint32 name the encoding themselves.
     shown = placed(field).text("type") or "that depends on the version"
     plain = shown.strip().removeprefix("[]").strip() in ("int16", "int32", "int64")
@@ -123,7 +128,8 @@ def default_null_where_nullable(_: MessageSpec, field: FieldSpec) -> Iterator[Pr
 def nan_default_ignorable(spec: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
     """Checks that a field whose default is NaN is ignorable, if some version of its struct lacks it.
 
-    Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing, not even itself.
+    Such a version can't be encoded: a field that is not ignorable must have its default there, and NaN equals nothing,
+    not even itself.
     """
     holder = versions_of(spec, struct)
     for field in struct.fields:
@@ -151,7 +157,8 @@ def tag_with_tagged_versions(spec: MessageSpec, struct: StructSpec) -> Iterator[
             message = f"missing tag: the field is tagged in versions {field.tagged_versions}"
             yield field, "taggedVersions", message, f'write "tag": {_free_tag(struct)}, or remove taggedVersions'
         if field.tag is not None and field.tagged_versions.empty:
-            message, versions = f"missing taggedVersions: the field has tag {field.tag}", _may_be_tagged(spec, field)
+            message = f"missing taggedVersions: the field has tag {field.tag}"
+            versions = _may_be_tagged(spec, field)
             instead = "remove tag" if versions.empty else f'write "taggedVersions": "{versions}", or remove tag'
             yield field, "tag", message, instead
 
@@ -199,7 +206,8 @@ def tagged_versions_open_ended(_: MessageSpec, field: FieldSpec) -> Iterator[Pro
 @rule(fields)
 def tagged_versions_within_versions(spec: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     """Checks that a field is tagged only in versions in which it exists and that are flexible."""
-    tagged, flexible = field.tagged_versions, _flexible_versions(spec, field)
+    tagged = field.tagged_versions
+    flexible = _flexible_versions(spec, field)
     if tagged.empty:
         return
     if not field.versions.open_ended:

@@ -1,4 +1,7 @@
-"""How many layouts a message has: the versions in which the bytes of a struct change. Code is generated for each layout."""
+"""How many layouts a message has: the versions in which the bytes of a struct change.
+
+Code is generated for each layout.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ MAX_LAYOUT_FIELDS: Final = 20_000
 def layout_fields_limited(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that the layouts of a message have at most 20,000 fields together.
 
-    A struct has a new layout in each version that changes any of its fields, and code is generated for each layout. So a thousand fields that were
-    added in a thousand versions would be a million fields.
+    A struct has a new layout in each version that changes any of its fields, and code is generated for each layout. So
+    a thousand fields that were added in a thousand versions would be a million fields.
     """
     count = layout_fields(spec)
     if count > MAX_LAYOUT_FIELDS:

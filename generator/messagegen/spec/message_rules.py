@@ -1,8 +1,11 @@
-"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``), and for its structs."""
+"""The rules of Apache's generator for a message as a whole, and for its structs.
+
+Upstream: ``MessageSpec``, ``MessageDataGenerator``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from messagegen.findings import quoted
@@ -17,9 +20,15 @@ MAX_STRUCT_DEPTH: Final = 50
 """Common structs inside each other: generated code nests calls as deeply."""
 
 _WITH_API_KEY: Final = (
-    *(MessageKind.REQUEST, MessageKind.RESPONSE),
-    *(MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE),
+    MessageKind.REQUEST,
+    MessageKind.RESPONSE,
+    MessageKind.COORDINATOR_KEY,
+    MessageKind.COORDINATOR_VALUE,
 )
+_HIGHEST_HEADER: Final = {
+    MessageKind.REQUEST: 3,
+    MessageKind.RESPONSE: 1,
+}
 _ONLY_ON: Final = {
     "listeners": (MessageKind.REQUEST,),
     "latestVersionUnstable": (MessageKind.REQUEST,),
@@ -36,7 +45,7 @@ def message_valid_versions_closed(spec: MessageSpec) -> Iterator[Problem]:
         yield spec, "validVersions", f"valid versions {valid} are open-ended", instead
 
 
-@rule(messages, old=True)
+@rule(messages, allowed_in_releases=True)
 def message_flexible_versions_written(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a message says which of its versions are flexible.
 
@@ -77,7 +86,7 @@ def api_key_written(spec: MessageSpec) -> Iterator[Problem]:
 
 @rule(messages)
 def property_fits_message_type(spec: MessageSpec) -> Iterator[Problem]:
-    """Checks that only requests have listeners and latestVersionUnstable, and only they and responses headerVersions."""
+    """Checks that listeners and latestVersionUnstable are only on requests, and headerVersions also on responses."""
     unused = {"listeners": not spec.listeners, "latestVersionUnstable": not spec.latest_version_unstable}
     for name, kinds in _ONLY_ON.items():
         if written(spec, name) and spec.kind not in kinds and not unused.get(name):
@@ -103,10 +112,11 @@ def header_version_fits(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that header versions exist, never decrease, and are flexible for flexible versions."""
     if not written(spec, "headerVersions") or spec.kind not in FLEXIBLE_HEADER or spec.header_versions is None:
         return
-    flexible, needed = spec.valid_versions.intersect(spec.flexible_versions), FLEXIBLE_HEADER[spec.kind]
-    highest, before = 3 if spec.kind is MessageKind.REQUEST else 1, 0
-    if spec.kind is MessageKind.RESPONSE and spec.api_key == API_VERSIONS:
-        needed = 0
+    flexible = spec.valid_versions.intersect(spec.flexible_versions)
+    is_api_versions = spec.kind is MessageKind.RESPONSE and spec.api_key == API_VERSIONS
+    needed = 0 if is_api_versions else FLEXIBLE_HEADER[spec.kind]
+    highest = _HIGHEST_HEADER[spec.kind]
+    before = 0
     for versions, header in spec.header_versions.entries:
         lowest = before if versions.intersect(flexible).empty else max(before, needed)
         if not lowest <= header <= highest:
@@ -129,7 +139,8 @@ def map_key_inside_struct(spec: MessageSpec) -> Iterator[Problem]:
 @rule(messages)
 def struct_name_unique(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a struct is defined once in a message, and not named like the message."""
-    known, common = {spec.name}, _common(spec)
+    known = {spec.name}
+    common = _common(spec)
     for struct in spec.structs:
         if struct.common and (struct.name == spec.name or struct is not common[struct.name]):
             yield struct, "name", *_duplicate_struct(spec, struct.name, "define it once, or rename the second one")
@@ -139,9 +150,9 @@ def struct_name_unique(spec: MessageSpec) -> Iterator[Problem]:
         if name is None or (name in common and not field.fields):
             continue
         if name in known or name in common or (name in defined and not written(field, "fields")):
-            instead = (
-                "remove fields" if name in common else "define it once, in commonStructs, or rename the second one"
-            )
+            instead = "define it once, in commonStructs, or rename the second one"
+            if name in common:
+                instead = "remove fields"
             yield field, "type", *_duplicate_struct(spec, name, instead)
         else:
             known.add(name)
@@ -164,19 +175,20 @@ def struct_not_inside_common_struct(spec: MessageSpec) -> Iterator[Problem]:
             if name is not None and name not in common:
                 message = f"struct {quoted(name)} is not a common struct, but is used inside one"
                 # A struct that contains this one would become recursive.
-                others = tuple(other for other in common if struct.name not in _inside(common, other))
+                others = tuple(other for other in common if struct.name not in _inside(common, [other]))
                 near = did_you_mean(name, others) if others else ""
                 known = f"{near} Otherwise define" if near.startswith("did you mean") else "define"
                 yield field, "type", message, f"{known} {quoted(name)} in commonStructs"
 
 
-@rule(messages, old=True)
+@rule(messages, allowed_in_releases=True)
 def struct_defined(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a field whose type is a struct lists its fields, or names a common struct.
 
     Old generators read an undefined struct as one without fields.
     """
-    common, defined = _common(spec), tuple(sorted(_defined_in_fields(spec)))
+    common = _common(spec)
+    defined = tuple(sorted(_defined_in_fields(spec)))
     for field in _fields_outside_common(spec):
         name = struct_name(field.type)
         if name is not None and name not in common and not written(field, "fields"):
@@ -202,7 +214,8 @@ def _struct_advice(field: FieldSpec, name: str, common: tuple[str, ...], defined
 def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that common structs are not recursive, nor nested too deeply to be generated."""
     inner = {name: {struct_name(field.type) or "" for field in struct.fields} for name, struct in _common(spec).items()}
-    deep = {*inner}
+    # The structs that are inside so many others: after each round, those one level further in.
+    deep = set(inner)
     for _ in range(MAX_STRUCT_DEPTH):
         deep = {name for outer in deep for name in inner[outer] if name in inner}
     for struct in spec.structs:
@@ -218,15 +231,9 @@ def struct_nesting(spec: MessageSpec) -> Iterator[Problem]:
 def struct_used(spec: MessageSpec) -> Iterator[Problem]:
     """Checks that a common struct is used."""
     common = _common(spec)
-    found = {struct_name(field.type) for field in _fields_outside_common(spec)}
-    following = [*found]
-    while following:
-        struct = common.get(following.pop() or "")
-        new = {struct_name(field.type) for field in struct.fields} - found if struct else set[str | None]()
-        found |= new
-        following += new
+    used = _inside(common, _struct_names(_fields_outside_common(spec)))
     for struct in common.values():
-        if struct.name not in found:
+        if struct.name not in used:
             yield struct, "name", f"unused common struct {quoted(struct.name)}", "use it, or remove the struct"
 
 
@@ -241,23 +248,29 @@ def struct_present_where_used(spec: MessageSpec) -> Iterator[Problem]:
 def _present_where_used(spec: MessageSpec, struct: StructSpec, common: Mapping[str, StructSpec]) -> Iterator[Problem]:
     holder = versions_of(spec, struct)
     for field in struct.fields:
-        used, other = holder.intersect(field.versions), common.get(struct_name(field.type) or "")
+        used = holder.intersect(field.versions)
+        other = common.get(struct_name(field.type) or "")
         exists = versions_of(spec, other) if other else holder
         if not used.empty and (exists.empty or used.lowest < exists.lowest):
             message = f"this field exists from version {used.lowest} on, but its struct only in versions {exists}"
             yield field, "versions", message, "start the field when the struct starts, or the struct earlier"
 
 
-def _inside(common: Mapping[str, StructSpec], name: str) -> set[str]:
-    """A common struct, and those that it contains, however deep."""
+def _inside(common: Mapping[str, StructSpec], names: Iterable[str]) -> set[str]:
+    """The common structs among ``names``, and those that they contain, however deep."""
     found: set[str] = set()
-    following = [name]
+    following = list(names)
     while following:
         name = following.pop()
         if name in common and name not in found:
             found.add(name)
-            following += [inner for field in common[name].fields if (inner := struct_name(field.type))]
+            following.extend(_struct_names(common[name].fields))
     return found
+
+
+def _struct_names(fields: Iterable[FieldSpec]) -> list[str]:
+    """The structs that are the types of fields, or of the elements of their arrays."""
+    return [name for field in fields if (name := struct_name(field.type)) is not None]
 
 
 def _common(spec: MessageSpec) -> dict[str, StructSpec]:

@@ -90,16 +90,20 @@ class EmptyDefault(Enum):
 
 
 Default = bool | int | float | str | bytes | UUID | None | EmptyDefault
-"""A field's default as a value: ``None`` is null; records default to ``None``; bytes to ``b""``; uuid to the zero uuid."""
+"""A field's default as a value: ``None`` is null.
+
+Without a default, records have ``None``, bytes ``b""``, and a uuid is the zero uuid.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
     """One field.
 
-    ``struct_about`` describes the struct that the field defines. ``flexible_versions`` is the field-level override, or ``None`` for
-    the message's own. ``encodings`` maps each version of an integer field, or of the elements of an integer array, to its encoding;
-    ``None`` means the fixed encoding of the type's width in all versions. ``type`` is the widest type if the spec has a map of types.
+    ``struct_about`` describes the struct that the field defines. ``flexible_versions`` is the field-level override, or
+    ``None`` for the message's own. ``encodings`` maps each version of an integer field, or of the elements of an
+    integer array, to its encoding; ``None`` means the fixed encoding of the type's width in all versions. ``type`` is
+    the widest type if the spec has a map of types.
     """
 
     name: str
@@ -127,8 +131,8 @@ class StructSpec:
     """A named group of fields.
 
     ``parent_versions`` are the versions in which the parent of the struct exists (for a common struct: its own
-    ``versions``). A version outside ``versions`` is read like the nearest version inside, as in Apache's generated classes.
-    ``place`` is that of a common struct.
+    ``versions``). A version outside ``versions`` is read like the nearest version inside, as in Apache's generated
+    classes. ``place`` is that of a common struct.
     """
 
     name: str

@@ -34,18 +34,22 @@ def parse(
 ) -> Parsed[MessageSpec]:
     """Parses a message spec.
 
-    ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file`` is
-    the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old releases wrote and
-    Apache's generator then accepted, such as a struct without fields, is a warning in them and otherwise an error. An unknown
-    entity type is always a warning. Apart from that, accepts and rejects the same specs as Apache's generator 4.3.1. ``valid`` text is known to fit the schema, which is slow to
-    check. Invalid specs don't raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an error.
+    ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file``
+    is the name for findings. ``released`` specs are those of a Kafka release, which nobody can change: what old
+    releases wrote and Apache's generator then accepted, such as a struct without fields, is a warning in them and
+    otherwise an error. An unknown entity type is always a warning. Apart from that, accepts and rejects the same specs
+    as Apache's generator 4.3.1. ``valid`` text is known to fit the schema, which is slow to check. Invalid specs don't
+    raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an error.
     """
 
     def read(place: Place, report: Report) -> MessageSpec:
         message = read_message(place, file, report)
-        for one in () if report.failed else RULES:
-            for finding in one.check([message]):
-                report.add(replace(finding, severity="warning") if one.old and released else finding)
+        if report.failed:
+            return message
+        for rule in RULES:
+            is_lenient = released and rule.allowed_in_releases
+            for finding in rule.check([message]):
+                report.add(replace(finding, severity="warning") if is_lenient else finding)
         return message
 
     return parse_text(text, file, None if valid else MESSAGE_SPEC, read)
@@ -63,7 +67,8 @@ def parse_text(
         report.tell(error.position, "", "SPEC_TEXT_JSON", error.message, error.instead)
         return Parsed(None, report.findings())
     if document.stray is not None:
-        message, instead = "unmatched closing bracket after the spec, ignored", "remove what follows the spec"
+        message = "unmatched closing bracket after the spec, ignored"
+        instead = "remove what follows the spec"
         report.tell(document.stray, "", "SPEC_TEXT_JSON", message, instead, "warning")
     for first, second in document.twice:
         line, column = first.position

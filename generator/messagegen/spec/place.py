@@ -1,7 +1,7 @@
 """A part of a spec in its text, with its properties coerced as Jackson does for Apache's generator.
 
-A number or boolean may replace a string, ``"true"`` ``true``, ``"0"`` ``0``, one object a list of one, and ``null`` a missing
-property. The JSON Schema has ensured that everything else is of the right type.
+A number or boolean may replace a string, ``"true"`` ``true``, ``"0"`` ``0``, one object a list of one, and ``null`` a
+missing property. The JSON Schema has ensured that everything else is of the right type.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from messagegen.jsonc import Array, Object, Position, Scalar, Value
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position of an object of a spec, its JSON path, and its properties; those that are null count as missing, and are ``nulls``."""
+    """The position of an object of a spec, its JSON path, and its properties.
+
+    Properties that are null count as missing, and are in ``nulls``.
+    """
 
     position: Position
     json_path: str

@@ -30,12 +30,16 @@ from messagegen.versions import ALL, NONE, VersionMap, VersionRange, versions_te
 
 T = TypeVar("T")
 
+_LONGEST_RANGE: Final = 20
+"""Characters of a version range that an error shows as it is."""
 _ENTITY_TYPES: Final = {entity.value: entity for entity in EntityType}
 
 
 def read_message(place: Place, file: str, report: Report) -> MessageSpec:
     """The message at ``place``; invalid values are reported and replaced by something harmless."""
-    kind, name, api_key = MessageKind(place.text("type")), place.text("name"), place.number("apiKey")
+    kind = MessageKind(place.text("type"))
+    name = place.text("name")
+    api_key = place.number("apiKey")
     valid = report.read(place, "validVersions", parse_range, ALL)
     if valid.empty:
         # A retired message reserves its name and API key; the rest of its spec is ignored.
@@ -70,20 +74,30 @@ def parse_range(text: str) -> VersionRange:
         return VersionRange.parse(text)
     except ValueError as error:
         # Text that is not a range may have any length.
-        message = str(error) if len(text) <= 20 else f"invalid version range {quoted(text)}"
+        message = str(error) if len(text) <= _LONGEST_RANGE else f"invalid version range {quoted(text)}"
         raise RefusedError("VERSION_RANGE_WELL_FORMED", message, 'write "3", "0-9", "2+" or "none"') from None
 
 
 def _read_common_struct(place: Place, report: Report) -> StructSpec:
-    versions, fields = report.read(place, "versions", parse_range, ALL), _read_fields(place, report)
-    name, about = place.text("name"), place.text("about")
-    return StructSpec(name, versions, versions, fields, common=True, about=about, place=place)
+    versions = report.read(place, "versions", parse_range, ALL)
+    return StructSpec(
+        name=place.text("name"),
+        versions=versions,
+        parent_versions=versions,
+        fields=_read_fields(place, report),
+        common=True,
+        about=place.text("about"),
+        place=place,
+    )
 
 
 def _add_inline_structs(
     fields: Sequence[FieldSpec], parent: VersionRange, common: Collection[str], found: dict[str, StructSpec]
 ) -> None:
-    """Adds the structs that ``fields`` define, in order of appearance; ``parent`` are the versions of what has the fields."""
+    """Adds the structs that ``fields`` define, in order of appearance.
+
+    ``parent`` are the versions of what has the fields.
+    """
     for field in fields:
         name = struct_name(field.type)
         if name is not None and name not in common and name not in found:
@@ -105,13 +119,13 @@ def _read_field(place: Place, report: Report) -> FieldSpec:
             place.of("versions"), place.path("versions"), "FIELD_VERSIONS_WRITTEN", message, 'write "versions": "0+"'
         )
     type_, encodings = _read_type(place, versions, report)
-    default: Default = EmptyDefault.EMPTY
+    no_default: Default = EmptyDefault.EMPTY
     return FieldSpec(
         name=place.text("name"),
         type=type_,
         versions=versions,
         about=place.text("about"),
-        default=report.attempt(place, "default", lambda: parse_default(type_, place.text("default")), default),
+        default=report.attempt(place, "default", lambda: parse_default(type_, place.text("default")), no_default),
         nullable_versions=report.read(place, "nullableVersions", parse_range, NONE),
         tagged_versions=tagged,
         tag=place.number("tag"),
@@ -129,7 +143,10 @@ def _read_field(place: Place, report: Report) -> FieldSpec:
 
 
 def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[FieldType, VersionMap[Encoding] | None]:
-    """The type of a field, the widest of a map of types; and its encodings, from the type, ``encoding`` or ``elementEncoding``."""
+    """The type of a field, the widest of a map of types, and its encodings.
+
+    These are from the type, ``encoding`` or ``elementEncoding``.
+    """
     types = _read_map(place, "type", versions, parse_type, report)
     if types is None:
         return STRING, None
@@ -154,9 +171,9 @@ def _read_type(place: Place, versions: VersionRange, report: Report) -> tuple[Fi
 def _read_map(
     place: Place, name: str, versions: VersionRange, parse: Callable[[str], T], report: Report
 ) -> VersionMap[T] | None:
-    """A property with one value for all of ``versions``, or an object from version ranges to values (KIP-625, KIP-1313).
+    """A property with one value for all of ``versions``, or an object from version ranges to values.
 
-    ``None`` if it is missing, or after a finding.
+    KIP-625 and KIP-1313 have such objects. ``None`` if it is missing, or after a finding.
     """
     value = place.properties.get(name)
     if isinstance(value, Object):

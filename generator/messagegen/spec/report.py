@@ -28,7 +28,8 @@ class RefusedError(ValueError):
 class Report:
     """The findings of one file.
 
-    Each location has at most one finding, the first of the most severe, so a mistake that breaks several rules is reported once.
+    Each location has at most one finding, the first of the most severe, so a mistake that breaks several rules is
+    reported once.
     """
 
     def __init__(self, file: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from inspect import getdoc
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from messagegen.findings import Finding, Severity
 from messagegen.spec.model import MessageKind, MessageSpec, Part, StructSpec
@@ -27,6 +27,11 @@ class Category(StrEnum):
 
 Problem = tuple[Placed, str, str, str]
 """What a rule finds: the part of the spec, its property, what is wrong, and what to write instead."""
+_PARTNERS: Final = {
+    MessageKind.REQUEST: MessageKind.RESPONSE,
+    MessageKind.RESPONSE: MessageKind.REQUEST,
+}
+
 Checked = tuple[Any, ...]
 """The arguments of a check; the first is the message, or a comment, whose file is that of the findings."""
 
@@ -35,15 +40,16 @@ Checked = tuple[Any, ...]
 class Rule:
     """A rule.
 
-    ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the rule and
-    text that does not. Only rules of style have a ``category``. ``old`` rules give only warnings about specs of old releases.
+    ``purpose`` is a sentence that starts with "Checks that"; ``doc`` says why it matters, with text that breaks the
+    rule and text that does not. Only rules of style have a ``category``. What is ``allowed_in_releases`` gives only
+    warnings about specs of Kafka's releases.
     """
 
     id: str
     purpose: str
     doc: str
     category: Category | None
-    old: bool
+    allowed_in_releases: bool
     check: Callable[[Sequence[Any]], Iterator[Finding]] = field(repr=False)
     """The findings about specs, or about the comments in them."""
 
@@ -61,7 +67,7 @@ def rule(
     *,
     category: Category | None = None,
     severity: Severity = "error",
-    old: bool = False,
+    allowed_in_releases: bool = False,
 ) -> Callable[[Callable[..., Iterator[Problem]]], Rule]:
     """Makes a rule of a function that checks one thing; its name is the id, its docstring explains the rule.
 
@@ -77,7 +83,7 @@ def rule(
                     yield finding_at(part, key, name, message, instead, file=checked[0].file, severity=severity)
 
         purpose, _, doc = (getdoc(check) or "").partition("\n\n")
-        return Rule(name, purpose, doc, category, old, findings)
+        return Rule(name, purpose, doc, category, allowed_in_releases, findings)
 
     return make
 
@@ -113,7 +119,10 @@ def versions_of(spec: MessageSpec, struct: StructSpec) -> VersionRange:
 
 
 def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[MessageSpec]], Iterator[Checked]]:
-    """Each message that has the same key as one before it in the order of files, with the first one; ``None`` is no key."""
+    """Each message that has the same key as one before it in the order of files, with the first one.
+
+    ``None`` is no key.
+    """
 
     def each(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
         first: dict[object, MessageSpec] = {}
@@ -127,8 +136,7 @@ def repeated(key: Callable[[MessageSpec], object]) -> Callable[[Sequence[Message
 
 def dispatched(specs: Sequence[MessageSpec]) -> Iterator[Checked]:
     """Each request and response that is not retired, with the other one that has its API key, or ``None``."""
-    kinds = MessageKind.REQUEST, MessageKind.RESPONSE
-    own = [spec for spec in specs if spec.kind in kinds and not spec.valid_versions.empty]
-    found = {(spec.kind, spec.api_key): spec for spec in own}
+    own = [spec for spec in specs if spec.kind in _PARTNERS and not spec.valid_versions.empty]
+    by_key = {(spec.kind, spec.api_key): spec for spec in own}
     for spec in own:
-        yield spec, found.get((kinds[spec.kind is MessageKind.REQUEST], spec.api_key))
+        yield spec, by_key.get((_PARTNERS[spec.kind], spec.api_key))

@@ -17,7 +17,9 @@ _READING: Final = {
     "PROPERTY_REQUIRED": "Checks that required properties are present.",
     "PROPERTY_TYPE": "Checks that properties have values of the right type and form.",
     "VERSION_RANGE_WELL_FORMED": 'Checks that version ranges are "3", "0-9", "2+" or "none", lowest first.',
-    "VERSION_MAP_COVERS_VERSIONS": "Checks that maps of types, encodings and header versions have each version exactly once.",
+    "VERSION_MAP_COVERS_VERSIONS": (
+        "Checks that maps of types, encodings and header versions have each version exactly once."
+    ),
     "FIELD_TYPE_KNOWN": "Checks that the type of a field is one of Kafka's, or the name of a struct.",
     "FIELD_VERSIONS_WRITTEN": "Checks that a field states its versions.",
     "DEFAULT_FITS_TYPE": "Checks that the default of a field is a value of its type.",
@@ -32,7 +34,10 @@ RULES: Final = rules_in(message_rules, field_rules, layouts)
 
 
 _DISPATCHED: Final = (MessageKind.REQUEST, MessageKind.RESPONSE)
-"""Only these have unique API keys: coordinator keys, values and metadata records use the same ones in several Kafka modules."""
+"""Only these have unique API keys.
+
+Coordinator keys, values and metadata records use the same ones in several Kafka modules.
+"""
 
 
 @rule(repeated(lambda spec: spec.name.replace("_", "").lower()))

@@ -1,7 +1,7 @@
 """Which fields contain secrets: those that a spec marks, and those of Kafka itself, whose specs do not mark them.
 
-Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and for configs what
-Kafka's own request log and ``MetadataRecordRedactor`` hide.
+Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and for configs
+what Kafka's own request log and ``MetadataRecordRedactor`` hide.
 """
 
 from __future__ import annotations

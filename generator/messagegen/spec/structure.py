@@ -1,6 +1,7 @@
 """Validates a file against its JSON Schema; each error becomes a finding with a location.
 
-The schema says what is wrong as well: ``title`` is what a value must be, and the first of ``examples`` is what to write.
+The schema says what is wrong as well: ``title`` is what a value must be, and the first of ``examples`` is what to
+write.
 """
 
 from __future__ import annotations
@@ -61,29 +62,37 @@ def check_structure(root: Value, report: Report, schema: str = MESSAGE_SPEC) -> 
 
 def _located(root: Value, steps: Iterable[str | int]) -> tuple[Value, str, str]:
     """The value at a path, its JSON path as text, and the name of the last property on the way."""
-    node, path, name = root, "", ""
+    node = root
+    path = ""
+    name = ""
     for step in steps:
         if isinstance(node, Object) and isinstance(step, str):
-            node, path, name = node.members[step].value, below(path, step), step
+            node = node.members[step].value
+            path = below(path, step)
+            name = step
         elif isinstance(node, Array) and isinstance(step, int):
-            node, path = node.parts[step].value, f"{path}[{step}]"
+            node = node.parts[step].value
+            path = f"{path}[{step}]"
     return node, path, name
 
 
 def _tell(error: ValidationError, node: Value, path: str, name: str, report: Report) -> None:
     """Turns an error of ``jsonschema`` into findings."""
-    schema, given = cast("dict[str, Any]", error.schema), cast("Any", error.instance)
+    schema = cast("dict[str, Any]", error.schema)
+    given = cast("Any", error.instance)
     if error.validator == "additionalProperties" and isinstance(node, Object):
         known = tuple(schema["properties"])
-        for other in given.keys() - {*known}:
-            message, instead = f"unknown property {quoted(other)}", did_you_mean(other, known)
+        for other in given.keys() - set(known):
+            message = f"unknown property {quoted(other)}"
+            instead = did_you_mean(other, known)
             if not instead.startswith("did you mean"):
                 instead = f"remove it, or {instead}"
             report.tell(node.members[other].position, below(path, other), "PROPERTY_KNOWN", message, instead)
     elif error.validator == "required":
-        for other in {*schema["required"]} - given.keys():
+        for other in set(schema["required"]) - given.keys():
+            message = f"missing property {quoted(other)}"
             example = json.dumps(_examples(schema["properties"][other])[0])
-            message, instead = f"missing property {quoted(other)}", f'write "{other}": {example}'
+            instead = f'write "{other}": {example}'
             report.tell(node.position, below(path, other), "PROPERTY_REQUIRED", message, instead)
     else:
         what = quoted(name) if name else "the file"
@@ -122,7 +131,10 @@ def _meant(title: str, given: object) -> str | int:
 
 
 def _meant_range(given: object) -> str:
-    """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``; "" for none."""
+    """The version range that is meant by another notation, such as ``0..3``, ``0.1``, ``>= 2`` or ``[0, 1]``.
+
+    The text is empty if there is none.
+    """
     text = json.dumps(given)
     if len(text) > _LONGEST_RANGE or re.search(r"0[xX]", text):
         return ""

@@ -25,8 +25,8 @@ double with each level."""
 class Vector:
     """The bytes of one message in one version, and their value in Kafka's JSON form.
 
-    ``shape`` is the name of its shape. With ``unknown_tags``, the bytes have tagged fields that JSON does not show, so they can be
-    decoded, and encoded again, but not made from JSON.
+    ``shape`` is the name of its shape. With ``unknown_tags``, the bytes have tagged fields that JSON does not show, so
+    they can be decoded, and encoded again, but not made from JSON.
     """
 
     message: str

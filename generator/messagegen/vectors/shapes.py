@@ -40,9 +40,9 @@ def _edge(lowest: int, highest: int, number: int) -> int:
 class Shape:
     """How the values of a vector are chosen: ``values`` of some types, others are usual ones.
 
-    ``integers`` gives an integer for a lowest and a highest value and the number of the value in the message. ``elements`` is how many
-    elements an array of structs has, ``numbers`` an array of anything else. With ``null``, nullable values are null; with
-    ``defaults``, every field has its default.
+    ``integers`` gives an integer for a lowest and a highest value and the number of the value in the message.
+    ``elements`` is how many elements an array of structs has, ``numbers`` an array of anything else. With ``null``,
+    nullable values are null; with ``defaults``, every field has its default.
     """
 
     name: str

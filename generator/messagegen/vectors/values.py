@@ -10,7 +10,12 @@ from messagegen.runtime.primitives import PRIMITIVES
 from messagegen.vectors.shapes import Shape
 
 _BUDGET: Final = 8_000
-"""About how many bytes a vector may have before texts and arrays become short; after twice as many, arrays are empty."""
+"""About how many bytes a vector may have before texts and arrays become short.
+
+After twice as many, arrays are empty.
+"""
+_NUMBER_BYTES: Final = 4
+"""About how many bytes a number has."""
 _UNKNOWN: Final = ((0, b""), (1, b"\x00"), (127, b"\xff\xfe"), (20_000, b"unknown"), (2**28, b"\x80" * 130))
 """Unknown tagged fields: numbers above the highest tag of a struct, and data."""
 
@@ -46,9 +51,19 @@ class _Maker:
     def default(self, field: Field, codec: Codec, default: Any) -> Any:
         """The default, or an empty value where the default is null and the version does not allow null."""
         if default is None and not codec.null:
-            return () if field.is_array else b"" if codec.kind in ("bytes", "records") else self.value(codec)
-        # A default that holds structs is created again, since these may have such fields as well.
-        return self.value(codec) if codec.kind == "struct" and default is not None else default
+            return self.empty(field, codec)
+        if codec.kind == "struct" and default is not None:
+            # A default that holds structs is created again, since these may have such fields as well.
+            return self.value(codec)
+        return default
+
+    def empty(self, field: Field, codec: Codec) -> Any:
+        """An empty value; for types that have none, one of the shape."""
+        if field.is_array:
+            return ()
+        if codec.kind in ("bytes", "records"):
+            return b""
+        return self.value(codec)
 
     @staticmethod
     def absent(field: Field, codec: Codec) -> Any:
@@ -63,7 +78,7 @@ class _Maker:
         if codec.element is not None:
             return tuple(self.elements(codec.element))
         self.number += 1
-        self.budget -= 4
+        self.budget -= _NUMBER_BYTES
         return self.primitive(codec)
 
     def is_full(self) -> bool:
@@ -78,11 +93,12 @@ class _Maker:
         """How many elements an array has."""
         if element.layout is not None and not element.layout.encodable:
             return 0
-        nests = element.layout is not None and any(
-            codec.element or codec.layout for _, codec in (*element.layout.steps, *element.layout.tagged.values())
-        )
         wanted = self.shape.numbers if element.layout is None else self.shape.elements
-        return min(wanted, 1 if self.budget <= 0 else 2 if nests else wanted)
+        if self.budget <= 0:
+            return min(wanted, 1)
+        if element.layout is not None and _nests(element.layout):
+            return min(wanted, 2)
+        return wanted
 
     def primitive(self, codec: Codec) -> Any:
         if codec.kind in ("packed", "upacked"):
@@ -94,10 +110,16 @@ class _Maker:
         value = self.shape.value(primitive.python, self.number - 1)
         if primitive.python not in ("str", "bytes") or not value:
             return value
-        # One character where the vector is long already.
-        short = value if self.budget > 0 else "x" if primitive.python == "str" else b"x"
-        self.budget -= len(short)
-        return short
+        if self.budget <= 0:
+            # One character where the vector is long already.
+            value = "x" if primitive.python == "str" else b"x"
+        self.budget -= len(value)
+        return value
+
+
+def _nests(layout: Layout) -> bool:
+    """Whether a struct holds structs or arrays."""
+    return any(codec.element or codec.layout for _, codec in (*layout.steps, *layout.tagged.values()))
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:

@@ -1,4 +1,4 @@
-"""What the advisor says about a message: the bytes of its integers in each encoding, and the shortest one for each field."""
+"""What the advisor says about a message: the bytes of its integers in each encoding, and the shortest ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Advice:
     bytes: int
     """Of all messages that could be decoded."""
     bytes_in: Mapping[str, int]
-    """The same with all integers ``fixed``, ``packed``, ``upacked`` (each in the fields' own widths), or as ``advised``."""
+    """The same with all integers ``fixed``, ``packed``, ``upacked`` (in the fields' own widths), or as ``advised``."""
     fields: tuple[FieldAdvice, ...]
 
     @property
@@ -98,11 +98,12 @@ def advise(
 ) -> Advice:
     """The shortest encoding for each integer field of a message, in one pass over rows: anything with Arrow columns.
 
-    ``column`` has messages without header or frame, as bytes; ``records_of`` takes them out of logs, ``bodies_of`` out of
-    captures. ``version`` is the version of all, or the name of a column of integers. Memory is limited to a batch and the sums.
+    ``column`` has messages without header or frame, as bytes; ``records_of`` takes them out of logs, ``bodies_of`` out
+    of captures. ``version`` is the version of all, or the name of a column of integers. Memory is limited to a batch
+    and the sums.
 
-    Rows that cannot be read, or have a version that the message does not have, are counted. Null rows do not count. Raises
-    ``LookupError`` for an unknown message or version, ``ValueError`` for a missing column.
+    Rows that cannot be read, or have a version that the message does not have, are counted. Null rows do not count.
+    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for a missing column.
     """
     table = message_table(message, catalog)
     if isinstance(version, int):
@@ -175,7 +176,10 @@ def _total(parts: Sequence[int | None]) -> int | None:
 
 
 def _shortest(field: IntegerField, bytes_in: Mapping[str, int | None]) -> str:
-    """The shortest encoding of the field's width, so that all its values fit; of equal ones packed, which is short for -1 too."""
+    """The shortest encoding of the field's width, so that all its values fit.
+
+    Of equal ones it is packed, which is short for -1 too.
+    """
     now = bytes_in.get(field.encoding)
     sizes = {
         name: size

@@ -1,4 +1,4 @@
-"""Counts the integers of messages, and their bytes in each encoding, in Arrow columns and without Python objects for rows."""
+"""Counts the integers of messages, and their bytes in each encoding, without Python objects for rows."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -30,7 +30,10 @@ class FieldCounts:
     maximum: int | None = None
     negatives: int = 0
     bytes_in: dict[str, int | None] = field(default_factory=dict)
-    """The bytes of all values in each encoding, ``None`` if some do not fit; of a type without encodings in that alone."""
+    """The bytes of all values in each encoding, ``None`` if some do not fit.
+
+    A type without encodings has an entry under its own name.
+    """
 
     def add(self, integer: IntegerField, values: Numbers) -> None:
         """Adds values of a field."""
@@ -53,7 +56,10 @@ class Counts:
     bytes: int = 0
     """Of all messages that could be decoded."""
     malformed: dict[int | None, tuple[int, str]] = field(default_factory=dict)
-    """Version to the number of messages that could not be decoded, and the error of the first; ``None`` without a version."""
+    """Version to the number of messages that could not be decoded, and the error of the first.
+
+    The version is ``None`` for rows without one.
+    """
     fields: dict[IntegerField, FieldCounts] = field(default_factory=dict)
 
     def add(self, values: pa.Array, versions: pa.Array, plan_text: str) -> None:
@@ -73,7 +79,8 @@ class Counts:
             self.malformed[version] = (before + count, first)
 
     def _add_version(self, rows: pa.Array, version: int, plan_text: str) -> None:
-        # For a message without integers there are no paths, and an empty list means no fields, while ``None`` would mean all.
+        # For a message without integers there are no paths, and an empty list means no fields, while ``None`` would
+        # mean all.
         wanted = MessageColumns(plan_text, (version,), tuple(sorted(wanted_paths(plan_text, version))), names="snake")
         decoded = decode_columns(wanted, rows, version)
         errors = decoded.field(ERROR_NAME)

@@ -37,7 +37,7 @@ def split(encoding: str) -> tuple[Form, int]:
 
 
 def total_bytes(encoding: str, values: Numbers) -> int | None:
-    """The bytes that values take together in an encoding, or in a type without encodings; ``None`` if some do not fit."""
+    """The bytes of all values in an encoding, or in a type without encodings; ``None`` if some do not fit."""
     if encoding in FIXED_BYTES:
         return len(values) * FIXED_BYTES[encoding]
     form, width = split(encoding)

@@ -27,9 +27,9 @@ RECORD_COLUMNS: Final = ("key", "value")
 def bodies_of(frames: Any, table: MessageTable) -> ColumnStream:
     """The bodies of a request or response, as ``value`` and ``version``, from frames such as those of ``read_capture``.
 
-    The version is that of the body, which may differ from the requested one for ApiVersions (KIP-511). A frame that can't be
-    split gets an empty body, so it counts as malformed. Raises ``ValueError`` for a message that is neither a request nor a
-    response, and for missing columns.
+    The version is that of the body, which may differ from the requested one for ApiVersions (KIP-511). A frame that
+    can't be split gets an empty body, so it counts as malformed. Raises ``ValueError`` for a message that is neither a
+    request nor a response, and for missing columns.
     """
     messages = FrameMessages.of().only(table)
     rows = stream_of(frames)
@@ -78,7 +78,10 @@ def _records_of(batch: pa.RecordBatch, table: MessageTable) -> Iterator[pa.Recor
 
 
 def parquet_rows(paths: Sequence[str], columns: Sequence[str]) -> ColumnStream:
-    """Columns of Parquet files, a batch at a time. Raises ``ValueError`` for a column that the first file lacks, and ``OSError``."""
+    """Columns of Parquet files, a batch at a time.
+
+    Raises ``ValueError`` for a column that the first file lacks, and ``OSError``.
+    """
     schema = parquet.read_schema(paths[0])
     missing = [name for name in columns if name not in schema.names]
     if missing:

@@ -39,7 +39,8 @@ _COLUMNS: Final = (
     CaptureColumn(
         "clientId",
         pa.string(),
-        "What the client calls itself; for a response, of its request. Of requests without it, the connection's first one.",
+        "What the client calls itself; for a response, of its request. Of requests without it, the connection's first "
+        "one.",
         "row.client_id",
     ),
     CaptureColumn("size", pa.int32(), "How many bytes the frame had on the wire, without its size.", "row.size"),
@@ -64,7 +65,8 @@ def batches(rows: Iterable[CaptureRow], names: Sequence[str]) -> Iterator[pa.Rec
         size += len(row.row.frame or b"") + len(row.row.raw or b"")
         if len(some) == _MOST_ROWS or size >= _MOST_BYTES:
             yield _batch(some, columns)
-            some, size = [], 0
+            some = []
+            size = 0
     if some:
         yield _batch(some, columns)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections import OrderedDict, deque
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,10 +12,14 @@ from messagegen_arrow.capture.dialogue import Dialogue, FrameRow
 from messagegen_arrow.capture.framing import HEAD, TLS, FrameItem, Framer, Refused, is_request_head, is_tls
 from messagegen_arrow.capture.segments import End, Segment
 from messagegen_arrow.capture.settings import CaptureSettings
-from messagegen_arrow.capture.streams import Piece, Stream
+from messagegen_arrow.capture.streams import SEGMENT_COST, SEQUENCE_NUMBERS, Piece, Stream
 
+_RESPONSE_HEAD: Final = struct.Struct(">ii")
+_CORRELATION_ID_BYTES: Final = 4
 _MOST_UNDECIDED: Final = 1 << 20
+"""How many bytes may wait until one end is known as the client."""
 _MOST_CLOSED: Final = 4096
+"""How many connections are remembered after they ended."""
 
 
 class ConnectionName(NamedTuple):
@@ -29,8 +34,8 @@ class ConnectionName(NamedTuple):
 def _name(ends: tuple[End, End], client: End | None, number: int) -> ConnectionName:
     if client is None:
         return ConnectionName(f"{ends[0]} - {ends[1]} #{number}", None, None)
-    names = str(client), str(ends[1] if client == ends[0] else ends[0])
-    return ConnectionName(f"{names[0]} > {names[1]} #{number}", *names)
+    broker = ends[1] if client == ends[0] else ends[0]
+    return ConnectionName(f"{client} > {broker} #{number}", str(client), str(broker))
 
 
 class ConnectionRow(NamedTuple):
@@ -41,7 +46,10 @@ class ConnectionRow(NamedTuple):
 
 
 class Connection:
-    """One connection. The client is the endpoint that opened it or, if that was not captured, the first to send a request."""
+    """One connection.
+
+    The client is the endpoint that opened it or, if that was not captured, the first to send a request.
+    """
 
     def __init__(self, ends: tuple[End, End], settings: CaptureSettings, *, number: int) -> None:
         self._ends = ends
@@ -66,12 +74,16 @@ class Connection:
 
     @property
     def name(self) -> ConnectionName:
-        """The name, with the endpoints that are known. The number distinguishes connections between the same endpoints."""
+        """The name, with the endpoints that are known.
+
+        The number distinguishes connections between the same endpoints.
+        """
         return _name(self._ends, self._client, self._number)
 
     def add(self, segment: Segment) -> Iterator[FrameRow]:
         """Adds a segment, and returns the frames that are complete."""
-        stream, other = self._streams[segment.source], self._streams[segment.target]
+        stream = self._streams[segment.source]
+        other = self._streams[segment.target]
         if segment.is_begin:
             self._open(segment)
             segment = segment._replace(sequence=segment.sequence + 1, is_begin=False)
@@ -117,8 +129,14 @@ class Connection:
         self._streams[segment.source].begin(segment.sequence + 1)
         if segment.acknowledged is not None:
             self._streams[segment.target].begin(segment.acknowledged)
-        client = segment.source if segment.acknowledged is None else segment.target
-        self.opened_at = segment.sequence if segment.acknowledged is None else (segment.acknowledged - 1) % 2**32
+        if segment.acknowledged is None:
+            # The first segment, from the client.
+            client = segment.source
+            self.opened_at = segment.sequence
+        else:
+            # The answer of the broker, which acknowledges the one before its first byte.
+            client = segment.target
+            self.opened_at = (segment.acknowledged - 1) % SEQUENCE_NUMBERS
         if self._client is None:
             self._client = client
 
@@ -140,7 +158,7 @@ class Connection:
             yield self._dialogue.row("request", Refused(piece.time, TLS))
             return
         self._undecided.append((end, piece))
-        self._undecided_bytes += len(piece.data) + 256
+        self._undecided_bytes += len(piece.data) + SEGMENT_COST
         if is_request_head(piece.data[:HEAD], self._settings.max_frame_bytes):
             self._client = end
         elif self._undecided_bytes > _MOST_UNDECIDED:
@@ -149,16 +167,20 @@ class Connection:
             yield from self._decided()
 
     def _decided(self) -> Iterator[FrameRow]:
-        undecided, self._undecided = self._undecided, []
+        undecided = self._undecided
+        self._undecided = []
         for end, piece in undecided:
             yield from self._deliver(end, iter((piece,)))
 
     def _hold(self, piece: Piece) -> None:
         self._held.append(piece)
-        self._held_bytes += len(piece.data) + 256
+        self._held_bytes += len(piece.data) + SEGMENT_COST
 
     def _release(self, *, all_of_them: bool = False) -> Iterator[FrameRow]:
-        """Passes on bytes of the broker once all bytes that it had acknowledged are there, so that requests precede their responses."""
+        """Passes on bytes of the broker once all bytes that it had acknowledged are there.
+
+        So requests precede their responses.
+        """
         assert self._client is not None
         requests = self._streams[self._client]
         broker = self._other(self._client)
@@ -171,7 +193,7 @@ class Connection:
                     yield from self._feed(self._client, piece)
                 continue
             piece = self._held.popleft()
-            self._held_bytes -= len(piece.data) + 256
+            self._held_bytes -= len(piece.data) + SEGMENT_COST
             yield from self._feed(broker, piece)
 
     def _feed(self, end: End, piece: Piece) -> Iterator[FrameRow]:
@@ -192,21 +214,37 @@ class Connection:
         return self._framers[end]
 
     def _new_framer(self, end: End) -> Framer:
-        dialogue, largest = self._dialogue, self._settings.max_frame_bytes
-        is_client = end == self._client
-
-        def is_response_head(head: bytes) -> bool:
-            if len(head) < 8 or not 4 <= int.from_bytes(head[:4], "big", signed=True) <= largest:
-                return False
-            return dialogue.expects(int.from_bytes(head[4:8], "big", signed=True))
-
+        largest = self._settings.max_frame_bytes
+        starts_within = self._streams[end].starts_within
+        if end == self._client:
+            return Framer(
+                is_head=lambda head: is_request_head(head, largest),
+                smallest=lambda: self._dialogue.smallest_request,
+                largest=largest,
+                starts_within=starts_within,
+                is_checked=True,
+            )
         return Framer(
-            (lambda head: is_request_head(head, largest)) if is_client else is_response_head,
-            (lambda: dialogue.smallest_request) if is_client else (lambda: dialogue.smallest_response),
-            largest,
-            starts_within=self._streams[end].starts_within,
-            is_checked=is_client,
+            is_head=self._is_response_head,
+            smallest=lambda: self._dialogue.smallest_response,
+            largest=largest,
+            starts_within=starts_within,
+            is_checked=False,
         )
+
+    def _is_response_head(self, head: bytes) -> bool:
+        """Whether these bytes can be a size and a correlation id that a request waits for."""
+        if len(head) < _RESPONSE_HEAD.size:
+            return False
+        size, correlation_id = _RESPONSE_HEAD.unpack_from(head)
+        if not _CORRELATION_ID_BYTES <= size <= self._settings.max_frame_bytes:
+            return False
+        return self._dialogue.expects(correlation_id)
+
+
+def _opens(segment: Segment) -> bool:
+    """Whether a segment is the first of a connection, from its client."""
+    return segment.is_begin and segment.acknowledged is None
 
 
 class Assembler:
@@ -224,14 +262,12 @@ class Assembler:
         if not self._settings.takes(ends):
             return
         connection = self._open.get(ends)
-        is_new = segment.is_begin and segment.acknowledged is None
-        if connection is not None and is_new and connection.opened_at != segment.sequence:
+        if connection is not None and _opens(segment) and connection.opened_at != segment.sequence:
+            # Another connection between the same ends.
             yield from self._end(ends)
             connection = None
         if connection is None:
-            if not (segment.is_begin or (segment.length and ends not in self._closed)):
-                return
-            if segment.is_begin and not is_new and ends in self._closed:
+            if not self._begins_connection(segment, ends):
                 return
             yield from self._make_room()
             connection = self._new(ends)
@@ -245,6 +281,14 @@ class Assembler:
         """Returns the remaining rows of all connections at the end of the capture."""
         for ends in list(self._open):
             yield from self._end(ends)
+
+    def _begins_connection(self, segment: Segment, ends: tuple[End, End]) -> bool:
+        """Whether a segment that belongs to no open connection begins one, and is no repetition of an ended one."""
+        if _opens(segment):
+            return True
+        if ends in self._closed:
+            return False
+        return segment.is_begin or segment.length > 0
 
     def _new(self, ends: tuple[End, End]) -> Connection:
         self._closed.pop(ends, None)

@@ -6,14 +6,22 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from messagegen_arrow.capture.framing import Frame, Refused, Skipped, is_request
+from messagegen_arrow.capture.framing import CONTROLLED_SHUTDOWN, Frame, Refused, Skipped, is_request
 from messagegen_kafka import DecodeError, RequestHeader, ResponseHeader
 
 Direction = Literal["request", "response"]
 
 _SASL_HANDSHAKE: Final = 17
+_REQUEST_HEAD_BYTES: Final = 8
+"""API key, version and correlation id."""
+_CORRELATION_ID_BYTES: Final = 4
+_CONTROLLED_SHUTDOWN_0: Final = CONTROLLED_SHUTDOWN.to_bytes(2, "big") + bytes(2)
+_NULL_CLIENT_ID: Final = b"\xff\xff"
 _MOST_WAITING: Final = 10_000
-"""How many requests may wait for a response. Clients usually have a few; requests without responses (acks=0) stay in the list."""
+"""How many requests may wait for a response.
+
+Clients usually have a few; requests without responses (acks=0) stay in the list.
+"""
 
 
 @dataclass(slots=True)
@@ -60,8 +68,8 @@ class FrameRow:
 class Dialogue:
     """Identifies frames: a request by its header, a response by its request.
 
-    Brokers answer the requests of a connection in order. So once a response is read, earlier requests will get none: they were
-    sent with acks=0, or their responses were not captured.
+    Brokers answer the requests of a connection in order. So once a response is read, earlier requests will get none:
+    they were sent with acks=0, or their responses were not captured.
     """
 
     def __init__(self) -> None:
@@ -78,12 +86,12 @@ class Dialogue:
     @property
     def smallest_request(self) -> int:
         """The minimum size of the next frame from the client."""
-        return 0 if self._has_tokens else 8
+        return 0 if self._has_tokens else _REQUEST_HEAD_BYTES
 
     @property
     def smallest_response(self) -> int:
         """The minimum size of the next frame from the broker."""
-        return 0 if self._waiting and self._waiting[0].is_token else 4
+        return 0 if self._waiting and self._waiting[0].is_token else _CORRELATION_ID_BYTES
 
     def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
         """The row for a result of a framer."""
@@ -129,8 +137,10 @@ class Dialogue:
         row.correlation_id = header.correlation_id
         request = self._answered(header.correlation_id)
         if request is not None:
-            row.api_key, row.api_version = request.api_key, request.api_version
-            row.client_id, row.request_time = request.client_id, request.time
+            row.api_key = request.api_key
+            row.api_version = request.api_version
+            row.client_id = request.client_id
+            row.request_time = request.time
         elif row.problem is None:
             row.problem = "UNPAIRED: no request with this correlation id was captured before"
             row.problem_offset = 0
@@ -138,11 +148,13 @@ class Dialogue:
 
     def _is_expected(self, data: bytes) -> bool:
         """Whether a response has the id of a waiting request; the last token of a login may get no response."""
-        return len(data) >= 4 and self.expects(int.from_bytes(data[:4], "big", signed=True))
+        if len(data) < _CORRELATION_ID_BYTES:
+            return False
+        return self.expects(int.from_bytes(data[:_CORRELATION_ID_BYTES], "big", signed=True))
 
     def _headless(self, row: FrameRow, frame: Frame, error: DecodeError) -> FrameRow:
         """A request that is too short, or whose client id is not UTF-8."""
-        if len(frame.data) >= 8:
+        if len(frame.data) >= _REQUEST_HEAD_BYTES:
             row.api_key = int.from_bytes(frame.data[0:2], "big", signed=True)
             row.api_version = int.from_bytes(frame.data[2:4], "big", signed=True)
             row.correlation_id = int.from_bytes(frame.data[4:8], "big", signed=True)
@@ -177,7 +189,9 @@ class Dialogue:
 
 def _with_client_id(data: bytes) -> bytes:
     """Only version 0 of ControlledShutdown has no client id; it gets null."""
-    return data[:8] + b"\xff\xff" if data.startswith(b"\0\7\0\0") else data
+    if not data.startswith(_CONTROLLED_SHUTDOWN_0):
+        return data
+    return data[:_REQUEST_HEAD_BYTES] + _NULL_CLIENT_ID
 
 
 def _row(direction: Direction, frame: Frame) -> FrameRow:
@@ -191,8 +205,10 @@ def _row(direction: Direction, frame: Frame) -> FrameRow:
 
 def _damaged(row: FrameRow, frame: Frame, problem: str, offset: int) -> FrameRow:
     if row.problem is None:
-        row.problem, row.problem_offset = problem, offset
-    row.frame, row.raw = None, frame.data
+        row.problem = problem
+        row.problem_offset = offset
+    row.frame = None
+    row.raw = frame.data
     return row
 
 

@@ -13,6 +13,10 @@ from messagegen_arrow.capture.framing import Frame
 from messagegen_arrow.capture.settings import CaptureSettings
 
 _MICROSECONDS: Final = 1_000_000
+_FIRST_SECOND: Final = -1e11
+_LAST_SECOND: Final = 1e12
+"""Times beyond these are no times, and too large for a column."""
+_INT16: Final = range(-(1 << 15), 1 << 15)
 _BESIDE_HEX: Final = 1 << 20
 """Maximum number of bytes in a line, not counting the frame."""
 
@@ -24,9 +28,10 @@ class _BadLineError(ValueError):
 def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[ConnectionRow]:
     """Reads the frames of a dump.
 
-    Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the frame without its size), and
-    optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``, ``api_version`` and ``correlation_id``. Other
-    keys are ignored. A response without API key is paired like one of a packet capture.
+    Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the
+    frame without its size), and optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``,
+    ``api_version`` and ``correlation_id``. Other keys are ignored. A response without API key is paired like one of a
+    packet capture.
     """
     dialogues: OrderedDict[str, Dialogue] = OrderedDict()
     longest = 2 * settings.max_frame_bytes + _BESIDE_HEX
@@ -71,7 +76,8 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
     row = dialogue.row(direction, frame)
     row.position = None
     if seconds is None:
-        row.time = row.request_time = None
+        row.time = None
+        row.request_time = None
     if direction == "response" and not (row.problem or "").startswith("SASL_TOKEN"):
         _name(row, _field(line, "api_key", (int,)), _field(line, "api_version", (int,)))
     return name, row
@@ -81,13 +87,16 @@ def _name(row: FrameRow, api_key: int | None, api_version: int | None) -> None:
     """Adds what the dump says about a response; the dumping program may have had more of the connection."""
     if api_key is None or api_version is None:
         return
-    if not (-(1 << 15) <= api_key < 1 << 15 and -(1 << 15) <= api_version < 1 << 15):
+    if api_key not in _INT16 or api_version not in _INT16:
         raise _BadLineError("api_key and api_version are numbers of 16 bits")
     if (row.api_key, row.api_version) != (api_key, api_version):
-        row.api_key, row.api_version = api_key, api_version
-        row.client_id = row.request_time = None
+        row.api_key = api_key
+        row.api_version = api_version
+        row.client_id = None
+        row.request_time = None
     if row.problem is not None and row.problem.startswith("UNPAIRED"):
-        row.problem = row.problem_offset = None
+        row.problem = None
+        row.problem_offset = None
 
 
 def _field(line: dict[str, Any], key: str, types: tuple[type, ...]) -> Any:
@@ -106,6 +115,6 @@ def _bytes(line: dict[str, Any]) -> bytes:
 
 
 def _microseconds(seconds: float) -> int:
-    if not -1e11 < seconds < 1e12:
+    if not _FIRST_SECOND < seconds < _LAST_SECOND:
         raise _BadLineError("t must be a time in seconds")
     return round(seconds * _MICROSECONDS)

@@ -50,10 +50,12 @@ def find_captures(paths: Iterable[str]) -> list[str]:
 
 
 def _files(path: Path) -> Iterator[str]:
-    if path.is_dir():
-        yield from (str(file) for file in path.iterdir() if file.is_file() and _CAPTURE.fullmatch(file.name))
-    else:
+    if not path.is_dir():
         yield str(path)
+        return
+    for file in path.iterdir():
+        if file.is_file() and _CAPTURE.fullmatch(file.name):
+            yield str(file)
 
 
 def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
@@ -65,8 +67,8 @@ def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
 def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     """Opens a file for reading, decompressed, with its format and its first four bytes.
 
-    An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises ``CaptureError``
-    for a file that is not a capture or cannot be decompressed (also inside the block).
+    An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises
+    ``CaptureError`` for a file that is not a capture or cannot be decompressed (also inside the block).
     """
     with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
         plain: Any = opened if isinstance(opened, PeekedFile) else PeekedFile(opened, name_of(opened))
@@ -87,7 +89,10 @@ def name_of(file: CaptureFile) -> str:
 
 
 class PeekedFile:
-    """A file whose first bytes can be looked at before they are read, without seeking. A pipe may give them one by one."""
+    """A file whose first bytes can be looked at before they are read, without seeking.
+
+    A pipe may give them one by one.
+    """
 
     def __init__(self, file: Any, name: str) -> None:
         """``name`` is its name in rows and errors."""
@@ -103,7 +108,8 @@ class PeekedFile:
 
     def read(self, count: int = -1) -> bytes:
         """The bytes of a file."""
-        ahead, self._ahead = self._ahead, b""
+        ahead = self._ahead
+        self._ahead = b""
         if 0 <= count <= len(ahead):
             self._ahead = ahead[count:]
             return ahead[:count]

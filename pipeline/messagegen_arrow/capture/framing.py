@@ -1,7 +1,7 @@
 """Splits the bytes of one direction into Kafka frames: a 4-byte size, then that many bytes.
 
-After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the first
-segment that begins like a frame.
+After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the
+first segment that begins like a frame.
 """
 
 from __future__ import annotations
@@ -15,8 +15,12 @@ from messagegen_arrow.capture.streams import Piece
 
 _SIZE: Final = struct.Struct(">i")
 _REQUEST_HEAD: Final = struct.Struct(">hhi")
-HEAD: Final = 14
+_CLIENT_ID_LENGTH_BYTES: Final = 2
+HEAD: Final = _SIZE.size + _REQUEST_HEAD.size + _CLIENT_ID_LENGTH_BYTES
 """How many bytes are needed to detect a request: size, API key, version, correlation id, length of the client id."""
+
+CONTROLLED_SHUTDOWN: Final = 7
+"""The API key of the one request without a client id: version 0 of ControlledShutdown."""
 
 # Far above the values in Kafka, and far below most values of other bytes.
 _HIGHEST_API_KEY: Final = 500
@@ -59,17 +63,21 @@ FrameItem = Frame | Skipped | Refused
 
 class _State(Enum):
     START = auto()
+    """At the start of the stream, which must be that of a frame."""
     IN_STEP = auto()
+    """Frames follow each other."""
     LOST = auto()
+    """The start of the next frame is unknown."""
     REFUSED = auto()
+    """The stream does not contain frames, or has ended."""
 
 
 class Framer:
     """Splits one direction into frames of at most ``largest`` bytes each.
 
-    ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest`` returns the
-    minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched for the next one;
-    otherwise its start must pass ``is_head`` if ``is_checked``.
+    ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest``
+    returns the minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched
+    for the next one; otherwise its start must pass ``is_head`` if ``is_checked``.
     """
 
     def __init__(
@@ -107,11 +115,13 @@ class Framer:
         if piece.missing:
             yield from self._miss(piece)
             return
-        data, position = piece.data, piece.position
+        data = piece.data
+        position = piece.position
         if self._damaged is not None:
             taken = min(self._to_come, len(data))
             yield from self._pass(taken)
-            data, position = data[taken:], position + taken
+            data = data[taken:]
+            position += taken
         if not data:
             return
         if self._state == _State.LOST:
@@ -174,9 +184,8 @@ class Framer:
             return None
         self._state = _State.REFUSED
         self._buffer.clear()
-        return Refused(
-            self._time, TLS if is_tls(head) else "NOT_KAFKA: the connection does not begin with a Kafka request"
-        )
+        not_kafka = "NOT_KAFKA: the connection does not begin with a Kafka request"
+        return Refused(self._time, TLS if is_tls(head) else not_kafka)
 
     def _miss(self, piece: Piece) -> Iterator[FrameItem]:
         missing = piece.missing
@@ -205,7 +214,8 @@ class Framer:
         """Skips bytes of a damaged frame."""
         self._to_come -= count
         if self._damaged is not None and not self._to_come:
-            damaged, self._damaged = self._damaged, None
+            damaged = self._damaged
+            self._damaged = None
             yield damaged._replace(time=self._time)
 
     def _partial(self, problem: str) -> Frame:
@@ -224,9 +234,11 @@ class Framer:
             yield Refused(self._time, TLS)
             return
         self._is_first = False
-        # Some clients send the size in a segment of its own.
-        for start in (position - len(self._buffer), position) if self._buffer else (position,):
-            candidate = bytes(self._buffer) + data if start < position else data
+        candidates = [(position, data)]
+        if self._buffer:
+            # Some clients send the size in a segment of its own.
+            candidates.insert(0, (position - len(self._buffer), bytes(self._buffer) + data))
+        for start, candidate in candidates:
             if self._is_head(candidate[:HEAD]):
                 found = self._lost._replace(time=self._time, length=self._lost.length - (position - start))
                 if found.length:
@@ -244,7 +256,7 @@ TLS: Final = "TLS: the connection is encrypted; capture a listener without TLS, 
 
 
 def is_tls(head: bytes) -> bool:
-    """Whether bytes begin like a TLS record (RFC 8446, section 5.1)."""
+    """Whether bytes begin like a TLS record (RFC 8446, section 5.1): content type, and version 3.0 to 3.4."""
     return len(head) >= 3 and 0x14 <= head[0] <= 0x17 and head[1] == 3 and head[2] <= 4
 
 
@@ -263,8 +275,11 @@ def is_request(data: bytes, size: int) -> bool:
     api_key, version, _ = _REQUEST_HEAD.unpack_from(data)
     if not (0 <= api_key <= _HIGHEST_API_KEY and 0 <= version <= _HIGHEST_API_VERSION):
         return False
-    if len(data) < _REQUEST_HEAD.size + 2:
+    end = _REQUEST_HEAD.size + _CLIENT_ID_LENGTH_BYTES
+    if len(data) < end:
         return True
-    length = int.from_bytes(data[8:10], "big", signed=True)
-    # Only version 0 of ControlledShutdown has no client id.
-    return (api_key, version) == (7, 0) or -1 <= length <= min(_LONGEST_CLIENT_ID, size - 10)
+    length = int.from_bytes(data[_REQUEST_HEAD.size : end], "big", signed=True)
+    if (api_key, version) == (CONTROLLED_SHUTDOWN, 0):
+        return True
+    rest = size - _REQUEST_HEAD.size - _CLIENT_ID_LENGTH_BYTES
+    return -1 <= length <= min(_LONGEST_CLIENT_ID, rest)

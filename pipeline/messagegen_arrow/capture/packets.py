@@ -1,4 +1,8 @@
-"""Packets of capture files: pcap and pcapng, in any byte order and time resolution."""
+"""Packets of capture files: pcap and pcapng, in any byte order and time resolution.
+
+dpkt reads pcap files, and the blocks of pcapng files. Its reader of pcapng files is not used, because it gives all
+packets the link type of the first interface. ``docs/design/008-pipeline.md`` says why no other library is.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,13 @@ PCAPNG_MAGIC: Final = bytes.fromhex("0a0d0d0a")
 
 # No capture program writes larger packets (Wireshark's limit); a damaged length must not allocate more memory.
 _LARGEST_BLOCK: Final = 1 << 24
+_BLOCK_HEAD_BYTES: Final = 8
+"""The type and the length of a block of pcapng."""
+_LEAST_BLOCK_BYTES: Final = 12
+"""A block without a body: its head, and its length again."""
+_BYTE_ORDER_BYTES: Final = 4
+_BASE_IS_2: Final = 0x80
+"""The bit of a time resolution that says so; its base is 10 otherwise."""
 _MICROSECONDS: Final = 1_000_000
 _FIRST_TIME: Final = -62_135_596_800 * _MICROSECONDS
 _END_OF_TIME: Final = 253_402_300_800 * _MICROSECONDS
@@ -47,7 +58,10 @@ def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
     """
     bounded = _BoundedFile(file)
     try:
-        yield from _ng_packets(bounded) if magic == PCAPNG_MAGIC else _pcap_packets(bounded)
+        if magic == PCAPNG_MAGIC:
+            yield from _PcapngReader(bounded).packets()
+        else:
+            yield from _pcap_packets(bounded)
     except (UnpackError, struct.error) as problem:
         raise CaptureError(f"the capture file is damaged: {problem}") from None
     if bounded.is_cut:
@@ -84,6 +98,8 @@ def _pcap_packets(file: _BoundedFile) -> Iterator[Packet]:
 
 
 class _Interface(NamedTuple):
+    """An interface that packets were captured on."""
+
     link_type: int
     ticks: int
     """Timestamp units per second."""
@@ -91,68 +107,96 @@ class _Interface(NamedTuple):
     """Seconds to add."""
 
 
-def _ng_packets(file: _BoundedFile) -> Iterator[Packet]:
-    """All interfaces. dpkt's reader uses the link type of the first interface for all packets, but each interface has its own."""
-    order = "<"
-    interfaces: list[_Interface] = []
-    while len(head := file.read(8)) == 8:
-        if head.startswith(PCAPNG_MAGIC):
-            mark = file.read(4)
-            order = "<" if mark == struct.pack("<I", pcapng.BYTE_ORDER_MAGIC) else ">"
-            if mark != struct.pack(f"{order}I", pcapng.BYTE_ORDER_MAGIC):
-                raise CaptureError("the capture file is damaged: a section of unknown byte order")
-            interfaces.clear()
-            file.read(_length(order, head) - 12)
-            continue
-        kind: int = struct.unpack_from(f"{order}I", head)[0]
-        block = head + file.read(_length(order, head) - 8)
-        if file.is_cut or len(block) < 12:
-            file.is_cut = True
-            return
-        if kind == pcapng.PCAPNG_BT_IDB:
-            interfaces.append(_interface(order, block))
-        elif kind in (pcapng.PCAPNG_BT_EPB, pcapng.PCAPNG_BT_PB):
-            yield _ng_packet(order, block, kind, interfaces)
+class _PcapngReader:
+    """The packets of all interfaces of a pcapng file."""
 
+    def __init__(self, file: _BoundedFile) -> None:
+        self._file = file
+        self._order = "<"
+        """The byte order of the section."""
+        self._interfaces: list[_Interface] = []
+        """The interfaces of the section; packets name them by number."""
 
-def _length(order: str, head: bytes) -> int:
-    length: int = struct.unpack_from(f"{order}I", head, 4)[0]
-    if length < 12 or length % 4:
-        raise CaptureError(f"the capture file is damaged: a block of {length} bytes")
-    return length
+    def packets(self) -> Iterator[Packet]:
+        """The packets, up to the end of the file or the first block that is not whole."""
+        while len(head := self._file.read(_BLOCK_HEAD_BYTES)) == _BLOCK_HEAD_BYTES:
+            if head.startswith(PCAPNG_MAGIC):
+                self._begin_section(head)
+                continue
+            block = head + self._file.read(self._length(head) - len(head))
+            if self._file.is_cut or len(block) < _LEAST_BLOCK_BYTES:
+                self._file.is_cut = True
+                return
+            kind: int = struct.unpack_from(f"{self._order}I", block)[0]
+            if kind == pcapng.PCAPNG_BT_IDB:
+                self._interfaces.append(self._interface(block))
+            elif kind in (pcapng.PCAPNG_BT_EPB, pcapng.PCAPNG_BT_PB):
+                yield self._packet(kind, block)
 
-
-def _interface(order: str, block: bytes) -> _Interface:
-    made: Any = (pcapng.InterfaceDescriptionBlockLE if order == "<" else pcapng.InterfaceDescriptionBlock)(block)
-    ticks, offset = _MICROSECONDS, 0
-    for option in made.opts:
-        if option.code not in _TIME_OPTIONS:
-            continue
-        name, size = _TIME_OPTIONS[option.code]
-        if len(option.data) != size:
-            raise CaptureError(
-                f"the capture file is damaged: an interface whose {name} has {len(option.data)} bytes, not {size}"
-            )
-        if option.code == pcapng.PCAPNG_OPT_IF_TSRESOL:
-            power = option.data[0]
-            ticks = 2 ** (power & 0x7F) if power & 0x80 else 10**power
+    def _begin_section(self, head: bytes) -> None:
+        """Reads the rest of a section header; its first four bytes tell the byte order."""
+        mark = self._file.read(_BYTE_ORDER_BYTES)
+        for order in ("<", ">"):
+            if mark == struct.pack(f"{order}I", pcapng.BYTE_ORDER_MAGIC):
+                self._order = order
+                break
         else:
-            (offset,) = struct.unpack(f"{order}q", option.data)
-    return _Interface(made.linktype, ticks, offset)
+            raise CaptureError("the capture file is damaged: a section of unknown byte order")
+        self._interfaces.clear()
+        self._file.read(self._length(head) - len(head) - len(mark))
+
+    def _length(self, head: bytes) -> int:
+        """The length of a block, with its head."""
+        length: int = struct.unpack_from(f"{self._order}I", head, 4)[0]
+        if length < _LEAST_BLOCK_BYTES or length % 4:
+            raise CaptureError(f"the capture file is damaged: a block of {length} bytes")
+        return length
+
+    def _interface(self, block: bytes) -> _Interface:
+        is_little = self._order == "<"
+        parse: Any = pcapng.InterfaceDescriptionBlockLE if is_little else pcapng.InterfaceDescriptionBlock
+        described = parse(block)
+        ticks = _MICROSECONDS
+        offset = 0
+        for option in described.opts:
+            if option.code not in _TIME_OPTIONS:
+                continue
+            name, size = _TIME_OPTIONS[option.code]
+            if len(option.data) != size:
+                found = len(option.data)
+                raise CaptureError(
+                    f"the capture file is damaged: an interface whose {name} has {found} bytes, not {size}"
+                )
+            if option.code == pcapng.PCAPNG_OPT_IF_TSRESOL:
+                ticks = _ticks(option.data[0])
+            else:
+                (offset,) = struct.unpack(f"{self._order}q", option.data)
+        return _Interface(described.linktype, ticks, offset)
+
+    def _packet(self, kind: int, block: bytes) -> Packet:
+        packet = self._parsed(kind, block)
+        if packet.iface_id >= len(self._interfaces):
+            raise CaptureError(
+                f"the capture file is damaged: a packet of interface {packet.iface_id}, which it does not have"
+            )
+        interface = self._interfaces[packet.iface_id]
+        ticks = packet.ts_high << 32 | packet.ts_low
+        time = interface.offset * _MICROSECONDS + ticks * _MICROSECONDS // interface.ticks
+        if not _FIRST_TIME <= time < _END_OF_TIME:
+            raise CaptureError("the capture file is damaged: a packet whose time is outside of years 1 to 9999")
+        return Packet(time, interface.link_type, packet.pkt_data)
+
+    def _parsed(self, kind: int, block: bytes) -> Any:
+        """A packet, in the block of today or in the obsolete one."""
+        is_little = self._order == "<"
+        if kind == pcapng.PCAPNG_BT_EPB:
+            return (pcapng.EnhancedPacketBlockLE if is_little else pcapng.EnhancedPacketBlock)(block)
+        return (pcapng.PacketBlockLE if is_little else pcapng.PacketBlock)(block)
 
 
-def _ng_packet(order: str, block: bytes, kind: int, interfaces: list[_Interface]) -> Packet:
-    if kind == pcapng.PCAPNG_BT_EPB:
-        made: Any = (pcapng.EnhancedPacketBlockLE if order == "<" else pcapng.EnhancedPacketBlock)(block)
-    else:
-        made = (pcapng.PacketBlockLE if order == "<" else pcapng.PacketBlock)(block)
-    if made.iface_id >= len(interfaces):
-        raise CaptureError(
-            f"the capture file is damaged: a packet of interface {made.iface_id}, which it does not have"
-        )
-    interface = interfaces[made.iface_id]
-    ticks = made.ts_high << 32 | made.ts_low
-    time = interface.offset * _MICROSECONDS + ticks * _MICROSECONDS // interface.ticks
-    if not _FIRST_TIME <= time < _END_OF_TIME:
-        raise CaptureError("the capture file is damaged: a packet whose time is outside of years 1 to 9999")
-    return Packet(time, interface.link_type, made.pkt_data)
+def _ticks(resolution: int) -> int:
+    """Units per second of ``if_tsresol``: a negative power of 10, or of 2 if the highest bit is set."""
+    base = 2 if resolution & _BASE_IS_2 else 10
+    exponent = resolution & ~_BASE_IS_2
+    ticks: int = base**exponent
+    return ticks

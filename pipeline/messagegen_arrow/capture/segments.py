@@ -22,6 +22,8 @@ _LINKS: Final[dict[int, Any]] = {
     276: sll2.SLL2,
 }
 _MOST_LAYERS: Final = 8
+_WORD_BYTES: Final = 4
+"""The unit of the lengths of IPv4's and TCP's headers."""
 
 # dpkt creates their attributes from tables, without types.
 _IP4: Final[Any] = ip.IP
@@ -78,7 +80,8 @@ def tcp_segment(packet: Packet) -> Segment | None:
 def _network_layer(packet: Packet) -> Any:
     data = packet.data
     if packet.link_type in _IPV4_OR_6:
-        return (_IP4 if data[0] >> 4 == 4 else _IP6)(data)
+        is_ipv4 = data[0] >> 4 == 4
+        return _IP4(data) if is_ipv4 else _IP6(data)
     if packet.link_type not in _LINKS:
         return None
     layer: Any = _LINKS[packet.link_type](data)
@@ -95,16 +98,12 @@ def _segment(time: int, network: Any) -> Segment | None:
     segment = network.data
     if not isinstance(segment, _TCP):
         return None
-    if isinstance(network, _IP4):
-        if network.mf:
-            return None
-        within = network.len - network.hl * 4 if network.len else None
-    else:
-        skipped = sum(header.length for header in network.all_extension_headers)
-        within = network.plen - skipped if network.plen else None
+    if isinstance(network, _IP4) and network.mf:
+        return None
     data: bytes = segment.data
+    tcp_bytes = _bytes_within(network)
     # A length of 0 means segmentation offload: the packet is complete.
-    length = len(data) if within is None else within - segment.off * 4
+    length = len(data) if tcp_bytes is None else tcp_bytes - segment.off * _WORD_BYTES
     flags: int = segment.flags
     return Segment(
         time=time,
@@ -118,3 +117,11 @@ def _segment(time: int, network: Any) -> Segment | None:
         data=data,
         length=max(length, len(data)),
     )
+
+
+def _bytes_within(network: Any) -> int | None:
+    """How many bytes of TCP an IP packet had on the wire; ``None`` if its length is 0."""
+    if isinstance(network, _IP4):
+        return network.len - network.hl * _WORD_BYTES if network.len else None
+    extensions = sum(header.length for header in network.all_extension_headers)
+    return network.plen - extensions if network.plen else None

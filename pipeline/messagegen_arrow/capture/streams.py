@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 from messagegen_arrow.capture.segments import Segment
 
-_NUMBERS: Final = 1 << 32
-_SEGMENT_COST: Final = 256
-"""Approximate memory of a segment in addition to its bytes."""
+SEQUENCE_NUMBERS: Final = 1 << 32
+"""How many sequence numbers there are; after the last one comes 0."""
+SEGMENT_COST: Final = 256
+"""Approximate memory of a segment or piece in addition to its bytes."""
 
 
 class Piece(NamedTuple):
@@ -43,6 +44,7 @@ class Stream:
         self._sequence: int | None = None
         self._limit = limit
         self._waiting: list[tuple[int, int, Segment]] = []
+        """A heap of segments behind missing bytes: position, a number that keeps their order, and the segment."""
         self._waiting_bytes = 0
         self._order = count()
 
@@ -54,19 +56,20 @@ class Stream:
     def begin(self, sequence: int) -> None:
         """Sets the sequence number of the first byte of the stream, unless bytes were returned already."""
         if self._sequence is None:
-            self._sequence = sequence % _NUMBERS
+            self._sequence = sequence % SEQUENCE_NUMBERS
             self.starts_within = False
 
     def begin_within(self, sequence: int) -> None:
         """Sets the sequence number of the first captured byte, unless one is known."""
         if self._sequence is None:
-            self._sequence = sequence % _NUMBERS
+            self._sequence = sequence % SEQUENCE_NUMBERS
 
     def at(self, sequence: int) -> int:
         """The position of a sequence number: the possible one that is nearest to ``position``."""
         assert self._sequence is not None
-        distance = (sequence - self._sequence) % _NUMBERS
-        return self.position + (distance - _NUMBERS if distance >= _NUMBERS // 2 else distance)
+        ahead = (sequence - self._sequence) % SEQUENCE_NUMBERS
+        is_behind = ahead >= SEQUENCE_NUMBERS // 2
+        return self.position + ahead - (SEQUENCE_NUMBERS if is_behind else 0)
 
     def is_received(self, acknowledged: int) -> bool:
         """Whether all bytes before this sequence number were returned; FIN counts as a byte."""
@@ -83,7 +86,7 @@ class Stream:
             return
         if start > self.position:
             heappush(self._waiting, (start, next(self._order), segment))
-            self._waiting_bytes += len(segment.data) + _SEGMENT_COST
+            self._waiting_bytes += len(segment.data) + SEGMENT_COST
             while self._waiting_bytes > self._limit:
                 yield from self.give_up()
             return
@@ -93,13 +96,14 @@ class Stream:
     def give_up(self) -> Iterator[Piece]:
         """Skips the missing bytes before the first waiting segment, if there is one."""
         if self._waiting:
-            yield from self.skip_to(self._waiting[0][0], self._waiting[0][2].time)
+            start, _, segment = self._waiting[0]
+            yield from self.skip_to(start, segment.time)
 
     def skip_to(self, position: int, time: int) -> Iterator[Piece]:
         """Skips missing bytes before a position, and yields the segments that wait before it."""
         while self.position < position:
-            following = min(position, self._waiting[0][0]) if self._waiting else position
-            yield self._gap(following - self.position, time)
+            end = min(position, self._waiting[0][0]) if self._waiting else position
+            yield self._gap(end - self.position, time)
             yield from self._drain()
 
     def finish(self) -> Iterator[Piece]:
@@ -110,7 +114,7 @@ class Stream:
     def _drain(self) -> Iterator[Piece]:
         while self._waiting and self._waiting[0][0] <= self.position:
             start, _, segment = heappop(self._waiting)
-            self._waiting_bytes -= len(segment.data) + _SEGMENT_COST
+            self._waiting_bytes -= len(segment.data) + SEGMENT_COST
             yield from self._take(start, segment)
 
     def _take(self, start: int, segment: Segment) -> Iterator[Piece]:
@@ -132,4 +136,4 @@ class Stream:
     def _advance(self, length: int) -> None:
         assert self._sequence is not None
         self.position += length
-        self._sequence = (self._sequence + length) % _NUMBERS
+        self._sequence = (self._sequence + length) % SEQUENCE_NUMBERS

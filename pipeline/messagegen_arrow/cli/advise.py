@@ -18,6 +18,7 @@ from messagegen_arrow.cli.options import (
     printable,
     specs_option,
 )
+from messagegen_arrow.cli.progress import RowProgress
 
 if TYPE_CHECKING:
     from messagegen_arrow.advisor import Advice
@@ -62,8 +63,8 @@ def advise(
 ) -> None:
     """Find the shortest encodings (KIP-625) of a message's integers, from data.
 
-    PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With --specs the
-    message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
+    PATH is a log (a folder of log.dirs, a segment), a capture, or a Parquet file with a column of messages. With
+    --specs the message is that of the specs there, and --patch adds a version with the shorter encodings to its spec.
 
     \b
     Examples:
@@ -73,37 +74,33 @@ def advise(
 
     Exit codes: 0 done, 1 no message could be read, 2 wrong usage or an error.
     """
-    from messagegen_arrow.advisor import advise as advised
-    from messagegen_arrow.catalog import Catalog, default_catalog
-
     with errors_as_messages():
         if patch is not None and not specs:
             raise click.UsageError("--patch needs the spec; pass its folder or file with --specs")
-        catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
-        table = catalog.message(message)
-        rows, named = _rows(paths, table, version, column, topics)
-        number: Any = named if version is None else int(version) if version.isdecimal() else version
-        advice = advised(rows, table, number, column=_VALUE if version is None else column)
-        diff = _diff(advice, specs) if patch is not None else ""
-        if patch is not None and diff:
-            from messagegen_arrow.dump.new_file import new_file
-
-            with new_file(patch) as file:
-                file.write(diff.encode())
+        table = _message_table(message, specs)
+        rows = _rows(paths, table, version, column, topics)
+        advice = _advice(rows, table, version, column)
+        has_patch = patch is not None and _write_patch(patch, advice, specs)
     click.echo(json.dumps(advice.as_json(), indent=2) if form == "json" else _text(advice))
-    for name, (count, example) in advice.malformed.items():
-        what = "rows without a version" if name is None else f"messages of version {name}"
-        click.echo(printable(f"warning: {count:,} {what} could not be decoded, such as: {example}"), err=True)
-    if patch is not None and not diff:
+    _warn_of_malformed(advice)
+    if patch is not None and not has_patch:
         click.echo(f"no encoding changes, so {patch} was not written", err=True)
     if not advice.messages:
         ctx.exit(EXIT_MALFORMED)
 
 
+def _message_table(message: str, specs: Sequence[str]) -> MessageTable:
+    """The message of the specs, or the built-in one. Raises ``LookupError`` and ``ImportError``."""
+    from messagegen_arrow.catalog import Catalog, default_catalog
+
+    catalog = Catalog.of_specs(*specs, messages=[message]) if specs else default_catalog()
+    return catalog.message(message)
+
+
 def _rows(
     paths: Sequence[str], table: MessageTable, version: str | None, column: str, topics: Sequence[str]
-) -> tuple[ColumnStream, str]:
-    """The messages, and the name of the column with their versions, if they know them. Raises ``ValueError``."""
+) -> ColumnStream:
+    """The messages, and a column with their versions if they know them. Raises ``ValueError``."""
     from messagegen_arrow.advisor import bodies_of, parquet_rows, records_of
     from messagegen_arrow.dump.places import are_captures
     from messagegen_arrow.streams.sources import read_capture, read_log
@@ -111,13 +108,45 @@ def _rows(
     if all(path.endswith(".parquet") for path in paths):
         if version is None:
             raise click.UsageError("missing version of the messages; pass --version N, or --version COLUMN")
-        return parquet_rows(paths, [column] if version.isdecimal() else [column, version]), _VERSION
+        return parquet_rows(paths, [column] if version.isdecimal() else [column, version])
     if are_captures(paths):
-        return bodies_of(read_capture(*paths), table), _VERSION
-    chosen: dict[str, Any] = {"mode": "DROPMALFORMED", **({"topics": list(topics)} if topics else {})}
+        return bodies_of(read_capture(*paths), table)
+    options: dict[str, Any] = {"mode": "DROPMALFORMED"}
+    if topics:
+        options["topics"] = list(topics)
     if version is not None:
-        return read_log(*paths, columns=[column], **chosen), _VERSION
-    return records_of(read_log(*paths, columns=["key", "value"], **chosen), table), _VERSION
+        return read_log(*paths, columns=[column], **options)
+    return records_of(read_log(*paths, columns=["key", "value"], **options), table)
+
+
+def _advice(rows: ColumnStream, table: MessageTable, version: str | None, column: str) -> Advice:
+    from messagegen_arrow.advisor import advise as advice_for
+    from messagegen_arrow.streams.stream import ColumnStream
+
+    with RowProgress() as progress:
+        counted = ColumnStream(rows.schema, lambda: progress.counted(rows))
+        if version is None:
+            return advice_for(counted, table, _VERSION, column=_VALUE)
+        number_or_column = int(version) if version.isdecimal() else version
+        return advice_for(counted, table, number_or_column, column=column)
+
+
+def _write_patch(patch: Path, advice: Advice, specs: Sequence[str]) -> bool:
+    """Writes the change of the spec to a new file, if anything changes."""
+    from messagegen_arrow.dump.new_file import new_file
+
+    diff = _diff(advice, specs)
+    if not diff:
+        return False
+    with new_file(patch) as file:
+        file.write(diff.encode())
+    return True
+
+
+def _warn_of_malformed(advice: Advice) -> None:
+    for version, (count, example) in advice.malformed.items():
+        what = "rows without a version" if version is None else f"messages of version {version}"
+        click.echo(printable(f"warning: {count:,} {what} could not be decoded, such as: {example}"), err=True)
 
 
 def _diff(advice: Advice, specs: Sequence[str]) -> str:

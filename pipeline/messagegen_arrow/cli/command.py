@@ -86,7 +86,10 @@ def _flush() -> None:
 
 
 def _reason(error: Exception) -> str:
-    """Why a command failed, in a line. With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours."""
+    """Why a command failed, in a line.
+
+    With ``MESSAGEGEN_TRACEBACK``, prints the traceback of an error that is a mistake of ours.
+    """
     if isinstance(error, EngineError):
         return str(error)
     if isinstance(error, OSError):

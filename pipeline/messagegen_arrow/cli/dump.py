@@ -98,22 +98,24 @@ def dump(
 ) -> None:
     """Dump logs and captures of Kafka: records, messages, requests and responses, a row each.
 
-    PATH is a broker's folder (log.dirs), a folder of a partition, a segment (*.log), a snapshot (*.checkpoint), a URL of these
-    such as s3://bucket/logs, or a capture: pcap, pcapng, or frames as lines of JSON, gzipped or not. Standard input (-) is the
-    bytes of one segment or capture.
+    PATH is a broker's folder (log.dirs), a folder of a partition, a segment (*.log), a snapshot (*.checkpoint), a URL
+    of these such as s3://bucket/logs, or a capture: pcap, pcapng, or frames as lines of JSON, gzipped or not. Standard
+    input (-) is the bytes of one segment or capture.
 
-    Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames by
-    their API key and version. For the values of other topics, pass --message and --version; otherwise keys and values are
-    bytes, which are base64 in JSON. Messages are built in for internal topics and some APIs; --specs kafka:4.4.0 adds all.
+    Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames
+    by their API key and version. For the values of other topics, pass --message and --version; otherwise keys and
+    values are bytes, which are base64 in JSON. Messages are built in for internal topics and some APIs; --specs
+    kafka:4.4.0 adds all.
 
-    Rows that cannot be read are written with an _error that says why, and counted. Values of sensitive fields are left out.
+    Rows that cannot be read are written with an _error that says why, and counted. Values of sensitive fields are left
+    out.
 
     \b
     Examples:
       messagegen-data dump /var/lib/kafka/data/orders-0 --limit 10 --format table
       messagegen-data dump /var/lib/kafka/data --topic __consumer_offsets --types OffsetCommit | jq .value.offset
       messagegen-data dump /var/lib/kafka/data/orders-0 --message SensorReading --version 1 --specs message_specs
-      messagegen-data dump traffic.pcap --specs kafka:4.4.0 --message FetchRequest --format parquet --output fetch.parquet
+      messagegen-data dump traffic.pcap --specs kafka:4.4.0 --message FetchRequest --format parquet --output f.parquet
       tcpdump -w - port 9092 | messagegen-data dump -
 
     Exit codes: 0 done, 1 some rows could not be read, 2 wrong usage or an error.

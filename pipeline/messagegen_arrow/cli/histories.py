@@ -55,9 +55,9 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
 def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
     """List the commits of consumer groups in the logs of a broker: a row for each commit, with the previous one.
 
-    PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has the end
-    offset of its partition at that time, and the lag. Share groups are read if __share_group_state is there too. Pass the logs
-    of one broker only.
+    PATH is a broker's folder (log.dirs), or a folder of a partition of __consumer_offsets. With --ends each commit has
+    the end offset of its partition at that time, and the lag. Share groups are read if __share_group_state is there
+    too. Pass the logs of one broker only.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **outp
 
     Exit codes: 0 done, 1 some records could not be read, 2 wrong usage or an error.
     """
-    from messagegen_arrow.histories.consumer_lag import consumer_lag_history
+    from messagegen_arrow.histories.consumer_lag.history import consumer_lag_history
 
     _run(ctx, lambda counts: consumer_lag_history([*paths], [*ends] or None, counts=counts), _BRIEF_LAG, **output)
 
@@ -77,8 +77,8 @@ def lag(ctx: click.Context, /, paths: Sequence[str], ends: Sequence[str], **outp
 def metadata_history(ctx: click.Context, /, paths: Sequence[str], **output: Unpack[_OutputOptions]) -> None:
     """List the changes of topics, configs and quotas in the logs of a broker: a row for each property that changed.
 
-    PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read too. A
-    snapshot (*.checkpoint) is read alone. Pass the logs of one broker only.
+    PATH is a broker's or controller's folder (log.dirs), or the folder __cluster_metadata-0. Its snapshots are read
+    too. A snapshot (*.checkpoint) is read alone. Pass the logs of one broker only.
 
     \b
     Examples:

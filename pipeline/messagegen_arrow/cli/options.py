@@ -88,7 +88,7 @@ def warn(text: str) -> None:
 
 @contextmanager
 def errors_as_messages() -> Generator[None]:
-    """Turns errors in what is asked and what is read, and files that disappear meanwhile, into a message and exit code 2."""
+    """Turns errors of arguments, of paths and of files that disappear meanwhile into a message and exit code 2."""
     from messagegen_arrow.log.errors import DataLossError
 
     try:

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from messagegen_arrow.cli.progress import RowProgress
+
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import Section
     from messagegen_arrow.dump.rows import Tally
 
 _WIDTH: Final = 120
 """How wide tables are that do not go to a terminal."""
+_HEIGHT: Final = 24
 
 
 def check_output(form: str, output: Path | None) -> None:
@@ -27,7 +30,8 @@ def check_output(form: str, output: Path | None) -> None:
 
 def out_of(count: int, total: int, what: str = "row") -> str:
     """``1 of 7 rows``."""
-    return f"{count:,} of {total:,} {what}{'s' * (total != 1)}"
+    name = what if total == 1 else f"{what}s"
+    return f"{count:,} of {total:,} {name}"
 
 
 def write_rows(sections: Sequence[Section], form: str, output: Path | None, limit: int | None) -> Tally:
@@ -36,23 +40,29 @@ def write_rows(sections: Sequence[Section], form: str, output: Path | None, limi
     from messagegen_arrow.dump.rows import Tally, write_parquet
     from messagegen_arrow.dump.texts import json_lines, table_lines
 
-    tally, width = Tally(), get_terminal_size((_WIDTH, 24)).columns
-    with new_file(output) if output else nullcontext() as file:
+    tally = Tally()
+    width = get_terminal_size((_WIDTH, _HEIGHT)).columns
+    with new_file(output) if output else nullcontext() as file, RowProgress(prints_rows=output is None) as progress:
+
+        def write(text: str) -> None:
+            if file is None:
+                sys.stdout.write(text)
+            else:
+                file.write(text.encode())
+
         for number, section in enumerate(sections):
-            rows = tally.counted(section.stream, limit)
+            rows = progress.counted(tally.counted(section.stream, limit))
             if form == "parquet":
                 assert file is not None
                 write_parquet(file, section.stream.schema, rows)
-                continue
-            if form == "table":
-                lines = table_lines(rows, section, width)
+            elif form == "table":
+                is_first_line = True
+                for line in table_lines(rows, section, width):
+                    # An empty line between tables.
+                    write(f"\n{line}\n" if number and is_first_line else f"{line}\n")
+                    is_first_line = False
             else:
-                lines = (text for batch in rows for text in json_lines(batch, section).to_pylist())
-            for place, line in enumerate(lines):
-                # Tables are apart.
-                text = f"\n{line}\n" if form == "table" and number and not place else f"{line}\n"
-                if file is None:
-                    sys.stdout.write(text)
-                else:
-                    file.write(text.encode())
+                for batch in rows:
+                    for line in json_lines(batch, section).to_pylist():
+                        write(f"{line}\n")
     return tally

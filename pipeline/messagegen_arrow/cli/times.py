@@ -18,9 +18,10 @@ _YEARS: Final = range(1970, 2100)
 
 
 def doubt_about(text: str) -> str | None:
-    """What a number of milliseconds says, and what may be meant instead; ``None`` for a number that is likely, and for other texts.
+    """What a number of milliseconds says, and what may be meant instead.
 
-    ``tests/fixtures/timestamps.json`` has the cases, which are those of ``kafka-offsets``.
+    ``None`` for a number that is likely, and for other texts. ``tests/fixtures/timestamps.json`` has the cases, which
+    are those of ``kafka-offsets``.
     """
     if not (text.isascii() and text.isdigit()) or len(text) > _MOST_DIGITS:
         return None

@@ -1,4 +1,4 @@
-"""Decodes binary Arrow arrays of messages to struct arrays, with a column for each field and no Python objects for rows."""
+"""Decodes binary Arrow arrays of messages to struct arrays, without Python objects for rows."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ def decode_arrow(
 ) -> pa.StructArray:
     """Decodes each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
-    ``version`` is one for all messages, or an array of integers with one for each value; ``ColumnOptions`` has the options. The
-    columns are those of ``arrow_schema`` and, as the last one, ``_error``: a struct of ``message``, ``path`` and ``offset``
-    (bytes from the start of the value), null for valid rows. A row that is not exactly one message only has an ``_error``, like
-    a row whose version is null or not among those of the columns. A null value becomes a null struct.
+    ``version`` is one for all messages, or an array of integers with one for each value; ``ColumnOptions`` has the
+    options. The columns are those of ``arrow_schema`` and, as the last one, ``_error``: a struct of ``message``,
+    ``path`` and ``offset`` (bytes from the start of the value), null for valid rows. A row that is not exactly one
+    message only has an ``_error``, like a row whose version is null or not among those of the columns. A null value
+    becomes a null struct.
 
-    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``, arrays of
-    different lengths, and a batch with a column of more than 2 GiB.
+    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``, arrays
+    of different lengths, and a batch with a column of more than 2 GiB.
     """
     fixed = version if isinstance(version, int) else None
     wanted = MessageColumns.of(message_table(message, catalog), fixed, options)

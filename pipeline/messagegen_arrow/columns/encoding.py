@@ -19,12 +19,12 @@ def encode_arrow(
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
     """Encodes each row of a struct array as one message; returns bytes and errors, one of which is null in each row.
 
-    ``version`` is one for all messages, or an array of integers with one for each row. An error is a struct of ``message`` and
-    ``path``. ``to_kafka_message`` describes how rows become messages. A null row becomes null without an error. The result of
-    ``decode_arrow`` is encoded to the same bytes.
+    ``version`` is one for all messages, or an array of integers with one for each row. An error is a struct of
+    ``message`` and ``path``. ``to_kafka_message`` describes how rows become messages. A null row becomes null without
+    an error. The result of ``decode_arrow`` is encoded to the same bytes.
 
-    Raises ``LookupError`` for an unknown message or version, ``TypeError`` for a column whose type does not fit its field,
-    ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.
+    Raises ``LookupError`` for an unknown message or version, ``TypeError`` for a column whose type does not fit its
+    field, ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.
     """
     table = message_table(message, catalog)
     if isinstance(version, int):

@@ -1,7 +1,7 @@
 """Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, in whole columns at once.
 
-Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where their column
-was asked for and there are any.
+Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where
+their column was asked for and there are any.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -19,7 +19,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.arrays import behind, like_list
+from messagegen_arrow.arrays import behind, like_list, null_unless
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
 from messagegen_arrow.plans import Field, Layout, nested_layouts, read_plan, root_layouts, tagged_attributes
 
@@ -50,7 +50,8 @@ def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
 
 
 def _fields(layout: Layout, columns: tuple[Column, ...]) -> dict[str, JsonField]:
-    found, tagged = {}, tagged_attributes(layout)
+    found = {}
+    tagged = tagged_attributes(layout)
     for column in columns:
         if column.attribute == UNKNOWN_TAGGED_FIELDS:
             continue
@@ -64,9 +65,12 @@ def _fields(layout: Layout, columns: tuple[Column, ...]) -> dict[str, JsonField]
 
 
 def json_column(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
-    """Each row of a struct array as JSON; null stays null. ``fields`` are those of the structs, as far as they are known."""
+    """Each row of a struct array as JSON; null stays null.
+
+    ``fields`` are those of the structs, as far as they are known.
+    """
     text = _struct(array, fields)
-    return pc.if_else(array.is_valid(), text, pa.scalar(None, pa.string())) if array.null_count else text
+    return null_unless(array.is_valid(), text) if array.null_count else text
 
 
 def json_value(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
@@ -119,7 +123,10 @@ def _is_empty(array: pa.ListArray) -> pa.BooleanArray:
 
 
 def is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
-    """Which values of a field equal its default, so that a tagged field is not written; null only equals a null default."""
+    """Which values of a field equal its default, so that a tagged field is not written.
+
+    Null only equals a null default.
+    """
     default = known.plan.default_text
     if default == "null":
         return array.is_null()

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from messagegen_arrow.arrays import null_unless
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.schemas import arrow_struct
-from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
+from messagegen_arrow.columns.secrets import redact, redacted_bytes
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, fail_on_first
 
 
@@ -29,7 +29,7 @@ class MessageDecoder:
     """The version of all messages; ``None`` if each row has its own."""
     mode: Mode
     hides_secrets: bool = False
-    """Whether values of configs that are secrets, and the bytes of messages that may hold secrets, are ``<redacted>``."""
+    """Whether values of configs that are secrets, and bytes of messages that may hold secrets, are ``<redacted>``."""
 
     def __call__(self, values: pa.Array, versions: pa.Array | None = None) -> pa.StructArray:
         """The struct array of ``decoded_fields``. Raises ``MalformedMessageError`` under FAILFAST."""
@@ -42,21 +42,20 @@ class MessageDecoder:
         decoded = decode_columns(self.wanted, values, version)
         if self.hides_secrets:
             decoded = redact(self.wanted, decoded)
-        *fields, errors = decoded.flatten()
-        types = list(decoded.type)
-        malformed = errors.is_valid()
+        *columns, errors = decoded.flatten()
+        *fields, error_field = decoded.type
         if self.mode == "PERMISSIVE":
-            fields += [errors, self._raw(values, errors)]
-            return _struct(decoded, fields, [*types, pa.field(RAW_NAME, pa.binary())]), malformed
-        if self.mode == "FAILFAST":
+            columns += [errors, self._raw(values, errors)]
+            fields += [error_field, pa.field(RAW_NAME, pa.binary())]
+        elif self.mode == "FAILFAST":
             fail_on_first(errors, self.message, version)
-        return _struct(decoded, fields, types[:-1]), malformed
+        return _struct(decoded, columns, fields), errors.is_valid()
 
     def _raw(self, values: pa.Array, errors: pa.StructArray) -> pa.Array:
         if errors.null_count == len(errors):
             return pa.nulls(len(values), pa.binary())
-        shown = pa.scalar(REDACTED_BYTES, pa.binary()) if self.hides_secrets else values.cast(pa.binary())
-        return pc.if_else(errors.is_valid(), shown, pa.scalar(None, pa.binary()))
+        given = values.cast(pa.binary())
+        return null_unless(errors.is_valid(), redacted_bytes(given) if self.hides_secrets else given)
 
 
 def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> list[pa.Field]:

@@ -25,13 +25,13 @@ KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
 class ColumnOptions(TypedDict, total=False):
     """Options for the columns of a message; all keys have defaults.
 
-    ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where each
-    row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that is within
-    it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON, ``throttleTimeMs``; default)
-    or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding; default) or ``binary`` (16 bytes).
-    ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those that the spec does not know; default: no.
-    ``limits``: what one message may hold, as ``messagegen_kafka``'s ``Limits``, the memory being that of Arrow's columns; a
-    message beyond them is a row that can't be read.
+    ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where
+    each row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that
+    is within it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON,
+    ``throttleTimeMs``; default) or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding;
+    default) or ``binary`` (16 bytes). ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those
+    that the spec does not know; default: no. ``limits``: what one message may hold, as ``messagegen_kafka``'s
+    ``Limits``, the memory being that of Arrow's columns; a message beyond them is a row that can't be read.
     """
 
     versions: int | Iterable[int] | None
@@ -51,7 +51,10 @@ class Column:
     """The struct of the field."""
     attribute: str
     type: str
-    """Kafka's type: of the elements if it is an array, the struct's name if it is a struct, ``tags`` for unknown tagged fields."""
+    """Kafka's type, of the elements if it is an array: a primitive type, the name of a struct, or ``tags``.
+
+    ``tags`` are unknown tagged fields.
+    """
     nullable: bool
     """Whether there may be nulls. Elements of arrays are never null."""
     is_array: bool = False
@@ -76,7 +79,8 @@ class MessageColumns:
     def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
         """The columns for messages of one version, or of any (``None``).
 
-        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid options.
+        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid
+        options.
         """
         unknown = set(options) - ColumnOptions.__optional_keys__
         if unknown:

@@ -17,12 +17,15 @@ ERROR_COLUMNS: Final = (ERROR_NAME, RAW_NAME)
 
 
 def is_error_type(names: list[str]) -> bool:
-    """Whether a struct with these fields is an ``_error`` of this package; users may have other columns of that name."""
+    """Whether a struct with these fields is an ``_error`` of this package; users may have others of that name."""
     return names == [field.name for field in ERROR_ARROW_TYPE]
 
 
 def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArray:
-    """Structs with the errors of their rows, which ``encode_columns`` refuses; a null with an error becomes a struct of nulls."""
+    """Structs with the errors of their rows, which ``encode_columns`` refuses.
+
+    A null with an error becomes a struct of nulls.
+    """
     arrays = [*structs.flatten(), errors]
     fields = [*structs.type, pa.field(ERROR_NAME, errors.type)]
     return pa.StructArray.from_arrays(arrays, fields=fields, mask=pc.and_(structs.is_null(), errors.is_null()))
@@ -31,9 +34,10 @@ def as_messages(structs: pa.StructArray, errors: pa.StructArray) -> pa.StructArr
 def with_row_errors(
     decoded: pa.StructArray, path: str, errors: pa.Array | None, raws: pa.Array | None
 ) -> tuple[pa.StructArray, pa.StructArray, pa.BinaryArray]:
-    """The messages of a ``MessageDecoder`` under PERMISSIVE without errors, and errors and bytes of both rows and messages.
+    """The messages of a ``MessageDecoder`` without errors, and the errors and bytes of both rows and messages.
 
-    ``errors`` and ``raws`` are those of rows; ``path`` is that of the message in its row. A message with an error is null.
+    The mode of the decoder is PERMISSIVE. ``errors`` and ``raws`` are those of rows; ``path`` is that of the message in
+    its row. A message with an error is null.
     """
     *columns, raws_of_messages = decoded.flatten()
     mask = decoded.is_null() if decoded.null_count else None

@@ -1,7 +1,7 @@
 """Batches whose rows are different messages: rows of one kind are decoded together, and put back into their places.
 
-Frames of captures and records of internal topics are read this way. Each kind of row gets a number; ``rows_by_kind`` gives
-the rows of each kind, which become ``DecodedRows``; ``merged_columns`` makes the columns of the batch from them.
+Frames of captures and records of internal topics are read this way. Each kind of row gets a number; ``rows_by_kind``
+gives the rows of each kind, which become ``DecodedRows``; ``merged_columns`` makes the columns of the batch from them.
 """
 
 from __future__ import annotations

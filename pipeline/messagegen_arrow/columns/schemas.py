@@ -1,27 +1,21 @@
 """The columns of a message as an Arrow schema.
 
-Columns may be null, because malformed rows have no values. Within structs and arrays, values may be null only if the plan
-says so: Spark omits the null checks then, which saves a fifth of the time of large messages.
+Columns may be null, because malformed rows have no values. Within structs and arrays, values may be null only if the
+plan says so: Spark omits the null checks then, which saves a fifth of the time of large messages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final, Unpack
+from typing import Unpack
 
 import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.model import Column, ColumnOptions, MessageColumns, UuidType
+from messagegen_arrow.columns.types import ARROW_TYPES, UNKNOWN_TAGGED_FIELDS_TYPE, UUID_AS_BINARY
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME
-from messagegen_kafka._runtime.primitives import PRIMITIVES
-
-_ARROW_TYPES: Final = {
-    **{row.name: getattr(pa, row.arrow)() for row in PRIMITIVES.values()},
-    "tags": pa.map_(pa.int32(), pa.field("value", pa.binary(), nullable=False)),
-}
-"""Kafka's type to Arrow's."""
 
 
 def arrow_schema(
@@ -29,8 +23,8 @@ def arrow_schema(
 ) -> pa.Schema:
     """The columns of a message, merged over ``versions`` (default: all); see ``ColumnOptions`` for the options.
 
-    The metadata of a field are ``comment``, the spec's ``about``, and ``kafka.type``, Kafka's type. Raises ``LookupError``
-    for an unknown message or version, ``ValueError`` for an unknown path in ``fields``.
+    The metadata of a field are ``comment``, the spec's ``about``, and ``kafka.type``, Kafka's type. Raises
+    ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``.
     """
     table = message_table(message, catalog)
     wanted = MessageColumns.of(table, None, options)
@@ -49,9 +43,11 @@ def _arrow_field(column: Column, uuid: UuidType, table: MessageTable | None) -> 
 
 
 def _value_type(column: Column, uuid: UuidType) -> pa.DataType:
-    if column.type == "uuid":
-        return pa.string() if uuid == "string" else pa.binary()
-    return _ARROW_TYPES[column.type]
+    if column.type == "tags":
+        return UNKNOWN_TAGGED_FIELDS_TYPE
+    if column.type == "uuid" and uuid == "binary":
+        return UUID_AS_BINARY
+    return ARROW_TYPES[column.type]
 
 
 @lru_cache(maxsize=256)
@@ -66,6 +62,8 @@ def _metadata(column: Column, table: MessageTable | None) -> dict[str, str] | No
         return None
     if column.type == "tags":
         return {"comment": "Tagged fields that the spec does not know, by tag."}
-    metadata = {"kafka.type": f"{'[]' * column.is_array}{column.type}"}
+    type_ = f"[]{column.type}" if column.is_array else column.type
     about = table.abouts.get(f"{column.struct}.{column.attribute}")
-    return metadata if about is None else {"comment": about, **metadata}
+    if about is None:
+        return {"kafka.type": type_}
+    return {"comment": about, "kafka.type": type_}

@@ -1,7 +1,7 @@
 """Secrets, which no output may show: the sensitive fields of a plan, and bytes that may contain them.
 
-The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because what is not decoded
-cannot leak. The value of a config is hidden depending on its name or on a flag in the same struct.
+The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because what is
+not decoded cannot leak. The value of a config is hidden depending on its name or on a flag in the same struct.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -41,7 +41,10 @@ def redacted_bytes(values: pa.BinaryArray) -> pa.BinaryArray:
 
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
-    """The columns without fields that are always sensitive. Raises ``ValueError`` if none of the requested ones is left."""
+    """The columns without fields that are always sensitive.
+
+    Raises ``ValueError`` if none of the requested ones is left.
+    """
     shown, hidden = shown_and_hidden(table, wanted)
     if not hidden:
         return wanted
@@ -61,7 +64,7 @@ def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple
 
 
 def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:
-    """Whether a column is in a field that is always sensitive, or has unknown tagged fields of a struct with a secret."""
+    """Whether a column is in a field that is always sensitive, or has unknown tagged fields beside a secret."""
     *_, last = column
     if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.structs[last.struct].sensitive:
         return True

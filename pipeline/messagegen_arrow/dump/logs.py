@@ -33,7 +33,10 @@ _MESSAGE: Final = "message"
 
 
 def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section]:
-    """The sections of the logs at paths: internal topics have other columns than ordinary ones. Raises ``ValueError``."""
+    """The sections of the logs at paths: internal topics have other columns than ordinary ones.
+
+    Raises ``ValueError``.
+    """
     topics = {"topics": ",".join(request.topics)} if request.topics else {}
     options = LogOptions.parse({"mode": "PERMISSIVE", **request.options, **topics, "paths": json.dumps(list(paths))})
     found = {log.topic for log in LogPlanner(options).logs()}

@@ -16,7 +16,8 @@ _OF_WRITING: Final = frozenset({ENOSPC, EDQUOT, EFBIG})
 def new_file(path: Path) -> Iterator[IO[bytes]]:
     """A file that gets its name at the end of the block; if the block raises, it is removed.
 
-    Raises ``FileExistsError`` at the start or the end if the file exists, and ``OSError`` with its name if it cannot be written.
+    Raises ``FileExistsError`` at the start or the end if the file exists, and ``OSError`` with its name if it cannot be
+    written.
     """
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))

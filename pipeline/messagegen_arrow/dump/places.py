@@ -10,7 +10,10 @@ from messagegen_arrow.log.planning import find_logs
 
 
 def are_captures(paths: Sequence[str]) -> bool:
-    """Whether the paths hold captures, and not logs. Raises ``ValueError`` for both, and for neither, and ``OSError``."""
+    """Whether the paths hold captures, and not logs.
+
+    Raises ``ValueError`` for both, and for neither, and ``OSError``.
+    """
     found = {_is_capture(path) for path in paths}
     if len(found) > 1:
         raise ValueError("the paths hold both logs and captures; pass one kind at a time")

@@ -1,4 +1,4 @@
-"""Rows as text: lines of JSON in Kafka's JSON form (bytes are base64, UUIDs as Kafka writes them), and tables for terminals."""
+"""Rows as text: lines of JSON in Kafka's JSON form, and tables for terminals."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -13,6 +13,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.arrays import null_unless
 from messagegen_arrow.columns.json_text import json_column, json_value
 from messagegen_arrow.dump.request import OF_ERRORS, Section, errors_of
 
@@ -26,6 +27,10 @@ _YEAR_10000: Final = 253_402_300_800_000
 """The beginnings of these years, in milliseconds since 1970."""
 _WIDEST: Final = 27
 """The width of a time in microseconds. Only the last column of a table may be wider."""
+_BETWEEN: Final = "  "
+"""What is between two columns."""
+_CUT: Final = "..."
+"""The end of a cell that does not fit."""
 _ENOUGH_ROWS: Final = 200
 _MOST: Final = 512
 """More characters, or bytes of a value, than fit in a line of a terminal."""
@@ -39,9 +44,8 @@ def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         if name in OF_ERRORS and not has_errors:
             continue
-        text = pc.binary_join_element_wise(
-            f",{json.dumps(_NAMES.get(name, name))}:", _json_texts(name, column, section), ""
-        )
+        key = f",{json.dumps(_NAMES.get(name, name))}:"
+        text = pc.binary_join_element_wise(key, _json_texts(name, column, section), "")
         if name in OF_ERRORS:
             text = pc.if_else(errors, text, "")
         elif name in section.left_out:
@@ -69,7 +73,7 @@ def _times(name: str, column: pa.Array) -> pa.StringArray:
     """Times in UTC, in ISO 8601; as milliseconds since 1970 if the year does not have four digits."""
     times = column.cast(pa.timestamp("us" if name in _PRECISE else "ms", "UTC"), safe=False)
     is_usual = _have_four_digits(column)
-    usual = pc.if_else(is_usual, times, pa.scalar(None, times.type))
+    usual = null_unless(is_usual, times)
     numbers = column.cast(pa.timestamp("ms", "UTC"), safe=False).cast(pa.int64()).cast(pa.string())
     texts = pc.binary_join_element_wise(pc.strftime(usual, format="%Y-%m-%dT%H:%M:%S"), "Z", "")
     return pc.if_else(is_usual, texts, numbers)
@@ -82,9 +86,10 @@ def _have_four_digits(column: pa.Array) -> pa.BooleanArray:
 
 
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int) -> Iterator[str]:
-    """The lines of a table, whose last column takes what the others leave of ``width``. The first rows determine the widths.
+    """The lines of a table, whose last column takes what the others leave of ``width``.
 
-    Cells that do not fit end in dots. A malformed row has its error in the last column.
+    The first rows determine the widths. Cells that do not fit end in dots. A malformed row has its error in the last
+    column.
     """
     names: list[str] = [name for name in section.stream.schema.names if name not in OF_ERRORS]
     rows = (row for batch in batches for row in _table_rows(batch, names, section))
@@ -93,9 +98,10 @@ def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int)
         return
     titles = [_NAMES.get(name, name) for name in names]
     widths = [min(max(map(len, column)), _WIDEST) for column in zip(titles, *first, strict=True)]
-    widths[-1] = max(width - sum(widths[:-1]) - 2 * len(widths[:-1]), widths[-1])
+    others = sum(most + len(_BETWEEN) for most in widths[:-1])
+    widths[-1] = max(width - others, widths[-1])
     for row in chain([titles], first, rows):
-        yield "  ".join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
+        yield _BETWEEN.join(_fitted(cell, most) for cell, most in zip(row, widths, strict=True)).rstrip()
 
 
 def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> Iterator[list[str]]:
@@ -103,7 +109,11 @@ def _table_rows(batch: pa.RecordBatch, names: list[str], section: Section) -> It
     for error, *cells in zip(errors_of(batch).to_pylist(), *columns, strict=True):
         if error is not None:
             cells[-1] = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
-        yield ["".join(character if character.isprintable() else "?" for character in cell[:_MOST]) for cell in cells]
+        yield [_printable(cell[:_MOST]) for cell in cells]
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "?" for character in text)
 
 
 def _cells(name: str, column: pa.Array, section: Section) -> list[str]:
@@ -126,4 +136,6 @@ def _bytes(data: bytes) -> str:
 
 
 def _fitted(text: str, width: int) -> str:
-    return text.ljust(width) if len(text) <= width else f"{text[:width - 3]}..."
+    if len(text) <= width:
+        return text.ljust(width)
+    return f"{text[:width - len(_CUT)]}{_CUT}"

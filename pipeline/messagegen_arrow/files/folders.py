@@ -42,7 +42,9 @@ class Folders:
     def kind(self, path: str) -> Literal["file", "folder"] | None:
         """What there is at a path; ``None`` if nothing is. Raises ``OSError``."""
         if not is_url(path):
-            return "folder" if Path(path).is_dir() else "file" if Path(path).exists() else None
+            if Path(path).is_dir():
+                return "folder"
+            return "file" if Path(path).exists() else None
         if self._listing(path) or not split_url(path)[1]:
             return "folder"
         return None if self.entry(path) is None else "file"

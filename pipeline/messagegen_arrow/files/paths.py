@@ -29,7 +29,8 @@ def split_url(url: str) -> tuple[str, str]:
     match = _URL.fullmatch(url)
     if match is None or _SETTINGS.search(url):
         raise FileUrlError(
-            f"invalid URL {shown(url)}: expected SCHEME://BUCKET/FOLDER; credentials and settings come from the environment, "
+            f"invalid URL {shown(url)}: expected SCHEME://BUCKET/FOLDER; credentials and settings come from the "
+            "environment, "
             "such as AWS_ACCESS_KEY_ID, AWS_REGION and AWS_ENDPOINT_URL"
         )
     scheme = match["scheme"].lower()
@@ -45,7 +46,10 @@ def split_url(url: str) -> tuple[str, str]:
 
 
 def normal(path: str) -> str:
-    """A path without ``file:``, a URL without slashes at its end. Raises ``FileUrlError`` for a URL that cannot be read."""
+    """A path without ``file:``, a URL without slashes at its end.
+
+    Raises ``FileUrlError`` for a URL that cannot be read.
+    """
     plain = _LOCAL.sub("", path)
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
         return plain

@@ -1,4 +1,4 @@
-"""Object stores, read with obstore. Settings and credentials come from the environment, by the names of the stores' own tools."""
+"""Object stores, read with obstore. Settings and credentials come from the environment, as for other tools."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SECRET: Final = re.compile(r"(?i)\?[^\s\"')]*|(?<=invalid access key).*|\n\nDeb
 
 
 class StoreError(OSError):
-    """Raised where an object store cannot be reached, refuses, or has another object than before; contains no secrets."""
+    """Raised where a store cannot be reached, refuses, or has another object than before; contains no secrets."""
 
 
 class Entry(NamedTuple):
@@ -82,7 +82,7 @@ def _store(root: str, _process: int) -> Any:
 
 @contextmanager
 def _request(url: str) -> Iterator[tuple[Any, str]]:
-    """The store of a URL and the key in it; turns errors of the library into ``StoreError`` and ``FileNotFoundError``."""
+    """The store of a URL and the key in it; errors of the library become ``StoreError`` and ``FileNotFoundError``."""
     root, key = split_url(url)
     try:
         errors = import_module("obstore.exceptions")

@@ -101,8 +101,8 @@ def _direction(table: MessageTable) -> Direction | None:
 def response_version(messages: FrameMessages, api_key: int, version: int, error_code: int | None) -> int:
     """The version of the body of a response whose request had ``version``.
 
-    It is the same except for ApiVersions: a broker that does not support the version of such a request responds in version 0, with
-    UNSUPPORTED_VERSION in its first two bytes (KIP-511).
+    It is the same except for ApiVersions: a broker that does not support the version of such a request responds in
+    version 0, with UNSUPPORTED_VERSION in its first two bytes (KIP-511).
     """
     if api_key != API_VERSIONS:
         return version

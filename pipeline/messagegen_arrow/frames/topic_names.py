@@ -1,4 +1,4 @@
-"""Names of topics for messages that have their ids only (KIP-516), learned from the MetadataResponses of the same capture."""
+"""Names of topics for messages that have their ids only (KIP-516), from the MetadataResponses of the same capture."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.

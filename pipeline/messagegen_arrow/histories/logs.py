@@ -48,7 +48,10 @@ def log_of(log: Log, topics: Sequence[str], mode: Mode, *, snapshots: bool = Fal
 
 
 def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
-    """The logs of the topics. Raises ``LogPathError``, also for a partition in several folders: its records would count twice."""
+    """The logs of the topics.
+
+    Raises ``LogPathError``, also for a partition in several folders: its records would count twice.
+    """
     found = find_logs(paths, topics)
     if not any(log.topic == topics[0] for log in found):
         raise LogPathError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
@@ -59,7 +62,8 @@ def _logs(paths: Sequence[str], topics: Sequence[str]) -> list[PartitionLog]:
         other = folders.setdefault((log.topic, log.partition), log.folder)
         if other != log.folder:
             raise LogPathError(
-                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: give the logs of one broker"
+                f"{shown(log.folder)} and {shown(other)} are replicas of the same partition: give the logs of one "
+                "broker"
             )
     return found
 
@@ -81,7 +85,10 @@ def _path_or_snapshots(path: str, topic: str) -> list[str]:
 
 
 def _places(log: PartitionLog) -> list[str]:
-    """The files of a log, or its folder if some of them are missing; and the snapshots there. Snapshots alone are read alone."""
+    """The files of a log, or its folder if some of them are missing; and the snapshots there.
+
+    Snapshots alone are read alone.
+    """
     if _is_snapshots(log):
         return [segment.path for segment in log.segments]
     is_whole = all(segment.damage is None for segment in log.segments)

@@ -37,7 +37,10 @@ def check_history_mode(mode: str) -> Mode:
 
 
 def decoded_log(log: ColumnStream, topics: Sequence[str], types: Types, catalog: Catalog | None) -> ColumnStream:
-    """The records of these topics, and those whose topic is unknown, with a column for each type. Raises ``ValueError``."""
+    """The records of these topics, and those whose topic is unknown, with a column for each type.
+
+    Raises ``ValueError``.
+    """
     missing = [name for name in REQUIRED if name not in log.schema.names]
     if missing:
         raise ValueError(f"the log has no column {', '.join(missing)}: read it with read_log(...)")
@@ -77,8 +80,8 @@ def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
                 continue
             if offset <= last.get((topic, partition), -1):
                 raise ValueError(
-                    f"the records of {topic}-{partition} are not in the order of their offsets: sort them by topic, partition "
-                    "and offset; of logs whose segments overlap, read an undamaged copy"
+                    f"the records of {topic}-{partition} are not in the order of their offsets: sort them by topic, "
+                    "partition and offset; of logs whose segments overlap, read an undamaged copy"
                 )
             last[topic, partition] = offset
         yield batch

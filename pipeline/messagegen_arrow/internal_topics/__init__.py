@@ -1,1 +1,1 @@
-"""Records of Kafka's internal topics: ``__consumer_offsets``, ``__transaction_state``, ``__cluster_metadata`` and others."""
+"""Records of Kafka's internal topics: ``__consumer_offsets``, ``__cluster_metadata`` and others."""

@@ -1,6 +1,7 @@
-"""The subscription and assignment inside group metadata: messages of clients, which the coordinator keeps as bytes (KIP-429).
+"""The subscription and assignment inside group metadata: messages of clients, kept as bytes by coordinators (KIP-429).
 
-Only members of a group whose protocol type is ``consumer`` speak this protocol; Connect workers, for one, have their own.
+Only members of a group whose protocol type is ``consumer`` speak this protocol; Connect workers, for one, have their
+own.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -95,7 +96,10 @@ class ConsumerProtocol:
 
 
 def _decoded(embedded: EmbeddedMessage, members: pa.StructArray, protocol_types: pa.StringArray) -> pa.StructArray:
-    """The message in each member; null where there are no bytes, and nothing but ``_error`` where they are something else."""
+    """The message in each member.
+
+    It is null where there are no bytes, and has nothing but ``_error`` where they are something else.
+    """
     data = members.field(embedded.bytes_name)
     if len(data) == 0:
         return pa.array([], embedded.type)

@@ -1,4 +1,4 @@
-"""Which columns the contents of records get: what is asked for, for each type of record, as values that travel to workers."""
+"""Which columns the contents of records get, for each type of record; workers get it as a value."""
 
 from __future__ import annotations
 
@@ -111,9 +111,12 @@ class Contents:
         limits: Limits = DEFAULT_LIMITS,
         as_json: bool | None = None,
     ) -> Contents:
-        """What ``types`` asks for (``None``: all), as JSON text or columns (default: JSON of all, or columns of these types).
+        """What ``types`` asks for (``None``: all), as JSON text or columns.
 
-        Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is a secret.
+        By default JSON of all types, or columns of the given ones.
+
+        Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is
+        a secret.
         """
         known = default_catalog() if catalog is None else catalog
         families = record_families(known)
@@ -221,7 +224,10 @@ def _with_needed(table: MessageTable, columns: MessageColumns) -> MessageColumns
 
 
 def _fields_of(record_type: RecordType, part: Part, wanted: Sequence[str]) -> Iterator[str]:
-    """The paths of the key or of the value; those of types with both begin with ``key`` or ``value``. All of it is ``*``."""
+    """The paths of the key or of the value; those of types with both begin with ``key`` or ``value``.
+
+    All of it is ``*``.
+    """
     if record_type.key is None:
         yield from wanted
         return

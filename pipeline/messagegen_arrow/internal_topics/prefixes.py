@@ -1,4 +1,4 @@
-"""The first bytes of keys and values, for all rows of a batch at once: which type of record it is, and of which version."""
+"""The first bytes of keys and values, for all rows of a batch at once: the type of each record, and its version."""
 
 from __future__ import annotations
 

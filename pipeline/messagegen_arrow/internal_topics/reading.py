@@ -51,9 +51,9 @@ class RecordReader:
     mode: Mode
 
     def read(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
-        """The columns of ``Contents.arrow_schema``, without errors unless the mode keeps them, and which rows are malformed.
+        """The columns of ``Contents.arrow_schema``, and which rows are malformed.
 
-        Raises ``MalformedMessageError`` under FAILFAST.
+        There are no columns of errors unless the mode keeps them. Raises ``MalformedMessageError`` under FAILFAST.
         """
         arrays = merged_columns(self._groups(batch), self._types, len(batch))
         fields = [pa.field(name, type_) for name, type_ in self._types.items()]

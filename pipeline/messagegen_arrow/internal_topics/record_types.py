@@ -1,4 +1,4 @@
-"""What kinds of records internal topics hold: dispatch tables made from the messages of a catalog, not written by hand."""
+"""What kinds of records internal topics hold: tables made from the messages of a catalog, not written by hand."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
 """Where type and version of a record are.
 
 ``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
-``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, API key and version (upstream:
-``MetadataRecordSerde``); ``remote-log-metadata`` lacks the first of them (upstream: ``BytesApiMessageSerde``). ``control``: the
-key is two int16, version and type; the value begins with its version (upstream: ``ControlRecordType``).
+``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, API key and version
+(upstream: ``MetadataRecordSerde``); ``remote-log-metadata`` lacks the first of them (upstream:
+``BytesApiMessageSerde``). ``control``: the key is two int16, version and type; the value begins with its version
+(upstream: ``ControlRecordType``).
 """
 
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
@@ -25,7 +26,8 @@ CLUSTER_METADATA: Final = "__cluster_metadata"
 _REMOTE_LOG_METADATA: Final = "__remote_log_metadata"
 _CONTROL: Final = "control records"
 
-# Specs have API keys of records, but not topics. The generator, which this package does not import, states the same; a test compares.
+# Specs have API keys of records, but not topics. The generator, which this package does not import, states the same; a
+# test compares.
 _FAMILIES: Final[dict[str, Framing]] = {
     CONSUMER_OFFSETS: "coordinator",
     TRANSACTION_STATE: "coordinator",

@@ -41,7 +41,10 @@ class LogOptions:
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
-        """The options by their names, whose case does not count. Raises ``OptionError``, and ``FileUrlError`` for a path."""
+        """The options by their names, whose case does not count.
+
+        Raises ``OptionError``, and ``FileUrlError`` for a path.
+        """
         text = json.dumps({name: _normal(name, value) for name, value in options.items()})
         with engine_errors():
             bounds, mode, columns, include_headers = native_engine().log_options(text)

@@ -52,7 +52,10 @@ class PartitionLog:
 
 
 class LogPlanner:
-    """Plans what the options name. Each call lists folders again. Raises ``LogPathError`` and ``OptionError``, and ``OSError``."""
+    """Plans what the options name. Each call lists folders again.
+
+    Raises ``LogPathError`` and ``OptionError``, and ``OSError``.
+    """
 
     def __init__(self, options: LogOptions) -> None:
         with engine_errors():

@@ -28,8 +28,8 @@ class RowReader:
     def read(self, task: LogTask) -> Iterator[pa.RecordBatch]:
         """The rows of a task.
 
-        Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those, ``DataLossError`` for a
-        file that is gone, unless ``failOnDataLoss`` is false, and ``OSError``.
+        Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those,
+        ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false, and ``OSError``.
         """
         with engine_errors():
             filters = engine_filters(self.options.bounds)

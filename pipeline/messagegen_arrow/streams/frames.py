@@ -51,35 +51,38 @@ def from_kafka_frame(
 ) -> ColumnStream:
     """Decodes frames by their messages and versions, from ``read_capture(...)`` or anything with Arrow columns.
 
-    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and ``apiVersion`` (for a
-    response, those of its request). The columns are those of ``keep`` (default: all but those that are replaced), and
+    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and
+    ``apiVersion`` (for a response, those of its request). The columns are those of ``keep`` (default: all but those
+    that are replaced), and
 
     - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
-    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
-      response, the request's are null;
-    - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or response,
-      with the struct ``body``, for which ``ColumnOptions`` has the options;
+    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown
+      tagged fields; of a response, the request's are null;
+    - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or
+      response, with the struct ``body``, for which ``ColumnOptions`` has the options;
     - ``remark``, which says what is unusual, such as bytes after the body, which Kafka ignores.
 
-    Topics that a version names by id only, such as those of FetchRequest from version 13 on, have their name too, where a
-    MetadataResponse before it, or in the same batch of about 10,000 frames, tells it.
+    Topics that a version names by id only, such as those of FetchRequest from version 13 on, have their name too, where
+    a MetadataResponse before it, or in the same batch of about 10,000 frames, tells it.
 
-    PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST raises
-    ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL, SCRAM, delegation
-    tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
+    PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST
+    raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL,
+    SCRAM, delegation tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
 
     ``catalog`` has the messages of the traffic; the default one only has those of ``messagegen_kafka``.
     Raises what ``decode_messages`` raises.
     """
-    known = FrameMessages.of(catalog)
-    table = None if message is None else message_table(message, catalog)
-    if table is not None:
-        known = known.only(table)
-    elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
-        raise ValueError("versions and fields need message=")
-    reader = FrameReader(known, options, is_json=table is None, include_secrets=include_secrets)
-    metadata = FrameMessages.of(catalog).bodies.get(METADATA_RESPONSE)
-    tables = () if table is None else (table,)
+    every = FrameMessages.of(catalog)
+    if message is None:
+        if options.keys() & {"versions", "fields"}:
+            raise ValueError("versions and fields need message=")
+        tables: tuple[MessageTable, ...] = ()
+        messages = every
+    else:
+        tables = (message_table(message, catalog),)
+        messages = every.only(*tables)
+    reader = FrameReader(messages, options, is_json=message is None, include_secrets=include_secrets)
+    metadata = every.bodies.get(METADATA_RESPONSE)
     return decoded_frames(rows, reader, mode, tables=tables, keep=keep, metadata=metadata)
 
 
@@ -93,34 +96,49 @@ def decoded_frames(
     metadata: MessageTable | None,
     chosen: Callable[[pa.RecordBatch], pa.RecordBatch] | None = None,
 ) -> ColumnStream:
-    """``from_kafka_frame`` with a given reader; with ``tables``, only their frames are read, and only rows that ``chosen`` leaves.
+    """``from_kafka_frame`` with a given reader.
 
-    ``metadata`` is MetadataResponse: topic names are learned from all rows, also from those that are not wanted.
+    With ``tables``, only their frames are read, and only rows that ``chosen`` leaves. ``metadata`` is MetadataResponse:
+    topic names are learned from all rows, also from those that are not wanted.
     """
-    source, checked = stream_of(rows), check_mode(mode)
+    source = stream_of(rows)
+    checked = check_mode(mode)
     require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
     kept = kept_fields(source, keep, _FRAME_COLUMNS)
     own = reader.fields(with_comments=True)
-    schema = result_schema([*kept, *(own if checked == "PERMISSIVE" else own[:-2])])
+    if checked != "PERMISSIVE":
+        own = [field for field in own if field.name not in (ERROR_NAME, RAW_NAME)]
+    schema = result_schema([*kept, *own])
 
-    def decoded(batches: Batches) -> Batches:
+    def wanted(batch: pa.RecordBatch) -> pa.RecordBatch:
+        rows = batch if chosen is None else chosen(batch)
+        return rows.filter(_is_of_any(rows, tables)) if tables else rows
+
+    def decoded(batch: pa.RecordBatch, topics: TopicNames) -> pa.RecordBatch:
+        found = reader.read(_frames(batch), topics)
+        errors = found.column(ERROR_NAME)
+        if checked == "FAILFAST":
+            fail_on_first(errors, found.column("apiName"), found.column("messageVersion"))
+        columns = [batch.column(field.name) for field in kept]
+        columns += [found.column(field.name) for field in own]
+        result = pa.RecordBatch.from_arrays(columns, schema=schema)
+        return without_malformed(result, errors.is_valid(), checked)
+
+    def all_decoded(batches: Batches) -> Batches:
         topics = TopicNames(metadata)
-        for every in batches:
+        for batch in batches:
             if metadata is not None:
-                learn_topics(topics, reader.messages, _frames(every.filter(_is_of(every, metadata))))
-            batch = every if chosen is None else chosen(every)
-            wanted = batch.filter(reduce(pc.or_, (_is_of(batch, each) for each in tables))) if tables else batch
-            if not wanted.num_rows:
-                continue
-            found = reader.read(_frames(wanted), topics)
-            errors = found.column(ERROR_NAME)
-            if checked == "FAILFAST":
-                fail_on_first(errors, found.column("apiName"), found.column("messageVersion"))
-            arrays = [*(wanted.column(field.name) for field in kept), *found.columns]
-            result = pa.RecordBatch.from_arrays(arrays[: len(schema)], schema=schema)
-            yield without_malformed(result, errors.is_valid(), checked)
+                learn_topics(topics, reader.messages, _frames(batch.filter(_is_of(batch, metadata))))
+            rows = wanted(batch)
+            if rows.num_rows:
+                yield decoded(rows, topics)
 
-    return ColumnStream(schema, lambda: decoded(iter(source)))
+    # A source that was read already fails here, before any row.
+    return ColumnStream(schema, lambda: all_decoded(iter(source)))
+
+
+def _is_of_any(batch: pa.RecordBatch, tables: Sequence[MessageTable]) -> pa.BooleanArray:
+    return reduce(pc.or_, (_is_of(batch, table) for table in tables))
 
 
 def _is_of(batch: pa.RecordBatch, table: MessageTable) -> pa.BooleanArray:

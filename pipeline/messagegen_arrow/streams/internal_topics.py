@@ -27,7 +27,6 @@ from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
 """Columns of a log that the decoded ones replace."""
-_OPTIONAL: Final = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
 
 
 def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public function
@@ -42,18 +41,19 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> ColumnStream:
-    """Decodes records of internal topics by their types and versions, from ``read_log(...)`` or anything with Arrow columns.
+    """Decodes records of internal topics by types and versions, from ``read_log(...)`` or anything with Arrow columns.
 
     The columns are those of ``keep`` (default: all but those that are replaced), then ``recordType``, ``keyVersion``,
-    ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct column for
-    each of these types, null for all other records. A mapping from type to paths, such as
-    ``{"OffsetCommit": ["key.group", "value.offset"]}``, chooses fields.
+    ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct
+    column for each of these types, null for all other records. A mapping from type to paths, such as ``{"OffsetCommit":
+    ["key.group", "value.offset"]}``, chooses fields.
 
-    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all have the same. Control records are read if there is a
-    column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports are passed on.
+    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all have the same. Control records are read if
+    there is a column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports
+    are passed on.
 
-    PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first row that
-    can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
+    PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first
+    row that can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
 
     Raises ``LookupError`` for an unknown type, ``ValueError`` for other invalid arguments.
     """
@@ -84,13 +84,25 @@ def decoded_records(
     def decoded(batches: Batches) -> Batches:
         for batch in batches:
             found, malformed = reader.read(_records(batch, topic))
-            arrays = [*(batch.column(field.name) for field in kept), *found.flatten()]
-            yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, reader.mode)
+            columns = [batch.column(field.name) for field in kept]
+            columns += found.flatten()
+            result = pa.RecordBatch.from_arrays(columns, schema=schema)
+            yield without_malformed(result, malformed, reader.mode)
 
+    # A source that was read already fails here, before any row.
     return ColumnStream(schema, lambda: decoded(iter(source)))
 
 
 def _records(batch: pa.RecordBatch, topic: str | None) -> RecordBatch:
-    optional = {field: batch.column(name) for field, name in _OPTIONAL.items() if name in batch.schema.names}
+    def optional(name: str) -> pa.Array | None:
+        return batch.column(name) if name in batch.schema.names else None
+
     topics = as_string(batch.column("topic")) if topic is None else pa.repeat(pa.scalar(topic), batch.num_rows)
-    return RecordBatch(as_binary(batch.column("key")), as_binary(batch.column("value")), topics, **optional)
+    return RecordBatch(
+        keys=as_binary(batch.column("key")),
+        values=as_binary(batch.column("value")),
+        topics=topics,
+        is_control=optional("isControl"),
+        errors=optional(ERROR_NAME),
+        raws=optional(RAW_NAME),
+    )

@@ -13,7 +13,7 @@ from typing import Final, Literal, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.arrays import without_errors
+from messagegen_arrow.arrays import null_unless, repeated, without_errors
 from messagegen_arrow.catalog import MessageTable, message_table, table_of_plan
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
@@ -30,7 +30,10 @@ _PATH: Final = "path"
 _OF_MESSAGES: Final = ("plan", "version", "names", "uuid", "unknowntaggedfields", "includesecrets")
 """The options that need ``message``, in lower case."""
 _NEAR: Final = 0.85
-"""How similar a misspelt name is. Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83."""
+"""How similar a misspelt name is.
+
+Other options are less similar: ``includeSegments`` and ``includeSecrets`` have 0.83.
+"""
 _VERSION_BYTES: Final = 2
 _LARGEST_VERSION: Final = (1 << 15) - 1
 _FLAGS: Final = {"true": True, "false": False}
@@ -64,9 +67,8 @@ class LogMessages:
         """
         message, errors = self._messages(batch)
         is_wrong = errors.is_valid()
-        if errors.null_count < len(errors) and (
-            mode == "FAILFAST" or (mode == "PERMISSIVE" and ERROR_NAME not in names)
-        ):
+        is_shown = mode == "PERMISSIVE" and ERROR_NAME in names
+        if errors.null_count < len(errors) and mode != "DROPMALFORMED" and not is_shown:
             raise MalformedMessageError(_described(batch, errors))
         columns = {name: batch.column(name) for name in batch.schema.names} | {MESSAGE: message}
         if ERROR_NAME in columns:
@@ -80,7 +82,7 @@ class LogMessages:
     def _messages(self, batch: pa.RecordBatch) -> tuple[pa.StructArray, pa.StructArray]:
         """The messages of the values, null for null, for marks of brokers and for errors; and the errors."""
         is_control = pc.fill_null(batch.column(_IS_CONTROL), fill_value=False)
-        values = pc.if_else(is_control, pa.scalar(None, pa.binary()), batch.column(VALUE))
+        values = null_unless(pc.invert(is_control), batch.column(VALUE))
         if self.version is not None:
             decoded = decode_columns(self.wanted, values, self.version)
         else:
@@ -94,7 +96,8 @@ class LogMessages:
             return pc.if_else(is_wrong, columns[VALUE], columns[RAW_NAME])
         # A batch that can't be read may hold secrets, too.
         is_shown = pc.or_(is_wrong, columns[RAW_NAME].is_valid())
-        return pc.if_else(is_shown, pa.scalar(REDACTED_BYTES, pa.binary()), pa.scalar(None, pa.binary()))
+        hidden = repeated(REDACTED_BYTES, pa.binary(), len(is_wrong))
+        return null_unless(is_shown, hidden)
 
 
 def take_messages(texts: Mapping[str, str]) -> tuple[LogMessages | None, dict[str, str]]:
@@ -167,9 +170,11 @@ def _versions(values: pa.BinaryArray) -> pa.Int16Array:
 def _described(batch: pa.RecordBatch, errors: pa.StructArray) -> str:
     """What is wrong with the first value that is no message."""
     row = errors.is_valid().index(pa.scalar(value=True)).as_py()
-    path, offset, error = batch.column(_PATH)[row], batch.column(_OFFSET)[row], errors[row].as_py()
-    place = f"{error['path']}: " if error["path"] else ""
+    path = batch.column(_PATH)[row]
+    offset = batch.column(_OFFSET)[row]
+    error = errors[row].as_py()
+    field = f"{error['path']}: " if error["path"] else ""
     return (
-        f"{path}: the value of the record at offset {offset} can't be decoded: {place}{error['message']}; "
+        f"{path}: the value of the record at offset {offset} can't be decoded: {field}{error['message']}; "
         "mode DROPMALFORMED leaves such records out; mode PERMISSIVE keeps them, with the reason in _error"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
@@ -49,9 +50,9 @@ def read_messages(
 ) -> ColumnStream:
     """Decodes messages from bytes without header or frame; the fields of the message become columns.
 
-    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or the name of
-    a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each. Otherwise like
-    ``decode_messages``. The result for an iterator can be read once.
+    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or
+    the name of a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each.
+    Otherwise like ``decode_messages``. The result for an iterator can be read once.
     """
     fixed = version if isinstance(version, int) else None
     rows = _rows_of(values, None if isinstance(version, int) else version)
@@ -85,19 +86,20 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 ) -> ColumnStream:
     """Decodes a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
 
-    ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of all
-    versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has the
-    columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's fields are
-    columns themselves.
+    ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of
+    all versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has
+    the columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's
+    fields are columns themselves.
 
-    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of malformed rows. If the
-    kept columns have them already, as those of ``read_log``, these get the errors of messages too, and the message of such a row is
-    null; otherwise they are fields of the struct. A row has only one ``_error``.
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of
+    malformed rows. If the kept columns have them already, as those of ``read_log``, these get the errors of messages
+    too, and the message of such a row is null; otherwise they are fields of the struct. A row has only one ``_error``.
 
-    FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays null.
+    FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays
+    null.
 
-    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
-    hold them, unless ``include_secrets``.
+    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message
+    that may hold them, unless ``include_secrets``.
 
     Raises ``LookupError`` for an unknown message or version, ``ValueError`` for other invalid arguments.
     """
@@ -107,33 +109,70 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     wanted = MessageColumns.of(table, fixed, options)
     if not include_secrets:
         wanted = without_secrets(table, wanted)
-    checked = check_mode(mode)
+    hides_secrets = not include_secrets and may_hold_secrets(table)
+    decoder = MessageDecoder(table.name, wanted, fixed, check_mode(mode), hides_secrets)
+
     arguments = [column] if fixed is not None else [column, str(version)]
     require_columns(source, arguments)
     kept = kept_fields(source, keep, replaced=[column])
-    fields = decoded_fields(wanted, checked, table)
-    of_rows = _errors_of_rows(kept) if checked == "PERMISSIVE" else []
-    kept = [field for field in kept if field.name not in of_rows]
-    own, errors = (fields[:-2], fields[-2:]) if of_rows else (fields, [])
-    schema = result_schema(
-        [*kept, *(own if into is None else [pa.field(into, pa.struct(own))]), *errors],
-        "leave them out with keep=, or name another column in into=",
+    errors_of_rows = _errors_of_rows(kept) if decoder.mode == "PERMISSIVE" else []
+    kept = [field for field in kept if field.name not in errors_of_rows]
+    message_fields = decoded_fields(wanted, decoder.mode, table)
+    decoding = _Decoding(
+        decoder=decoder,
+        arguments=arguments,
+        kept=[field.name for field in kept],
+        errors_of_rows=errors_of_rows,
+        into=into,
+        schema=_schema(kept, message_fields, into, has_errors_of_rows=bool(errors_of_rows)),
     )
-    hides_secrets = not include_secrets and may_hold_secrets(table)
-    decoder = MessageDecoder(table.name, wanted, fixed, checked, hides_secrets)
+    # A source that was read already fails here, before any row.
+    return ColumnStream(decoding.schema, lambda: decoding.batches(iter(source)))
 
-    def decoded(batches: Batches) -> Batches:
-        for batch in (piece for whole in batches for piece in pieces(whole)):
-            found, malformed = decoder.decode(*map(batch.column, arguments))
-            merged: list[pa.Array] = []
-            if of_rows:
-                rows_with = [batch.column(name) if name in of_rows else None for name in ERROR_COLUMNS]
-                found, *merged = with_row_errors(found, into or "", *rows_with)
-            columns = [found] if into is not None else found.flatten()
-            arrays = [*(batch.column(field.name) for field in kept), *columns, *merged]
-            yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, checked)
 
-    return ColumnStream(schema, lambda: decoded(iter(source)))
+def _schema(
+    kept: Sequence[pa.Field], message_fields: Sequence[pa.Field], into: str | None, *, has_errors_of_rows: bool
+) -> pa.Schema:
+    """The kept columns, the message, and the errors of both if the rows have some. Raises ``ValueError``."""
+    own = list(message_fields)
+    errors: list[pa.Field] = []
+    if has_errors_of_rows:
+        # These two fields of the message become columns.
+        *own, error, raw = own
+        errors = [error, raw]
+    message = own if into is None else [pa.field(into, pa.struct(own))]
+    return result_schema([*kept, *message, *errors], "leave them out with keep=, or name another column in into=")
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoding:
+    """Decodes the messages in batches of rows."""
+
+    decoder: MessageDecoder
+    arguments: Sequence[str]
+    """The columns of bytes and, if each row has its own, of versions."""
+    kept: Sequence[str]
+    errors_of_rows: Sequence[str]
+    """The columns of rows that get the errors of messages too."""
+    into: str | None
+    schema: pa.Schema
+
+    def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
+        """The decoded rows, in batches of a size that stays in the processor's caches."""
+        for batch in rows:
+            for piece in pieces(batch):
+                yield self._decoded(piece)
+
+    def _decoded(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        found, malformed = self.decoder.decode(*map(batch.column, self.arguments))
+        errors: list[pa.Array] = []
+        if self.errors_of_rows:
+            given = [batch.column(name) if name in self.errors_of_rows else None for name in ERROR_COLUMNS]
+            found, *errors = with_row_errors(found, self.into or "", *given)
+        kept = [batch.column(name) for name in self.kept]
+        message = found.flatten() if self.into is None else [found]
+        result = pa.RecordBatch.from_arrays([*kept, *message, *errors], schema=self.schema)
+        return without_malformed(result, malformed, self.decoder.mode)
 
 
 def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
@@ -147,14 +186,17 @@ def _errors_of_rows(kept: Sequence[pa.Field]) -> list[str]:
 
 def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
     """Columns of values and, if each has its own, of versions."""
-    schema = pa.schema([(_VALUE, pa.binary())] if versions is None else [(_VALUE, pa.binary()), (_VERSION, pa.int32())])
+    schema = pa.schema([(_VALUE, pa.binary())])
+    if versions is not None:
+        schema = schema.append(pa.field(_VERSION, pa.int32()))
     of_rows: Any = versions
     if isinstance(versions, pa.Array | pa.ChunkedArray):
         of_rows = of_rows.to_pylist()
     column = _arrow_column(values)
 
     def start() -> Batches:
-        return _batches(_of_iterable(values) if column is None else _of_column(column), of_rows, schema)
+        arrays = _of_iterable(values) if column is None else _of_column(column)
+        return _batches(arrays, of_rows, schema)
 
     is_iterator = isinstance(values, Iterator) or isinstance(of_rows, Iterator)
     return ColumnStream(schema, once(start, "an iterator") if is_iterator else start)
@@ -175,7 +217,8 @@ def _arrow_column(values: Any) -> pa.ChunkedArray | None:
 
 def _of_column(column: pa.ChunkedArray) -> Iterator[pa.Array]:
     for chunk in column.chunks:
-        yield from (as_binary(chunk.slice(start, _MOST_ROWS)) for start in range(0, len(chunk), _MOST_ROWS))
+        for start in range(0, len(chunk), _MOST_ROWS):
+            yield as_binary(chunk.slice(start, _MOST_ROWS))
 
 
 def _of_iterable(values: Iterable[bytes | None]) -> Iterator[pa.Array]:
@@ -186,7 +229,8 @@ def _of_iterable(values: Iterable[bytes | None]) -> Iterator[pa.Array]:
         size += len(value or b"")
         if len(some) == _MOST_ROWS or size >= _MOST_BYTES:
             yield pa.array(some, pa.binary())
-            some, size = [], 0
+            some = []
+            size = 0
     if some:
         yield pa.array(some, pa.binary())
 

@@ -50,15 +50,17 @@ _OF_TASKS: Final = frozenset(("maxpartitionbytes", "minpartitions", "maxbytesper
 def read_log(*places: Place, **options: Option) -> ColumnStream:
     """The records of Kafka's log files, like Spark's source ``kafka-log`` without Spark.
 
-    With ``message`` each value is one message: the struct ``message`` takes the place of ``value``. A generated class names it, too.
+    With ``message`` each value is one message: the struct ``message`` takes the place of ``value``. A generated class
+    names it, too.
 
-    ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a segment,
-    such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
+    ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a
+    segment, such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
     ``docs/spark.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
-    Needs memory for 1 MiB of a local file, 8 of an object, or one batch if that is larger, and ``max_records_per_batch`` rows. Each
-    read lists the files again. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST,
-    and ``DataLossError`` for files that are deleted during the read.
+    Needs memory for 1 MiB of a local file, 8 of an object, or one batch if that is larger, and
+    ``max_records_per_batch`` rows. Each read lists the files again. Raises ``OptionError`` and ``LogPathError``;
+    reading raises ``MalformedMessageError`` under FAILFAST, and ``DataLossError`` for files that are deleted during the
+    read.
     """
     file, paths = _open_file(places)
     for name in options:
@@ -133,9 +135,9 @@ def read_capture(
 ) -> ColumnStream:
     """The frames of packet captures and frame dumps.
 
-    ``places`` are files, folders, globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md`` has the options
-    and columns. Pass the result to ``from_kafka_frame`` to decode it. Raises ``CapturePathError``, and ``ValueError`` for a wrong
-    option; reading raises ``MalformedMessageError`` under FAILFAST.
+    ``places`` are files, folders, globs, or one open file, which is read as it grows. ``docs/logs-and-captures.md`` has
+    the options and columns. Pass the result to ``from_kafka_frame`` to decode it. Raises ``CapturePathError``, and
+    ``ValueError`` for a wrong option; reading raises ``MalformedMessageError`` under FAILFAST.
     """
     if not places:
         raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')

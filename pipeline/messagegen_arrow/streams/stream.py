@@ -26,8 +26,8 @@ class StreamReadError(RuntimeError):
 class ColumnStream:
     """Columns of rows that are read on demand, a batch at a time, and from the beginning each time.
 
-    Polars, DuckDB, pyarrow and others can read it. A stream of an open file or of an iterator can be read once; after that,
-    reading raises ``StreamReadError``.
+    Polars, DuckDB, pyarrow and others can read it. A stream of an open file or of an iterator can be read once; after
+    that, reading raises ``StreamReadError``.
     """
 
     def __init__(self, schema: pa.Schema, start: Callable[[], Batches]) -> None:
@@ -89,8 +89,8 @@ def stream_of(rows: Any) -> ColumnStream:
         return ColumnStream(rows.schema, lambda: iter([rows]))
     if not hasattr(rows, "__arrow_c_stream__"):
         raise TypeError(
-            f"expected Arrow columns, such as read_log(...), a pyarrow.Table or a data frame of Polars, not {type(rows).__name__}; "
-            "read_messages takes bytes"
+            "expected Arrow columns, such as read_log(...), a pyarrow.Table or a data frame of Polars, "
+            f"not {type(rows).__name__}; read_messages takes bytes"
         )
     schema = rows.schema if isinstance(rows, pa.Table) else pa.RecordBatchReader.from_stream(rows).schema
     return ColumnStream(schema, lambda: iter(pa.RecordBatchReader.from_stream(rows)))

@@ -1,4 +1,4 @@
-"""What the functions over whole DataFrames have in common: columns that stay, and counting and dropping what can't be read."""
+"""What the functions over whole DataFrames have in common: kept columns, and counting and dropping malformed rows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ def quoted(name: str) -> str:
 def _for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
     """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
 
-    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers here.
+    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers
+    here.
     """
     columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
     return df.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
@@ -65,21 +66,29 @@ def converted(
     schema: spark.StructType,
     mode: Mode,
 ) -> DataFrame:
-    """The kept columns, and behind them what workers make of the arguments; those that are numbers are known to ``convert``.
+    """The kept columns, and behind them what workers make of the arguments.
 
-    ``schema`` is that of all columns, with the ``mark_fields`` of ``mode`` at the end.
+    Arguments that are numbers are known to ``convert``. ``schema`` is that of all columns, with the ``mark_fields`` of
+    ``mode`` at the end.
     """
     columns = [item for item in arguments if not isinstance(item, int)]
     selected = _for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in columns])
-    first, names, is_marked = len(kept), schema.names, bool(mark_fields(mode))
+    # What workers need of the arguments; they get the function with all that it refers to.
+    kept_count = len(kept)
+    names = schema.names
+    is_marked = bool(mark_fields(mode))
+
+    def converted_piece(batch: pa.RecordBatch) -> pa.RecordBatch:
+        made, malformed = convert(*batch.columns[kept_count:])
+        marks = [malformed] if is_marked else []
+        # Spark takes columns by position and casts none of them.
+        return pa.RecordBatch.from_arrays([*batch.columns[:kept_count], *made, *marks], names)
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         keep_imports()
-        for batch in (piece for whole in batches for piece in pieces(whole)):
-            made, malformed = convert(*batch.columns[first:])
-            marks = [malformed] if is_marked else []
-            # Spark takes columns by position and casts none of them.
-            yield pa.RecordBatch.from_arrays([*batch.columns[:first], *made, *marks], names)
+        for batch in batches:
+            for piece in pieces(batch):
+                yield converted_piece(piece)
 
     return selected.mapInArrow(work, schema)
 
@@ -107,7 +116,13 @@ def observed(df: DataFrame, malformed: Column, observe: Observation | str | None
 
 
 def without_marked(df: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
-    """The rows that ``mode`` leaves of what workers gave, counted under ``observe``; ``error`` is where PERMISSIVE says why."""
-    malformed = {"PERMISSIVE": error.isNotNull(), "FAILFAST": sql.lit(col=False)}.get(mode, sql.col(MALFORMED))
-    counted = observed(df, malformed, observe)
-    return counted.where(~sql.col(MALFORMED)).drop(MALFORMED) if mode == "DROPMALFORMED" else counted
+    """The rows that ``mode`` leaves of what workers gave, counted under ``observe``.
+
+    ``error`` is the column of errors, which is there under PERMISSIVE.
+    """
+    if mode == "PERMISSIVE":
+        return observed(df, error.isNotNull(), observe)
+    if mode == "FAILFAST":
+        return observed(df, sql.lit(col=False), observe)
+    counted = observed(df, sql.col(MALFORMED), observe)
+    return counted.where(~sql.col(MALFORMED)).drop(MALFORMED)

@@ -42,16 +42,17 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 ) -> DataFrame:
     """Decodes a column of bytes of a DataFrame, batch or streaming; all else is as in ``from_kafka_message``.
 
-    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a struct column ``into``. With
-    ``into=None`` the message's fields are columns themselves; raises ``ValueError`` if one has the name of a kept column. Spark
-    cannot push a later ``select`` into Python: name the wanted fields in ``fields`` and the other columns in ``keep``, for
-    all others are built or carried for nothing.
+    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a struct column ``into``.
+    With ``into=None`` the message's fields are columns themselves; raises ``ValueError`` if one has the name of a kept
+    column. Spark cannot push a later ``select`` into Python: name the wanted fields in ``fields`` and the other columns
+    in ``keep``, for all others are built or carried for nothing.
 
-    Under PERMISSIVE, ``_error`` and ``_raw`` are in the struct. If they are among the kept columns already, as those of ``kafka-log``,
-    these get the errors of messages too, and the message of such a row is null: a row has only one ``_error``.
+    Under PERMISSIVE, ``_error`` and ``_raw`` are in the struct. If they are among the kept columns already, as those of
+    ``kafka-log``, these get the errors of messages too, and the message of such a row is null: a row has only one
+    ``_error``.
 
-    DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under ``malformed``
-    those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
+    DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under
+    ``malformed`` those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None

@@ -59,7 +59,10 @@ class MessageEncoder:
         return spark_type(_PERMISSIVE if self.mode == "PERMISSIVE" else pa.binary())
 
     def __call__(self, rows: pa.StructArray, versions: pa.Array | None = None) -> pa.Array:
-        """The bytes of each row, under PERMISSIVE in a struct with ``_error``. Raises ``MalformedMessageError`` under FAILFAST."""
+        """The bytes of each row, under PERMISSIVE in a struct with ``_error``.
+
+        Raises ``MalformedMessageError`` under FAILFAST.
+        """
         return self.encode(rows, versions)[0]
 
     def encode(self, rows: pa.StructArray, versions: pa.Array | None = None) -> tuple[pa.Array, pa.BooleanArray]:
@@ -89,13 +92,13 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
 ) -> DataFrame:
     """Encodes a column of structs of a DataFrame, batch or streaming; all else is as in ``to_kafka_message``.
 
-    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a column ``into``: bytes, or under
-    PERMISSIVE a struct of ``value`` and ``_error``. It reverses ``decode_messages``, and takes less time than ``to_kafka_message``,
-    for which Spark keeps each row until Python has answered.
+    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a column ``into``: bytes,
+    or under PERMISSIVE a struct of ``value`` and ``_error``. It reverses ``decode_messages``, and takes less time than
+    ``to_kafka_message``, for which Spark keeps each row until Python has answered.
 
-    A row with an ``_error``, in the struct or in a column of the DataFrame, cannot be written. DROPMALFORMED leaves out such rows.
-    ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that cannot be written; a name instead of an ``Observation``
-    is for streaming DataFrames.
+    A row with an ``_error``, in the struct or in a column of the DataFrame, cannot be written. DROPMALFORMED leaves out
+    such rows. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that cannot be written; a name
+    instead of an ``Observation`` is for streaming DataFrames.
 
     Raises what ``to_kafka_message`` raises, and ``ValueError`` if ``into`` is the name of a kept column.
     """

@@ -44,8 +44,9 @@ def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public fun
 ) -> DataFrame:
     """Decodes a DataFrame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
 
-    Arguments, columns, modes and errors are those of ``messagegen_arrow.decode_internal_topics``. ``observe`` counts under ``rows`` all
-    rows, and under ``malformed`` those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
+    Arguments, columns, modes and errors are those of ``messagegen_arrow.decode_internal_topics``. ``observe`` counts
+    under ``rows`` all rows, and under ``malformed`` those that cannot be read; a name instead of an ``Observation`` is
+    for streaming DataFrames.
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)

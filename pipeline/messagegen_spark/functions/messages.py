@@ -58,13 +58,15 @@ def from_kafka_message(
 ) -> Column:
     """Decodes a column of bytes, each one message without header or frame, to a struct.
 
-    ``version`` is the version of all messages, or a column of integers (or its name) that has it for each row; then the struct
-    has the fields of all versions, and those that a row's version lacks are null. ``ColumnOptions`` has the options.
+    ``version`` is the version of all messages, or a column of integers (or its name) that has it for each row; then the
+    struct has the fields of all versions, and those that a row's version lacks are null. ``ColumnOptions`` has the
+    options.
 
-    Under PERMISSIVE the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right, and
-    ``_raw``, the bytes of a row that is not. FAILFAST ends the query with the first such row. Null gives null.
+    Under PERMISSIVE the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right,
+    and ``_raw``, the bytes of a row that is not. FAILFAST ends the query with the first such row. Null gives null.
 
-    Raises ``LookupError`` for a message or a version that there is not, ``ValueError`` for anything else that is asked wrongly.
+    Raises ``LookupError`` for a message or a version that there is not, ``ValueError`` for anything else that is asked
+    wrongly.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
@@ -87,8 +89,9 @@ def register_function(
 ) -> None:
     """Makes ``from_kafka_message`` of one message a function of SQL: ``SELECT offset_commit_value(value) FROM logs``.
 
-    Without ``version`` it takes the version of each row as its second argument: ``offset_commit_value(value, version)``. It is there
-    until the session ends, and replaces a temporary function of that name. Raises what ``from_kafka_message`` raises.
+    Without ``version`` it takes the version of each row as its second argument: ``offset_commit_value(value,
+    version)``. It is there until the session ends, and replaces a temporary function of that name. Raises what
+    ``from_kafka_message`` raises.
     """
     table = message_table(message, catalog)
     wanted = MessageColumns.of(table, version, options)
@@ -108,13 +111,13 @@ def to_kafka_message(
 ) -> Column:
     """Encodes a column of structs, as ``from_kafka_message`` gives them, to the bytes of messages; null gives null.
 
-    The fields of the struct may be in any order, under Kafka's names or in snake case. A field that is not there takes its
-    default. Null is null where the version allows it, the default of a field that the version does not have, and an error
-    elsewhere; so is anything but the default in a field that the version does not have, unless the spec calls it ignorable.
-    ``_error`` and ``_raw`` are passed over, except that a row with an ``_error`` is an error again.
+    The fields of the struct may be in any order, under Kafka's names or in snake case. A field that is not there takes
+    its default. Null is null where the version allows it, the default of a field that the version does not have, and an
+    error elsewhere; so is anything but the default in a field that the version does not have, unless the spec calls it
+    ignorable. ``_error`` and ``_raw`` are passed over, except that a row with an ``_error`` is an error again.
 
-    FAILFAST ends the query with the first row that cannot be written; PERMISSIVE gives a struct of ``value`` and ``_error``
-    (``message``, ``path``), of which one is null. Raises what ``from_kafka_message`` raises.
+    FAILFAST ends the query with the first row that cannot be written; PERMISSIVE gives a struct of ``value`` and
+    ``_error`` (``message``, ``path``), of which one is null. Raises what ``from_kafka_message`` raises.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None

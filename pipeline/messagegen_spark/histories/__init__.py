@@ -1,4 +1,4 @@
-"""What happened, from Kafka's internal topics, over DataFrames: with the columns of ``messagegen_arrow``'s histories."""
+"""What happened, from Kafka's internal topics, over DataFrames: the columns are those of ``messagegen_arrow``."""
 
 from __future__ import annotations
 

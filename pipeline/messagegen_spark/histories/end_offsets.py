@@ -7,7 +7,7 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sql
 
-from messagegen_arrow.histories.end_offsets import LATEST_TIME
+from messagegen_arrow.histories.consumer_lag.end_offsets import LATEST_TIME
 
 _NEEDED: Final = ("topic", "partition", "endOffset")
 _END, _TIME, _IS_EXACT = "endOffset", "timestamp", "isExact"
@@ -16,11 +16,12 @@ _END, _TIME, _IS_EXACT = "endOffset", "timestamp", "isExact"
 def end_offsets(log: DataFrame) -> DataFrame:
     """How far partitions were at what time, for ``consumer_lag_history``: from a ``kafka-log`` DataFrame.
 
-    Read the log with ``includeControl=true``, because marks of transactions take offsets too, ``includeSegments=true``, because an
-    empty segment tells the end by its name, and ``fromLogStart=false``, because deleted records may still tell when the end
-    was theirs. The columns are ``topic``, ``partition``, ``endOffset`` (the offset after a batch), ``timestamp`` (the highest
-    in the batch, in the broker's or the producer's time) and ``isExact``. Before a batch whose predecessor is gone, there is a
-    row that is not exact: the end at that time is not known, but it is not higher.
+    Read the log with ``includeControl=true``, because marks of transactions take offsets too, ``includeSegments=true``,
+    because an empty segment tells the end by its name, and ``fromLogStart=false``, because deleted records may still
+    tell when the end was theirs. The columns are ``topic``, ``partition``, ``endOffset`` (the offset after a batch),
+    ``timestamp`` (the highest in the batch, in the broker's or the producer's time) and ``isExact``. Before a batch
+    whose predecessor is gone, there is a row that is not exact: the end at that time is not known, but it is not
+    higher.
     """
     base = "batchOffset" if "batchOffset" in log.columns else "offset"
     is_read = sql.col("_error").isNull() if "_error" in log.columns else sql.lit(col=True)
@@ -52,8 +53,9 @@ def end_offsets(log: DataFrame) -> DataFrame:
 
 
 def with_end_offsets(commits: DataFrame, ends: DataFrame, time: str) -> DataFrame:
-    """The commits with ``endOffset``, the end of their partition at the timestamp in the column ``time``; null if it is not known.
+    """The commits with ``endOffset``, the end of their partition at the timestamp in the column ``time``.
 
+    It is null if the end is not known.
     Ends without a column ``timestamp``, or with a null there, hold at all times. Those without a column ``isExact`` are
     exact. Raises ``ValueError`` for ends that lack columns.
     """
@@ -67,7 +69,8 @@ def with_end_offsets(commits: DataFrame, ends: DataFrame, time: str) -> DataFram
         {"_known": sql.max("_end").over(until_then), "_highest": sql.max(sql.col("_end")[_END]).over(partition)}
     )
     end, offset = sql.col("_known")[_END], sql.col("offset")
-    # The end is no lower than what was committed; where it seems so, the times of records are later than they were written.
+    # The end is no lower than what was committed; where it seems so, the times of records are later than they were
+    # written.
     is_behind_commit = sql.coalesce((end < offset) & (offset <= sql.col("_highest")), sql.lit(col=False))
     is_known = (offset == end) | (sql.col("_known")[_IS_EXACT] & ~is_behind_commit)
     found = known.where("_isCommit").withColumn(_END, sql.when(is_known, end))

@@ -11,7 +11,10 @@ from messagegen_arrow.histories.records import REQUIRED
 
 
 def of_topics(log: DataFrame, topics: Sequence[str]) -> DataFrame:
-    """The records of these topics, and those whose topic is unknown. Raises ``ValueError`` for a DataFrame that is not a log."""
+    """The records of these topics, and those whose topic is unknown.
+
+    Raises ``ValueError`` for a DataFrame that is not a log.
+    """
     missing = [name for name in REQUIRED if name not in log.columns]
     if missing:
         raise ValueError(

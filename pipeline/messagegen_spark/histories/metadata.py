@@ -30,10 +30,10 @@ def metadata_history(
 ) -> DataFrame:
     """The rows of ``messagegen_arrow.metadata_history``, in no order; sort them by ``offset`` and ``place``.
 
-    ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and with
-    ``path`` those of snapshots. It is read once, and one task, whose memory holds these records, makes the history. Records that
-    can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame
-    that lacks columns, and for other modes.
+    ``log`` has the records of ``__cluster_metadata``, with ``includeControl=true`` also elections of its leader, and
+    with ``path`` those of snapshots. It is read once, and one task, whose memory holds these records, makes the
+    history. Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them.
+    Raises ``ValueError`` for a DataFrame that lacks columns, and for other modes.
     """
     checked = check_history_mode(mode)
     ordered = _in_order(of_topics(log, [_TOPIC]))
@@ -56,7 +56,10 @@ def metadata_history(
 
 
 def _in_order(log: DataFrame) -> DataFrame:
-    """The records in one partition: snapshots, then the log, each in the order of offsets; of a damaged batch, its first offset counts."""
+    """The records in one partition: snapshots, then the log, each in the order of offsets.
+
+    Of a damaged batch, its first offset counts.
+    """
     there = [name for name in _OPTIONAL if name in log.columns]
     is_snapshot = sql.col("path").endswith(".checkpoint") if "path" in there else sql.lit(col=False)
     snapshot = sql.when(is_snapshot, sql.col("path")) if "path" in there else sql.lit(None)

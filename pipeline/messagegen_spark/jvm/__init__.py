@@ -20,17 +20,18 @@ class NoJarError(RuntimeError):
 def register(spark: SparkSession) -> None:
     """Makes ``format("kafka-log")`` known to a session, also one of Spark Connect, and to the executors of a cluster.
 
-    A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads logs calls this
-    once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call at all. Raises ``NoJarError``
-    if this build of the package has no jar, ``UnsupportedSparkError`` if PySpark or the Spark of the session is too old, and what Spark
-    raises where a session may not load code.
+    A classic session adds the jar by ``ADD JAR`` and looks for its classes by thread, so each Python thread that reads
+    logs calls this once. Spark that was started with ``--jars`` or ``spark.jars`` and the path of the jar needs no call
+    at all. Raises ``NoJarError`` if this build of the package has no jar, ``UnsupportedSparkError`` if PySpark or the
+    Spark of the session is too old, and what Spark raises where a session may not load code.
     """
     check_pyspark()
     check_version("Spark", spark.version)
     jar = files(__name__).joinpath(JAR)
     if not jar.is_file():
         raise NoJarError(
-            "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the repository; "
+            "this build of messagegen-pipeline has no jar for Spark: install a wheel, or run `make jar` in the "
+            "repository; "
             "messagegen_arrow.read_log reads the same logs without Spark"
         )
     with as_file(jar) as path:

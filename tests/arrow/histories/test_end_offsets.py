@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import consumer_lag_history
-from messagegen_arrow.histories.end_offsets import EndOffsets
+from messagegen_arrow.histories.consumer_lag.end_offsets import EndOffsets
 from tests.arrow.support.history_data import log_rows, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record
 from tests.arrow.support.log_data import TIME, Batch, Data, marker, write_segment

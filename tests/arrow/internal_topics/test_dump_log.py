@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,21 +13,13 @@ import pytest
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_kafka import read_records
-from tests.broker import java
 from tests.broker.cluster import Cluster
-from tests.broker.fixtures import BusyBroker
+from tests.broker.dump_log import DECODERS, dumped
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
-_DUMPED: Final = re.compile(r"\| offset: (?P<offset>\d+) .*? headerKeys: \[[^]]*\] ?(?P<rest>.*)")
 _COORDINATED: Final = re.compile(r"key: (?P<key>.*?) payload: (?P<value>.*)")
 _SECRETS: Final = ("salt", "storedKey", "serverKey")
-_DECODERS: Final = {
-    "__consumer_offsets": "--offsets-decoder",
-    "__transaction_state": "--transaction-log-decoder",
-    "__share_group_state": "--share-group-state-decoder",
-    "__cluster_metadata": "--cluster-metadata-decoder",
-}
 
 
 _SEEN: Final = {
@@ -54,13 +45,6 @@ _SEEN: Final = {
 """Types of records that are there at least."""
 
 
-@pytest.fixture(scope="module")
-def cluster(busy_broker: BusyBroker) -> Cluster:
-    """A broker after traffic of all kinds, running, with snapshots of its metadata."""
-    busy_broker.cluster.start_all()
-    return busy_broker.cluster
-
-
 def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
     """What we make of a segment or snapshot, by offset; content as JSON that was parsed."""
     internal = RecordReader(Contents.of(None), "PERMISSIVE")
@@ -79,17 +63,9 @@ def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:
     return found
 
 
-def dumped(files: Sequence[Path], topic: str) -> dict[Path, dict[int, str]]:
-    """What ``kafka-dump-log`` says of each record of each file, behind what it says of all."""
-    return {
-        path: {int(match["offset"]): match["rest"] for match in map(_DUMPED.match, text.splitlines()) if match}
-        for path, text in java.dump_logs(files, _DECODERS[topic]).items()
-    }
-
-
-@pytest.mark.parametrize("topic", _DECODERS)
-def test_dump_log_says_the_same_of_each_record(cluster: Cluster, topic: str) -> None:
-    folders = cluster.log_dir().glob(f"{topic}-*")
+@pytest.mark.parametrize("topic", DECODERS)
+def test_dump_log_says_the_same_of_each_record(busy_cluster: Cluster, topic: str) -> None:
+    folders = busy_cluster.log_dir().glob(f"{topic}-*")
     files = [path for folder in folders for path in sorted([*folder.glob("*.log"), *folder.glob("*.checkpoint")])]
     seen: set[str] = set()
     for path, theirs in dumped(files, topic).items():

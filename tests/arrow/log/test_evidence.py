@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen_arrow.malformed import MalformedMessageError
+from tests.arrow.support.log_changes import cut_out, log_of, positions
 from tests.arrow.support.log_data import Batch, Data, write_index, write_segment
 from tests.arrow.support.log_model import BrokerLog
 from tests.arrow.support.log_reading import Stream, rows
@@ -38,16 +39,6 @@ def outcome(found: list[dict[str, Any]]) -> Read:
         else:
             errors.append(row["_error"]["message"])
     return offsets, errors
-
-
-def positions(log: BrokerLog, path: Path) -> dict[int, int]:
-    """The bytes where batches begin, by base offset."""
-    return {row["batchOffset"]: row["batchPosition"] for row in rows(path, includeControl="true")}
-
-
-def cut_out(path: Path, start: int, end: int) -> None:
-    data = path.read_bytes()
-    path.write_bytes(data[:start] + data[end:])
 
 
 @settings(max_examples=60)
@@ -123,19 +114,6 @@ def test_what_compaction_leaves_out_is_not_told(data: st.DataObject) -> None:
         write_segment(segment.parent, offset + 9, [])
         for size in ("128m", "300"):
             assert read(segment.parent, maxPartitionBytes=size) == (expected, [])
-
-
-def log_of(folder: Path, count: int, sizes: int, *, producer: int | None = None) -> BrokerLog:
-    """A log of two segments: batches of ``count`` records, whose sizes change."""
-    log = BrokerLog(folder, interval=200)
-    for number in range(40):
-        log.data(count, size=sizes + number % 7, producer=producer)
-    if producer is not None:
-        log.end(producer, commit=True)
-    log.roll()
-    log.data(1)
-    log.write()
-    return log
 
 
 def test_a_segment_of_another_partition_does_not_fit_the_indexes(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from messagegen_arrow import read_log
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.malformed import MalformedMessageError
 from messagegen_arrow.options import OptionError
-from tests.arrow.log.test_rows import damaged
+from tests.arrow.support.log_changes import damaged
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.arrow.support.log_reading import numbers
 

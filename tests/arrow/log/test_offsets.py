@@ -10,8 +10,7 @@ import pytest
 
 from messagegen_arrow.log.errors import LogGapError
 from messagegen_arrow.options import OptionError
-from tests.arrow.log.test_rows import in_transaction
-from tests.arrow.log.test_stream import append
+from tests.arrow.support.log_changes import append, in_transaction
 from tests.arrow.support.log_data import many_batches, marker, write_segment
 from tests.arrow.support.log_reading import Source, Stream, rows, values
 

@@ -17,14 +17,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.arrow.log.old_messages import HERE, LINES
 from tests.arrow.support.log_data import many_batches, write_index, write_segment
 from tests.arrow.support.log_reading import Source, Stream, rows, tasks
 from tests.native.record_batches import compress
 from tests.oracle.jars import compiled_classes, java_command, run
 
-HERE = Path(__file__).parent
 SOURCE = HERE / "OldMessages.java"
-LINES = [json.loads(line) for line in (HERE / "old_messages.jsonl").read_text().splitlines()]
 IDS = [f"{line['magic']}-{line['codec']}-{line['timestampType']}" for line in LINES]
 
 Row = tuple[Any, ...]

@@ -14,15 +14,12 @@ import pytest
 
 from messagegen_arrow.log.errors import DataLossError
 from messagegen_arrow.malformed import MalformedMessageError
+from tests.arrow.support.log_changes import damaged, in_transaction
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.log_reading import Source, numbers, rows, values
 
 BATCH = 61 + 3 * 8
 """The bytes of a batch of ``many_batches`` while numbers have one digit."""
-
-
-def damaged(batch: bytes) -> bytes:
-    return batch[:-1] + bytes([batch[-1] ^ 1])
 
 
 def test_a_batch_that_cannot_be_read_is_kept_with_its_place_and_its_bytes(tmp_path: Path) -> None:
@@ -162,11 +159,6 @@ def test_markers_are_left_out_unless_asked_for(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [*many_batches(0, 1), marker(3, 7, commit=True), *many_batches(4, 1)])
     assert values(tmp_path) == [*numbers(0, 3), *numbers(4, 7)]
     assert [row["isControl"] for row in rows(tmp_path, includeControl="true")] == [False] * 3 + [True] + [False] * 3
-
-
-def in_transaction(offset: int, producer: int, count: int = 2) -> bytes:
-    records = [Data(str(offset + number).encode()) for number in range(count)]
-    return Batch(offset, records, producer_id=producer, producer_epoch=0, transactional=True).encode()
 
 
 def test_read_committed_leaves_out_what_was_aborted(tmp_path: Path) -> None:

@@ -11,16 +11,11 @@ from hypothesis import strategies as st
 
 from messagegen_arrow.log.errors import CheckpointError, LogGapError
 from messagegen_arrow.options import OptionError
-from tests.arrow.log.test_rows import damaged, in_transaction
+from tests.arrow.support.log_changes import append, damaged, in_transaction
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.log_reading import Stream, numbers
 
 BATCH = 85
-
-
-def append(path: Path, *batches: bytes) -> None:
-    with path.open("ab") as file:
-        file.write(b"".join(batches))
 
 
 @pytest.mark.parametrize("where", ["topics", "orders-0"])

@@ -71,18 +71,18 @@ CLOSED = "Error: standard output is closed; redirect it to a file or /dev/null\n
         ("{ P export; echo $? >&2; } | head -c 10", 0, "141\n"),
     ],
 )
-def test_what_cannot_be_told_is_not_done(shell: Path, line: str, code: int, said: str) -> None:
+def test_a_closed_output_has_an_exit_code_and_nothing_is_changed(shell: Path, line: str, code: int, said: str) -> None:
     assert run(shell, line) == (code, said)
     assert not (shell / "altered").exists()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("words", ["--describe", "--describe --names=user=user-1", "export"])
-def test_a_full_disk_is_one_line(shell: Path, words: str) -> None:
+def test_a_full_disk_gives_an_error_of_one_line(shell: Path, words: str) -> None:
     code, said = run(shell, f"P {words} >/dev/full")
     assert (code, said) == (1, "Error: can't write the output: No space left on device\n")
 
 
-def test_a_reader_of_errors_that_went_away(shell: Path) -> None:
+def test_a_closed_standard_error_does_not_raise(shell: Path) -> None:
     assert run(shell, "{ P --frobnicate; echo $? >rc; } 2>&1 | true") == (0, "")
     assert (shell / "rc").read_text() in {"141\n", "64\n"}

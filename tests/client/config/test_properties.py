@@ -60,7 +60,7 @@ def test_addresses(text: str, host: str, port: int) -> None:
         ("localhost:9092/", "write host:port"),
     ],
 )
-def test_what_is_no_address(text: str, advice: str) -> None:
+def test_an_invalid_address_is_an_error_with_advice(text: str, advice: str) -> None:
     with pytest.raises(ConfigError, match=advice):
         ClientConfig.of(text)
 
@@ -75,7 +75,7 @@ def test_a_list_of_addresses() -> None:
         ClientConfig(bootstrap_servers="one:1")  # type: ignore[arg-type]  # that is the mistake
 
 
-def test_times_and_names_of_kafka() -> None:
+def test_times_are_read_from_the_properties_of_kafka() -> None:
     config = config_of(
         request_timeout_ms="1500",
         default_api_timeout_ms="2000",
@@ -90,7 +90,7 @@ def test_times_and_names_of_kafka() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "0", "-5", "1.5", "soon", "1e3", "٣", "9" * 30])
-def test_times_that_are_none(value: str) -> None:
+def test_an_invalid_time_is_an_error(value: str) -> None:
     with pytest.raises(
         ConfigError, match=r"request\.timeout\.ms: invalid value .*: expected a whole number of milliseconds above 0"
     ):
@@ -109,14 +109,14 @@ def test_a_file_is_read_as_java_reads_it(tmp_path: Path) -> None:
     assert warnings == ["properties without effect: client.idd (did you mean client.id?), my.own.key"]
 
 
-def test_the_option_goes_before_the_file() -> None:
+def test_an_option_overrides_the_file() -> None:
     config, _ = ClientConfig.from_properties({"bootstrap.servers": "file:1"}, bootstrap_servers="option:1")
     assert config.bootstrap_servers == ("option:1",)
     with pytest.raises(ConfigError, match="expected at least one address"):
         ClientConfig.from_properties({})
 
 
-def test_a_file_with_a_broken_escape_or_without_being_there(tmp_path: Path) -> None:
+def test_a_missing_file_and_an_invalid_escape_are_errors(tmp_path: Path) -> None:
     (tmp_path / "bad.properties").write_text("client.id=\\uXYZ")
     with pytest.raises(ConfigError, match="four hex digits"):
         ClientConfig.from_properties(tmp_path / "bad.properties")
@@ -125,7 +125,7 @@ def test_a_file_with_a_broken_escape_or_without_being_there(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("name", "advice"), sorted(REFUSED.items()))
-def test_what_cannot_be_followed_is_refused(name: str, advice: str) -> None:
+def test_unsupported_properties_are_errors(name: str, advice: str) -> None:
     with pytest.raises(ConfigError) as caught:
         read({name: "something"})
     assert str(caught.value) == f"{name} is not supported: {advice}"
@@ -167,7 +167,7 @@ def test_sasl(mechanism: str) -> None:
         ),
     ],
 )
-def test_sasl_that_cannot_be_used(properties: dict[str, str], message: str) -> None:
+def test_invalid_sasl_settings_are_errors(properties: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         read({**SASL, **properties})
     assert "hunter2" not in str(caught.value)
@@ -181,7 +181,7 @@ def test_kerberos() -> None:
 @pytest.mark.parametrize(
     ("username", "password"), [("", "p"), ("u", ""), ("u\0x", "p"), ("u", "hunter2\0"), ("u", "hunter2\ud800")]
 )
-def test_credentials_that_no_mechanism_can_carry(username: str, password: str) -> None:
+def test_invalid_credentials_are_errors(username: str, password: str) -> None:
     with pytest.raises(ConfigError) as caught:
         SaslCredentials(mechanism="PLAIN", username=username, password=password)
     assert "hunter2" not in str(caught.value)
@@ -267,7 +267,7 @@ def test_versions_of_tls(properties: dict[str, str], versions: tuple[str, ...]) 
         ({"ssl_protocol": "TLSv1.2", "ssl_enabled_protocols": "TLSv1.3"}, "have no common version"),
     ],
 )
-def test_tls_that_cannot_be_used(properties: dict[str, str], message: str) -> None:
+def test_invalid_tls_settings_are_errors(properties: dict[str, str], message: str) -> None:
     with pytest.raises(ConfigError, match=message) as caught:
         ssl_settings(**properties)
     assert "hunter2" not in str(caught.value)
@@ -284,7 +284,7 @@ def test_tls_that_cannot_be_used(properties: dict[str, str], message: str) -> No
         ({"keystore": "encrypted.pem", "key_password": "wrong-hunter2"}, "if encrypted, ssl.key.password"),
     ],
 )
-def test_files_that_cannot_be_used(
+def test_unusable_tls_files_are_errors(
     pem: Path, settings: dict[str, str], message: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     files: dict[str, Any] = {name: value if "password" in name else pem / value for name, value in settings.items()}
@@ -308,7 +308,7 @@ def test_properties_without_effect_are_named_and_possible_secrets_are_not(tmp_pa
     )
 
 
-def test_a_password_that_is_sent_unencrypted_is_warned_of() -> None:
+def test_a_password_that_is_sent_unencrypted_gets_a_warning() -> None:
     plain = {**SASL, "sasl.mechanism": "PLAIN", "sasl.jaas.config": PLAIN}
     _, warnings = ClientConfig.from_properties(plain, bootstrap_servers="localhost:9092")
     assert warnings == ["SASL PLAIN without TLS sends the password unencrypted: use SASL_SSL, or SCRAM-SHA-512"]

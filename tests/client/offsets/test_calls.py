@@ -95,14 +95,14 @@ def test_an_empty_partition_has_no_offset_by_time_but_two_ends(store: OffsetStor
         {("a", True): 0},
     ],
 )
-def test_what_is_no_time_or_partition_is_refused_before_anything_is_sent(store: OffsetStore, times: Any) -> None:
+def test_an_invalid_time_or_partition_is_an_error_before_anything_is_sent(store: OffsetStore, times: Any) -> None:
     with pytest.raises(ValueError, match=r"time|partition"):
         run(store, offsets_for_times, times)
     assert (store.requests, store.refreshes) == ([], 0)
 
 
 @pytest.mark.parametrize("pair", [("", 0), (5, 0), ("a", "0"), ("a", 2**31), ("a", 1.0)])
-def test_what_is_no_partition(store: OffsetStore, pair: Any) -> None:
+def test_an_invalid_partition_is_an_error(store: OffsetStore, pair: Any) -> None:
     with pytest.raises(ValueError, match=r"invalid topic name|invalid partition .* of topic a"):
         run(store, end_offsets, [pair])
 
@@ -161,7 +161,7 @@ def test_a_partition_that_gets_no_leader_does_not_hold_up_the_others(store: Offs
     assert store.refreshes == LEADERLESS_ATTEMPTS
 
 
-def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) -> None:
+def test_unknown_topics_are_asked_for_a_few_times_and_named_in_the_error(store: OffsetStore) -> None:
     unknown = TopicPartition("nowhere", 0)
     beyond = TopicPartition("a", 9)
     problem = failure(store, end_offsets, [A0, unknown, beyond])
@@ -182,7 +182,7 @@ def test_records_without_timestamps_are_an_error_and_not_none(store: OffsetStore
     assert len(store.requests) == 2
 
 
-def test_at_the_deadline_there_is_a_result_or_an_error_for_each(store: OffsetStore) -> None:
+def test_at_the_deadline_each_partition_has_a_result_or_an_error(store: OffsetStore) -> None:
     store.logs[A1].errors = itertools.repeat(6)
     problem = failure(store, end_offsets, [A0, A1], timeout=0.05)
     assert problem.results == {A0: OffsetAndTimestamp(3, -1, 5)}
@@ -192,7 +192,7 @@ def test_at_the_deadline_there_is_a_result_or_an_error_for_each(store: OffsetSto
     assert "NOT_LEADER_OR_FOLLOWER" in str(error.__cause__)
 
 
-def test_what_was_found_before_the_cluster_went_away_is_not_lost(store: OffsetStore) -> None:
+def test_results_from_before_the_cluster_failed_are_kept(store: OffsetStore) -> None:
     store.logs[A1].errors = iter([6])
     refreshes = itertools.count()
 
@@ -206,7 +206,7 @@ def test_what_was_found_before_the_cluster_went_away_is_not_lost(store: OffsetSt
     assert set(problem.results) == {A0}
 
 
-def test_closing_ends_the_call_as_it_ends_every_other(store: OffsetStore) -> None:
+def test_closing_the_client_ends_the_call(store: OffsetStore) -> None:
     def before(broker: int) -> None:
         if broker == 2:
             raise ClientClosedError("the client is closed")
@@ -216,14 +216,14 @@ def test_closing_ends_the_call_as_it_ends_every_other(store: OffsetStore) -> Non
         run(store, end_offsets, list(store.logs))
 
 
-def test_answers_that_lack_what_was_asked_for(store: OffsetStore) -> None:
+def test_a_partition_that_is_missing_in_the_response_is_an_error(store: OffsetStore) -> None:
     store.answer_with = lambda answer: () if answer.partition_index == 1 else (answer,)
     problem = failure(store, end_offsets, [A0, A1])
     assert isinstance(problem.errors[A1], ProtocolError)
     assert "missing in the response" in str(problem)
 
 
-def test_an_end_without_offset_is_no_answer(store: OffsetStore) -> None:
+def test_a_missing_offset_of_an_end_is_a_protocol_error(store: OffsetStore) -> None:
     store.answer_with = lambda answer: (type(answer)(partition_index=answer.partition_index),)
     problem = failure(store, end_offsets, [A0])
     assert isinstance(problem.errors[A0], ProtocolError)
@@ -281,7 +281,9 @@ codes = st.lists(st.sampled_from([0, 0, 3, 5, 6, 13, 43, 56, 74, 29, 999]), max_
     st.lists(st.tuples(st.integers(1, 3), st.lists(st.integers(0, 50), max_size=5), codes), max_size=8),
     st.integers(0, 50),
 )
-def test_each_partition_ends_in_a_result_or_an_error(logs: list[tuple[int, list[int], list[int]]], time: int) -> None:
+def test_each_partition_gets_a_result_or_an_error_in_any_cluster(
+    logs: list[tuple[int, list[int], list[int]]], time: int
+) -> None:
     store = OffsetStore()
     store.add("t", *(Log(leader, 0, timestamps, errors=iter(errors)) for leader, timestamps, errors in logs))
     try:

@@ -47,7 +47,7 @@ def asked(broker: Broker, times: Mapping[TopicPartition, int], *, committed: boo
     return java.call("listOffsets", broker.bootstrap(), {"times": rows, "readCommitted": committed})
 
 
-def test_places_are_those_of_java(broker: Broker, topic_name: str) -> None:
+def test_offsets_are_those_that_java_finds(broker: Broker, topic_name: str) -> None:
     create_topics(broker.bootstrap(), {topic_name: 2}, retention_ms=FOR_EVER)
     # Timestamps that do not ascend.
     records = [{"topic": topic_name, "partition": 0, "timestamp_ms": START + at} for at in (0, 10, 5, 30, 20)]
@@ -63,7 +63,7 @@ def test_places_are_those_of_java(broker: Broker, topic_name: str) -> None:
         assert run(broker, list_offsets, {five_records: place}) == {five_records: None}
 
 
-def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker) -> None:
+def test_read_committed_ends_before_an_open_transaction(busy_broker: BusyBroker) -> None:
     broker = busy_broker.cluster
     partition = TopicPartition("ledger", 0)
     broker.start_all()
@@ -75,7 +75,7 @@ def test_an_open_transaction_ends_what_is_committed(busy_broker: BusyBroker) -> 
     assert ends[IsolationLevel.READ_COMMITTED] < ends[IsolationLevel.READ_UNCOMMITTED]
 
 
-def test_200_partitions_at_random_times_as_in_java(broker: Broker) -> None:
+def test_random_times_in_200_partitions_give_the_same_offsets_as_in_java(broker: Broker) -> None:
     chance = random.Random(79)
     records = []
     kinds = {f"many-{number}": "LogAppendTime" if number == 3 else "CreateTime" for number in range(4)}

@@ -34,7 +34,7 @@ def test_times_are_milliseconds(time: int | datetime, expected: int) -> None:
 
 
 @given(st.datetimes(min_value=FIRST, timezones=st.timezones()).filter(lambda moment: moment.timestamp() >= 0))
-def test_the_first_millisecond_that_is_not_before_a_moment(moment: datetime) -> None:
+def test_a_datetime_is_rounded_up_to_a_millisecond(moment: datetime) -> None:
     count = milliseconds(moment)
     epoch = datetime(1970, 1, 1, tzinfo=UTC)
     assert epoch + count * MILLISECOND >= moment > epoch + (count - 1) * MILLISECOND
@@ -54,12 +54,12 @@ def test_the_first_millisecond_that_is_not_before_a_moment(moment: datetime) -> 
         (datetime(1969, 12, 31, 23, 59, tzinfo=UTC), "before 1970"),
     ],
 )
-def test_what_is_no_target_time(time: Any, reason: str) -> None:
+def test_an_invalid_target_time_is_an_error(time: Any, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         OffsetSpec.for_timestamp(time)
 
 
-def test_places_have_the_numbers_of_the_protocol() -> None:
+def test_special_offsets_have_the_numbers_of_the_protocol() -> None:
     places = [
         OffsetSpec.latest(),
         OffsetSpec.earliest(),

@@ -34,19 +34,19 @@ SHORT = ClientQuotaEntity(ip="2001:db8::1")
         ("fe80::1%eth0", "fe80::1%eth0"),
     ],
 )
-def test_texts_of_an_address(name: str, address: str) -> None:
+def test_addresses_are_read_as_java_reads_them(name: str, address: str) -> None:
     assert str(address_of(name)) == address
 
 
 @pytest.mark.parametrize(
     "name", ["localhost", "a.example", "1.2.3.4.5", "256.0.0.1", "1.2.65536", "4294967296", "", "1..2", "::g", "0x7f.1"]
 )
-def test_names_of_hosts(name: str) -> None:
+def test_names_of_hosts_are_not_addresses(name: str) -> None:
     assert address_of(name) is None
 
 
 @given(st.ip_addresses())
-def test_all_texts_of_an_address_are_equal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
+def test_all_spellings_of_an_address_are_equal(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
     texts = {str(address), address.exploded, address.exploded.upper()}
     assert len({address_of(text) for text in texts}) == 1
 
@@ -71,13 +71,13 @@ def test_a_plan_changes_the_entity_of_the_cluster() -> None:
     assert not plan_quotas(file, {LONG: {RATE: 7.0}}, prune=True)
 
 
-def test_a_plan_gives_all_texts_of_an_address_the_value() -> None:
+def test_a_plan_gives_the_value_to_all_spellings_of_an_address() -> None:
     file = QuotaFile({SHORT: {RATE: 7.0}})
     planned = plan_quotas(file, {LONG: {RATE: 5.0}, SHORT: {RATE: 7.0}})
     assert [change.entity for change in planned.entities] == [LONG]
 
 
-def test_a_file_names_an_address_once() -> None:
+def test_a_file_with_an_address_in_two_spellings_is_an_error() -> None:
     text = "quotas:\n" + "".join(
         f"- {{entity: {{ip: '{name}'}}, values: {{{RATE}: 1}}}}\n" for name in ("127.1", "127.0.0.1")
     )

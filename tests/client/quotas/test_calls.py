@@ -79,12 +79,12 @@ def test_filters_select(store: QuotaStore) -> None:
     assert list(describe(store, ClientQuotaFilter.contains_only([part.of_entity_type("user")]))) == [ALICE, DEFAULT]
 
 
-def test_one_error_is_raised_in_the_same_form(store: QuotaStore) -> None:
+def test_one_error_has_the_same_form_as_several(store: QuotaStore) -> None:
     with pytest.raises(AlterClientQuotasError, match="Unhandled client quota entity type: planet"):
         alter(store, sets(ALICE), sets(ClientQuotaEntity({"planet": "mars"}))).raise_for_errors()
 
 
-def test_a_key_twice_is_refused_without_being_sent(store: QuotaStore) -> None:
+def test_a_duplicate_key_is_an_error_and_is_not_sent(store: QuotaStore) -> None:
     twice = ClientQuotaAlteration(ALICE, (Op(RATE, 1.0), Op("request_percentage", 1.0), Op(RATE, None)))
     results = alter(store, twice, sets(BOB))
     assert results[BOB] is None
@@ -96,7 +96,7 @@ def test_a_key_twice_is_refused_without_being_sent(store: QuotaStore) -> None:
     assert [len(request.entries) for request in store.alterations] == [1]
 
 
-def test_an_entity_twice_is_refused_without_being_sent(store: QuotaStore) -> None:
+def test_a_duplicate_entity_is_an_error_and_is_not_sent(store: QuotaStore) -> None:
     results = alter(store, sets(ALICE), ClientQuotaAlteration(ALICE, {"request_percentage": 1.0}))
     assert isinstance(results[ALICE], InvalidRequestError)
     assert "put all its changes into one alteration" in str(results[ALICE])
@@ -134,7 +134,7 @@ def test_requests_with_long_names_have_fewer_changes() -> None:
     assert [len(batch) for batch in batches_module.batches(long)] == [104, 104, 42]
 
 
-def test_names_that_no_message_carries_are_found_before_anything_is_sent(
+def test_names_that_are_too_long_are_an_error_before_anything_is_sent(
     store: QuotaStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches_module, "MAX_RECORDS", 100)
@@ -163,7 +163,7 @@ def test_a_failure_after_a_replaced_controller_leaves_the_outcome_unknown(
     assert raised.value.outcome_unknown is not validate_only
 
 
-def test_a_time_out_of_the_controller_leaves_the_outcome_unknown(store: QuotaStore) -> None:
+def test_a_timeout_of_the_controller_leaves_the_outcome_unknown(store: QuotaStore) -> None:
     store.answer_with = lambda entry: replace(entry, error_code=int(ErrorCode.REQUEST_TIMED_OUT))
     error = alter(store, sets(ALICE))[ALICE]
     assert isinstance(error, BrokerError)
@@ -174,7 +174,7 @@ def test_a_time_out_of_the_controller_leaves_the_outcome_unknown(store: QuotaSto
     assert isinstance(validated, BrokerError)
 
 
-def test_resolving_describes_once_and_stays_here(store: QuotaStore) -> None:
+def test_resolving_sends_one_describe_request(store: QuotaStore) -> None:
     store.entries = {DEFAULT: {RATE: 3.0}, ALICE: {RATE: 2.0}}
     clients = [ClientQuotaEntity(user=name, client_id="c") for name in ("alice", "carol")]
     resolved = asyncio.run(resolve_client_quotas(QuotaCluster(store), clients))

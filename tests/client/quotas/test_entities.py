@@ -9,7 +9,7 @@ from messagegen_client.quotas.entities import CLIENT_ID, ClientQuotaEntity
 
 
 @pytest.mark.parametrize("entries", [{}, None])
-def test_an_entity_is_not_empty(entries: dict[str, str | None] | None) -> None:
+def test_an_entity_without_types_is_an_error(entries: dict[str, str | None] | None) -> None:
     with pytest.raises(ValueError, match="at least one type"):
         ClientQuotaEntity(entries)
 
@@ -20,12 +20,12 @@ def test_names_are_strings(entries: dict[str, str | None]) -> None:
         ClientQuotaEntity(entries)
 
 
-def test_a_type_comes_once() -> None:
+def test_a_type_that_is_given_twice_is_an_error() -> None:
     with pytest.raises(ValueError, match="duplicate entity type 'client-id'"):
         ClientQuotaEntity({CLIENT_ID: "a"}, client_id="b")
 
 
-def test_entities_sort_as_brokers_look_for_quotas() -> None:
+def test_entities_are_sorted_as_brokers_look_up_quotas() -> None:
     order = [
         ClientQuotaEntity(user="u", client_id="c"),
         ClientQuotaEntity(user="u", client_id=None),

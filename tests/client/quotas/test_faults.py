@@ -79,7 +79,7 @@ async def test_closing_the_client_leaves_the_outcome_of_what_was_sent_unknown() 
 
 
 @in_loop
-async def test_many_entities_are_unknown_or_not_sent_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_each_of_many_entities_is_unknown_or_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batches, "MAX_RECORDS", 1000)
 
     async def second_is_lost(received: Received) -> Reply:
@@ -103,7 +103,7 @@ async def test_many_entities_are_unknown_or_not_sent_as_it_was(monkeypatch: pyte
 
 @pytest.mark.parametrize("kind", ["", "user"])
 @in_loop
-async def test_an_entity_that_cannot_be_is_a_protocol_error(kind: str) -> None:
+async def test_an_invalid_entity_in_a_response_is_a_protocol_error(kind: str) -> None:
     parts = (DescribedEntity(entity_type="user", entity_name="a"), DescribedEntity(entity_type=kind, entity_name="b"))
 
     async def odd(received: Received) -> Reply:
@@ -123,7 +123,7 @@ async def test_an_entity_that_cannot_be_is_a_protocol_error(kind: str) -> None:
 
 
 @in_loop
-async def test_validating_and_describing_are_tried_again() -> None:
+async def test_validating_and_describing_are_retried() -> None:
     async def second_time(received: Received) -> Reply:
         if len(broker.requests(type(received.request))) == 1:
             return await hang_up(received)
@@ -143,7 +143,7 @@ async def test_validating_and_describing_are_tried_again() -> None:
 
 
 @in_loop
-async def test_a_broker_from_before_the_kip() -> None:
+async def test_a_broker_without_the_api_is_an_error() -> None:
     async with FakeBroker() as broker, AsyncAdmin(broker.config()) as admin:
         with pytest.raises(NoCommonVersionError, match="AlterClientQuotas"):
             await admin.alter_client_quotas([ALTERATION])

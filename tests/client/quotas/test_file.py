@@ -54,12 +54,12 @@ def problems(text: str) -> list[str]:
 @example(
     {ClientQuotaEntity({"user": name}): {"a": 5e-324} for name in ("\x85\u2028\ufeff", "💥", "\x00\x7f", "a: b # c")}
 )
-def test_what_is_written_is_read(entries: dict[ClientQuotaEntity, dict[str, float]]) -> None:
+def test_a_written_file_is_read_unchanged(entries: dict[ClientQuotaEntity, dict[str, float]]) -> None:
     assert read(yaml_text(entries)).entries == entries
     assert read(json.dumps(json_value(entries))).entries == entries
 
 
-def test_json_has_no_numbers_that_are_none() -> None:
+def test_nan_and_infinity_are_strings_in_json() -> None:
     assert [json_number(value) for value in (2.0, 2.5, math.nan, math.inf, -math.inf)] == [
         2,
         2.5,

@@ -21,14 +21,14 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]))
 @given(NAMES)
 @example("<default>")
 @example("CN=alice,OU=x, {y}=100%2C+")
-def test_names_come_back(name: str) -> None:
+def test_names_are_the_same_after_encoding_and_decoding(name: str) -> None:
     shown = sanitize(name)
     assert unsanitize(shown) == name
     assert parse_names(f"user={shown}, client-id={shown}") == [("user", name), ("client-id", name)]
 
 
 @given(st.lists(NAMES, unique=True, min_size=2, max_size=4))
-def test_different_names_look_different(names: list[str]) -> None:
+def test_different_names_have_different_texts(names: list[str]) -> None:
     shown = {entity_text({"user": name}) for name in [*names, None]}
     assert len(shown) == len(names) + 1
 
@@ -46,7 +46,7 @@ def test_different_names_look_different(names: list[str]) -> None:
         ("=a", "entity type"),
     ],
 )
-def test_texts_that_are_no_names(text: str, advice: str) -> None:
+def test_invalid_texts_of_names_are_errors(text: str, advice: str) -> None:
     with pytest.raises(QuotaTextError, match=advice):
         parse_names(text)
 
@@ -66,5 +66,5 @@ def test_texts_that_are_no_names(text: str, advice: str) -> None:
         (math.nan, "NaN"),
     ],
 )
-def test_values_for_people(value: float, text: str) -> None:
+def test_values_are_shown_without_needless_digits(value: float, text: str) -> None:
     assert value_text(value) == text

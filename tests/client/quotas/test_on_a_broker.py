@@ -72,7 +72,7 @@ def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity
     return entries
 
 
-def test_a_thousand_entities_as_java_describes_and_alters_them(admin: Admin, broker: Cluster) -> None:
+def test_a_thousand_entities_are_described_and_altered_as_in_java(admin: Admin, broker: Cluster) -> None:
     entries = random_entries(1000, LETTERS + "\n\x1b")
     set_quotas(admin, entries)
     described = java.call("describeClientQuotas", broker.bootstrap())
@@ -101,14 +101,16 @@ def test_a_thousand_entities_as_java_describes_and_alters_them(admin: Admin, bro
         (ClientQuotaEntity(user="a", ip="10.0.0.1"), RATE, 1.0, "Invalid quota entity combination"),
     ],
 )
-def test_what_a_broker_refuses(admin: Admin, entity: ClientQuotaEntity, key: str, value: float, reason: str) -> None:
+def test_invalid_alterations_have_the_error_of_the_broker(
+    admin: Admin, entity: ClientQuotaEntity, key: str, value: float, reason: str
+) -> None:
     error = admin.alter_client_quotas([ClientQuotaAlteration(entity, {key: value})])[entity]
     assert isinstance(error, InvalidRequestError)
     assert reason in str(error)
     assert str(entity) in str(error)
 
 
-def test_filters_as_brokers_read_them(admin: Admin) -> None:
+def test_filters_select_the_entities_that_the_protocol_says(admin: Admin) -> None:
     both = ClientQuotaEntity(user="alice", client_id="c")
     default = ClientQuotaEntity(user=None)
     client = ClientQuotaEntity(client_id="c")

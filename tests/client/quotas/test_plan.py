@@ -36,7 +36,7 @@ def shown(plan: QuotaPlan) -> list[str]:
     ]
 
 
-def test_pruning_keeps_to_the_types_of_the_file() -> None:
+def test_pruning_only_removes_quotas_of_types_in_the_file() -> None:
     current: Current = {entity: {"a": 1.0, "b": 2.0} for entity in (ALICE, BOB, APP, ADDRESS)}
     pruned = plan_quotas(file_of({ALICE: {"a": 1.0}}), current, prune=True)
     assert shown(pruned) == ["~{user=alice}-b 2.0 None", "-{user=bob}-a 1.0 None", "-{user=bob}-b 2.0 None"]
@@ -46,7 +46,7 @@ def test_pruning_keeps_to_the_types_of_the_file() -> None:
 
 
 @given(WANTED, CURRENT, st.booleans())
-def test_a_plan_that_is_carried_out_leaves_nothing_to_do(
+def test_after_applying_a_plan_the_next_plan_is_empty(
     wanted: dict[ClientQuotaEntity, dict[str, float | None]], current: Current, prune: bool
 ) -> None:
     store = QuotaStore(entries={entity: dict(values) for entity, values in current.items() if entity is not ADDRESS})

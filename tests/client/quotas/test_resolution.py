@@ -20,7 +20,7 @@ def entities(draw: st.DrawFn) -> ClientQuotaEntity:
 ENTRIES = st.dictionaries(entities(), st.dictionaries(st.sampled_from(KEYS), st.floats(1, 9), min_size=1), max_size=12)
 
 
-def list_of_eight(user: str, client_id: str) -> list[ClientQuotaEntity]:
+def sources_in_order(user: str, client_id: str) -> list[ClientQuotaEntity]:
     """KIP-546's list, written down as it stands there."""
     return [
         ClientQuotaEntity({"user": user, "client-id": client_id}),
@@ -36,12 +36,12 @@ def list_of_eight(user: str, client_id: str) -> list[ClientQuotaEntity]:
 
 @settings(max_examples=100)
 @given(NAMES, NAMES, ENTRIES)
-def test_as_a_naive_reading_of_the_list_of_eight(
+def test_resolving_agrees_with_the_eight_rules_of_brokers(
     user: str, client_id: str, entries: dict[ClientQuotaEntity, dict[str, float]]
 ) -> None:
     expected = {}
     for key in KEYS:
-        for source in list_of_eight(user, client_id):
+        for source in sources_in_order(user, client_id):
             if key in entries.get(source, {}):
                 expected[key] = ResolvedQuota(entries[source][key], source)
                 break
@@ -49,7 +49,7 @@ def test_as_a_naive_reading_of_the_list_of_eight(
     assert resolve([client], entries) == {client: expected}
 
 
-def test_many_types_do_not_take_long() -> None:
+def test_resolving_is_fast_for_entities_with_many_types() -> None:
     wide = ClientQuotaEntity({f"type-{number}": "a" for number in range(100)})
     source = ClientQuotaEntity({"type-7": None, "type-8": "a"})
     assert resolve([wide], {source: {"rate": 1.0}}) == {wide: {"rate": ResolvedQuota(1.0, source)}}

@@ -50,14 +50,14 @@ def test_options(options: str, expected: dict[str, str]) -> None:
         (f"{MODULE} required hunter2;", 'expected options as name="value"'),
     ],
 )
-def test_what_is_wrong_is_said_without_a_secret(text: str, message: str) -> None:
+def test_errors_do_not_contain_secrets(text: str, message: str) -> None:
     with pytest.raises(ConfigError, match=r"invalid sasl\.jaas\.config: ") as caught:
         parse_jaas_config(text)
     assert message in str(caught.value)
     assert "hunter2" not in str(caught.value)
 
 
-def test_options_do_not_show() -> None:
+def test_repr_does_not_contain_options() -> None:
     assert "hunter2" not in repr(parse_jaas_config(f"{MODULE} required password=hunter2;"))
 
 
@@ -68,7 +68,7 @@ def test_any_password_can_be_quoted(password: str) -> None:
 
 
 @given(st.text(alphabet="ab\"'\\=; /*\n", max_size=40))
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_is_a_config_error(text: str) -> None:
     try:
         parse_jaas_config(f"a required {text}")
     except ConfigError as problem:

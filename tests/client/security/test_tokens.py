@@ -47,14 +47,14 @@ async def token() -> str:
 
 
 @in_loop
-async def test_a_token() -> None:
+async def test_the_token_is_sent() -> None:
     async with broker_with(SaslAuthenticateResponse()) as broker:
         credentials = SaslCredentials(mechanism="OAUTHBEARER", token=token)
         assert await connected(broker, credentials) == [b"n,,\x01auth=Bearer abc\x01\x01"]
 
 
 @in_loop
-async def test_a_token_in_a_file() -> None:
+async def test_the_token_is_read_from_a_file_for_each_connection() -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "a token")
         properties = {
@@ -85,7 +85,7 @@ async def test_an_error_of_the_function_for_tokens_is_named(problem: Exception) 
 
 
 @in_loop
-async def test_a_token_that_the_broker_rejects() -> None:
+async def test_a_rejected_token_is_an_error() -> None:
     async with broker_with(SaslAuthenticateResponse(auth_bytes=b'{"status":"invalid_token"}')) as broker:
         with pytest.raises(SaslAuthenticationError, match=r'rejected the token: {"status":"invalid_token"}'):
             await connected(broker, SaslCredentials(mechanism="OAUTHBEARER", token=token))
@@ -93,7 +93,7 @@ async def test_a_token_that_the_broker_rejects() -> None:
 
 @pytest.mark.skipif(find_spec("gssapi") is not None, reason="gssapi is installed")
 @in_loop
-async def test_kerberos_without_its_library_is_said() -> None:
+async def test_kerberos_without_its_library_is_an_error() -> None:
     async with broker_with() as broker:
         with pytest.raises(ConfigError, match="needs the Python library gssapi, which is not installed"):
             await connected(broker, SaslCredentials(mechanism="GSSAPI"))

@@ -12,13 +12,13 @@ from tests.client.support.event_loop import in_loop
 
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
-def test_a_deadline_lies_ahead(seconds: float) -> None:
+def test_a_timeout_must_be_positive(seconds: float) -> None:
     with pytest.raises(ValueError, match="a timeout must be a positive number of seconds"):
         Deadline.after(seconds)
 
 
 @in_loop
-async def test_the_error_tells_how_far_the_call_had_come() -> None:
+async def test_the_error_has_the_stage_of_the_call() -> None:
     before = BrokerConnectionError("no clouds")
 
     async def wait() -> None:
@@ -40,7 +40,7 @@ async def test_the_error_tells_how_far_the_call_had_come() -> None:
 
 @pytest.mark.parametrize("error", [TimeoutError("of the body"), KafkaTimeoutError("of a call inside"), OSError("any")])
 @in_loop
-async def test_errors_of_the_body_pass_through(error: Exception) -> None:
+async def test_errors_within_a_deadline_are_unchanged(error: Exception) -> None:
     with pytest.raises(type(error)) as caught:
         async with Deadline.after(10).limit("describing"):
             raise error

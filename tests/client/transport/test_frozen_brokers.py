@@ -85,7 +85,7 @@ async def test_a_change_goes_to_one_broker_and_the_next_one_to_another() -> None
 
 
 @in_loop
-async def test_all_brokers_are_frozen() -> None:
+async def test_a_call_times_out_if_all_brokers_are_frozen() -> None:
     async with Brokers() as brokers:
         brokers.freeze(*brokers.all)
         with pytest.raises(KafkaTimeoutError, match=r"timed out after 0\.6 s while") as caught:

@@ -58,12 +58,12 @@ def failures(*configs: ClientConfig) -> list[KafkaError]:
 
 @pytest.mark.filterwarnings("ignore:SASL PLAIN without TLS")
 @pytest.mark.parametrize(("listener", "mechanism"), WAYS)
-def test_every_way_to_connect(broker: Brokers, listener: Listener, mechanism: Mechanism) -> None:
+def test_each_security_protocol_and_mechanism(broker: Brokers, listener: Listener, mechanism: Mechanism) -> None:
     with Admin(config_for(broker, listener, mechanism)) as admin:
         assert isinstance(admin.describe_client_quotas(), dict)
 
 
-def test_a_wrong_password(broker: Brokers, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_wrong_password_is_an_error_without_the_password(broker: Brokers, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     configs: list[ClientConfig] = []
     for mechanism in MECHANISMS:
@@ -79,7 +79,7 @@ def test_a_wrong_password(broker: Brokers, caplog: pytest.LogCaptureFixture) -> 
     assert "hunter2" not in caplog.text
 
 
-def test_another_security_protocol_than_the_brokers(broker: Brokers) -> None:
+def test_the_error_about_a_wrong_security_protocol_names_the_setting(broker: Brokers) -> None:
     pairs = list(itertools.permutations(LISTENERS, 2))
     configs = [
         ClientConfig.from_properties(broker.client_properties(ours), bootstrap_servers=broker.bootstrap(theirs))[0]

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from messagegen.spec.model import MessageSpec
+from tests.outputs.site.hostile import HOSTILE
 from tests.outputs.site.pages import site_of, write
-from tests.outputs.site.test_site import HOSTILE
 from tests.support.specs import OWN, PURPOSE_MADE, field, read_specs, spec
 
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -9,12 +9,12 @@ from typing import Final
 import pytest
 
 from tests.conftest import Golden
+from tests.outputs.site.hostile import HOSTILE
 from tests.outputs.site.pages import Page, broken_links, site_of
 from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, read_specs, spec
 
 TEMPLATES: Final = Path(__file__).parents[3] / "templates" / "site"
 STATEMENTS: Final = {"for", "endfor", "include", "extends", "block", "endblock"}
-HOSTILE: Final = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \" ' & <!--"
 
 
 class TestPages:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
-from tests.arrow.internal_topics.test_dump_log import cluster, dumped
 from tests.broker import java
 from tests.broker.cluster import Cluster
+from tests.broker.dump_log import dumped
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-__all__ = ["cluster"]
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.spark, pytest.mark.xdist_group("broker")]
 
@@ -26,8 +24,8 @@ def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
 
 
 @pytest.mark.exhaustive
-def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, spark: SparkSession) -> None:
-    folder = cluster.log_dir()
+def test_the_last_lag_is_that_of_consumer_groups(busy_cluster: Cluster, spark: SparkSession) -> None:
+    folder = busy_cluster.log_dir()
     data = end_offsets(kafka_log(spark, folder, topicsPattern="[^_].*"))
     log = kafka_log(spark, folder, topics="__consumer_offsets,__share_group_state", isolationLevel="read_committed")
     history = consumer_lag_history(log, data.drop("timestamp"))
@@ -35,7 +33,7 @@ def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, spark: SparkS
     last = {(row.group, row.topic, row.partition): row for row in rows}
     found = {key: (row.offset, row.endOffset, row.lag) for key, row in last.items() if not row.isTombstone}
     described = java.tool(
-        "kafka-consumer-groups", "--bootstrap-server", cluster.bootstrap(), "--describe", "--all-groups"
+        "kafka-consumer-groups", "--bootstrap-server", busy_cluster.bootstrap(), "--describe", "--all-groups"
     )
     theirs = {}
     for line in described.splitlines():
@@ -49,12 +47,12 @@ def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, spark: SparkS
     assert {row.groupType for row in rows} == {"classic", "consumer", "share"}
 
 
-def test_the_last_metadata_is_that_of_the_cluster(cluster: Cluster, spark: SparkSession) -> None:
-    history = metadata_history(kafka_log(spark, cluster.log_dir(), topics="__cluster_metadata"))
+def test_the_last_metadata_is_that_of_the_cluster(busy_cluster: Cluster, spark: SparkSession) -> None:
+    history = metadata_history(kafka_log(spark, busy_cluster.log_dir(), topics="__cluster_metadata"))
     rows = sorted(history.collect(), key=lambda row: (row.offset, row.place))
     state = {(row.subject, row.name, row.property): row.value for row in rows}
     now = {key: value for key, value in state.items() if value is not None}
-    described = java.tool("kafka-topics", "--bootstrap-server", cluster.bootstrap(), "--describe")
+    described = java.tool("kafka-topics", "--bootstrap-server", busy_cluster.bootstrap(), "--describe")
     listed = set(re.findall(r"Topic: (\S+)", described))
     assert {name for subject, name, _ in now if subject == "topic"} == listed
     theirs = dict(re.findall(r"Topic: (\S+\tPartition: \d+)\tLeader: (\d+)", described))
@@ -75,7 +73,7 @@ def test_the_last_metadata_is_that_of_the_cluster(cluster: Cluster, spark: Spark
     }
     assert sorted(row.action for row in rows if row.subject == "acl") == ["created", "created", "removed"]
     # What upstream prints of the same log has the keys of these users.
-    (path,) = (cluster.log_dir() / "__cluster_metadata-0").glob("*.log")
+    (path,) = (busy_cluster.log_dir() / "__cluster_metadata-0").glob("*.log")
     printed = "".join(dumped([path], "__cluster_metadata")[path].values())
     secrets = re.findall(r'"(?:salt|storedKey|serverKey)":"([^"]+)"', printed)
     assert len(secrets) >= 6

@@ -14,7 +14,7 @@ from messagegen_kafka import MetadataResponse
 from messagegen_spark import register
 from tests.arrow.support.log_data import Batch, Data, write_segment
 from tests.spark.jvm.schema_draws import DOORS, Draws
-from tests.spark.jvm.test_source import RESPONSE
+from tests.spark.support.messages import RESPONSE
 from tests.spark.support.sessions import connect_session
 from tests.support.profiles import examples, seed
 

@@ -11,8 +11,8 @@ import pytest
 
 from messagegen_arrow import read_log
 from messagegen_kafka import OffsetCommitValue
-from tests.arrow.log.test_evidence import cut_out, log_of, positions
-from tests.arrow.log.test_old_messages import LINES
+from tests.arrow.log.old_messages import LINES
+from tests.arrow.support.log_changes import cut_out, log_of, positions
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
 
 if TYPE_CHECKING:

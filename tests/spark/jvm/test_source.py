@@ -15,6 +15,7 @@ from messagegen_spark import register
 from messagegen_spark.jvm import NoJarError
 from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, marker, write_segment
 from tests.native.record_batches import CODECS
+from tests.spark.support.messages import RESPONSE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -99,36 +100,6 @@ def test_nested_fields(load: Load, tmp_path: Path) -> None:
     whole = row.message.asDict(recursive=True)
     assert whole["topics"][0]["topicId"] == "AAAAAAAAAAAAAAAAAAAAAA"
     assert [each["replicaNodes"] for each in whole["topics"][0]["partitions"]] == [[1], [1]]
-
-
-RESPONSE: dict[str, Any] = {
-    "throttleTimeMs": 0,
-    "brokers": [],
-    "clusterId": "c",
-    "controllerId": 1,
-    "errorCode": 0,
-    "topics": [
-        {
-            "errorCode": 0,
-            "name": "a",
-            "topicId": "AAAAAAAAAAAAAAAAAAAAAA",
-            "isInternal": False,
-            "topicAuthorizedOperations": 0,
-            "partitions": [
-                {
-                    "errorCode": 0,
-                    "partitionIndex": number,
-                    "leaderId": number + 1,
-                    "leaderEpoch": 0,
-                    "replicaNodes": [1],
-                    "isrNodes": [],
-                    "offlineReplicas": [],
-                }
-                for number in range(2)
-            ],
-        }
-    ],
-}
 
 
 @pytest.mark.parametrize(

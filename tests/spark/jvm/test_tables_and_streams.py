@@ -11,7 +11,7 @@ from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
 from messagegen_kafka import OffsetCommitValue
-from tests.arrow.log.test_rows import damaged
+from tests.arrow.support.log_changes import damaged
 from tests.arrow.support.log_data import TIME, Batch, Data, many_batches, marker, write_segment
 from tests.arrow.support.log_reading import numbers
 from tests.native.record_batches import CODECS

@@ -73,7 +73,8 @@ def doubt_about(text: str) -> str | None:
         advice = f"for microseconds, write {number // 1000}"
     else:
         advice = f"for nanoseconds, write {number // 1_000_000}"
-    return f"{text} means {iso(number) if is_possible else 'a time after the year 9999'} in milliseconds; {advice}"
+    meaning = iso(number) if is_possible else "a time after the year 9999"
+    return f"{text} means {meaning} in milliseconds; {advice}"
 
 
 def _date(text: str) -> str | None:

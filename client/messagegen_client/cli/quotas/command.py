@@ -14,7 +14,7 @@ import click
 
 from messagegen_client.cli import support
 from messagegen_client.cli.quotas.files import apply, export, plan
-from messagegen_client.cli.quotas.modes import MODES, QuotasOptions
+from messagegen_client.cli.quotas.modes import MODES, Mode, QuotasOptions
 
 NAME: Final = "kafka-client-quotas"
 EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
@@ -62,7 +62,7 @@ def quotas(context: click.Context, /, **options: Unpack[QuotasOptions]) -> None:
 
     Exit codes: 0 success, 1 failure, 2 plan found changes, 64 wrong usage.
     """
-    modes = [mode for mode in MODES if options[mode]]
+    modes: list[Mode] = [mode for mode in MODES if options[mode]]
     given = _given(options, *MODES)
     if context.invoked_subcommand is not None:
         given += _given(options, "names", "defaults", *_ALTERING)

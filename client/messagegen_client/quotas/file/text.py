@@ -81,8 +81,11 @@ def _utf_16(digits: str) -> str:
 def _check_structure(text: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=_LOADER):
-        depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
-        if isinstance(event, AliasEvent):
+        if isinstance(event, CollectionStartEvent):
+            depth += 1
+        elif isinstance(event, CollectionEndEvent):
+            depth -= 1
+        elif isinstance(event, AliasEvent):
             raise TextError("aliases (*name) are not supported; repeat the value", _line(event))
         if depth > _DEEPEST:
             raise TextError("lists or mappings are nested too deeply", _line(event))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -12,8 +13,14 @@ from messagegen.spec.report import placed
 from messagegen.spec.rule import Category, Problem, fields, rule
 
 _KEY_TYPES: Final = (
-    *(PRIMITIVES["int8"], PRIMITIVES["int16"], PRIMITIVES["uint16"], PRIMITIVES["int32"], PRIMITIVES["uint32"]),
-    *(PRIMITIVES["int64"], PRIMITIVES["string"], PRIMITIVES["uuid"]),
+    PRIMITIVES["int8"],
+    PRIMITIVES["int16"],
+    PRIMITIVES["uint16"],
+    PRIMITIVES["int32"],
+    PRIMITIVES["uint32"],
+    PRIMITIVES["int64"],
+    PRIMITIVES["string"],
+    PRIMITIVES["uuid"],
 )
 _ERROR_CODE: Final = "ErrorCode"
 
@@ -44,10 +51,12 @@ def default_null_in_quotes(_: MessageSpec, field: FieldSpec) -> Iterator[Problem
     """
     if "default" not in placed(field).nulls:
         return
-    nullable = field.nullable_versions.covers(field.versions)
-    instead = 'write "default": "null" for null, or remove it' if nullable else "remove it"
     if field.default is None:
         instead = "remove it; the default of records is always null"
+    elif field.nullable_versions.covers(field.versions):
+        instead = 'write "default": "null" for null, or remove it'
+    else:
+        instead = "remove it"
     message = (
         f'the default of field "{field.name}" is {_shown_default(field)}: null without quotes is the same as no default'
     )
@@ -163,6 +172,7 @@ def encoding_helps(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
         return
     upacked = next((encoding for encoding in encodings.values() if encoding.form is EncodingForm.UPACKED), None)
     if upacked is not None and isinstance(default, int) and default < 0 and not isinstance(default, bool):
-        length = -(-upacked.bits // 7)
+        # A varint has 7 bits of the number in each byte.
+        length = math.ceil(upacked.bits / 7)
         message = f"the default {default} takes {length} bytes as {upacked}"
         yield field, name, message, f"write packed{upacked.bits}, which is short for negative numbers too"

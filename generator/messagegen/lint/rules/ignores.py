@@ -51,8 +51,8 @@ def ignore_rule_known(ignore: Ignore) -> Iterator[Problem]:
 def ignore_rule_current(ignore: Ignore) -> Iterator[Problem]:
     """Checks that a comment that suppresses findings names rules as they are called now.
 
-    A rule of an earlier version that was renamed still works, but people look for the new name. One that was removed has
-    nothing to suppress.
+    A rule of an earlier version that was renamed still works, but people look for the new name. One that was removed
+    has nothing to suppress.
 
     - not `// messagegen:ignore HEADER_VERSION_KNOWN because a test has it`
     - but `// messagegen:ignore HEADER_VERSION_FITS because a test has it`

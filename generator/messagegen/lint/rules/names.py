@@ -95,7 +95,8 @@ def field_name_not_reserved(_: MessageSpec, field: FieldSpec) -> Iterator[Proble
     - not `"name": "From"`
     - but `"name": "FromOffset"`
     """
-    (attribute,), wanted = attribute_names([field.name]), snake_case(field.name)
+    (attribute,) = attribute_names([field.name])
+    wanted = snake_case(field.name)
     if attribute != wanted:
         message = f'field "{field.name}" becomes the attribute {attribute}, because {wanted} is reserved'
         yield field, "name", message, "use another name"
@@ -111,7 +112,8 @@ def message_name_not_reserved(spec: MessageSpec) -> Iterator[Problem]:
     - not `"name": "Import"`
     - but `"name": "ImportRecord"`
     """
-    module, wanted = module_name(spec.name), snake_case(spec.name)
+    module = module_name(spec.name)
+    wanted = snake_case(spec.name)
     if module != wanted:
         message = f'message "{spec.name}" becomes the module {module}, because {wanted} is reserved'
         yield spec, "name", message, "use another name"

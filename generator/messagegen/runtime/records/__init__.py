@@ -1,1 +1,4 @@
-"""Record batches, the contents of ``records`` fields: read in all formats, written in the current one (KIP-98). Loaded on first use."""
+"""Record batches, the contents of ``records`` fields: read in all formats, written in the current one (KIP-98).
+
+Loaded on first use.
+"""

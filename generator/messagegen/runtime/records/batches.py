@@ -29,7 +29,10 @@ _START = Struct(">qiibI")
 _CHECKED = Struct(">hiqqqhii")
 HEADER = Struct(_START.format + _CHECKED.format[1:])
 LENGTH_AT, LENGTH_END, MAGIC_AT, CRC_AT, CRC_END, COUNT_AT = 8, 12, 16, 17, 21, 57
-"""Where numbers begin and end. The length does not count what is before its end; the checksum is that of all after it."""
+"""Where numbers begin and end.
+
+The length does not count what is before its end; the checksum is that of all after it.
+"""
 _NUMBERS = {
     "base_offset": 64,
     "partition_leader_epoch": 32,
@@ -51,9 +54,9 @@ CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x1
 class RecordBatch(Value):
     """Records that were written together (upstream: ``DefaultRecordBatch``; KIP-98).
 
-    A value like messages are: do not assign to fields. ``of`` makes one for a produce request; made directly, every field
-    counts as it is. ``timestamp_type`` is ``CreateTime`` or ``LogAppendTime``, where ``max_timestamp`` is the time of
-    all records.
+    A value like messages are: do not assign to fields. ``of`` makes one for a produce request; made directly, every
+    field counts as it is. ``timestamp_type`` is ``CreateTime`` or ``LogAppendTime``, where ``max_timestamp`` is the
+    time of all records.
     """
 
     base_offset: int = 0
@@ -106,8 +109,8 @@ class RecordBatch(Value):
     def to_bytes(self, *, compressors: Mapping[str, Compress] | None = None) -> bytes:
         """The batch as brokers store it and the ``records`` fields of requests carry it; several follow one another.
 
-        ``compressors`` are functions by compression that are used instead of the standard library and the native engine.
-        Raises ``EncodeError``, and ``UnsupportedCompressionError`` without the native engine.
+        ``compressors`` are functions by compression that are used instead of the standard library and the native
+        engine. Raises ``EncodeError``, and ``UnsupportedCompressionError`` without the native engine.
         """
         if self.magic != 2:
             raise wrong("magic", "2", self.magic)

@@ -1,4 +1,4 @@
-"""Compresses and decompresses the records of batches: gzip with the standard library, the others with the native engine.
+"""Compresses and decompresses records: gzip with the standard library, other codecs with the native engine.
 
 Anything that decompresses is held to a number of bytes. Callers may bring functions of their own, by Kafka's names.
 """
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 _GZIP_WINDOW = 31
 _INPUT_BYTES = 1 << 12
-"""zlib gets so many bytes at a time: it copies the rest after each member, so many small ones would take quadratic time."""
+"""zlib gets so many bytes at a time.
+
+It copies the rest after each member, so many small members would take quadratic time.
+"""
 
 
 class UnsupportedCompressionError(MessageError):

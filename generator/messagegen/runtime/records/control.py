@@ -1,4 +1,7 @@
-"""Control records: what brokers write into partitions, such as the ends of transactions (upstream: ``ControlRecordType``)."""
+"""Control records: what brokers write into partitions, such as the ends of transactions.
+
+Upstream: ``ControlRecordType``.
+"""
 
 from __future__ import annotations
 

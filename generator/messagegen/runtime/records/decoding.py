@@ -118,7 +118,10 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
 
 
 def find_damage(data: bytes, count: int, max_headers: int) -> tuple[str, int, str]:
-    """What ``decode_records`` refuses: the path of the record, its byte, and the reason. Slow: it decodes each record alone."""
+    """What ``decode_records`` refuses: the path of the record, its byte, and the reason.
+
+    Slow: it decodes each record alone.
+    """
     at = 0
     for number in range(count):
         try:
@@ -174,7 +177,7 @@ def _name(key: bytes, names: dict[bytes, str]) -> str:
 
 
 def _adjusted(records: list[Any], base_offset: int, append_time: int | None) -> tuple[Record, ...]:
-    """The same records, with the time of the broker if it counts, and with offsets that exceed 64 bits as Java has them."""
+    """The same records, with the broker's time if it counts, and with offsets that exceed 64 bits as Java has them."""
     if append_time is not None:
         for record in records:
             record.timestamp = append_time

@@ -1,4 +1,7 @@
-"""Reads batches out of ``records`` fields and log segments (upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``)."""
+"""Reads batches out of ``records`` fields and log segments.
+
+Upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``.
+"""
 
 from __future__ import annotations
 

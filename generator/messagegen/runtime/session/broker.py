@@ -29,15 +29,19 @@ class _Answer:
 class BrokerSession:
     """The broker's side of one connection.
 
-    ``package`` is the generated package with the messages. A program gives all bytes that it receives to ``receive``, answers the
-    requests in any order, and sends the bytes that ``respond`` returns: answers leave in the order of the requests.
+    ``package`` is the generated package with the messages. A program gives all bytes that it receives to ``receive``,
+    answers the requests in any order, and sends the bytes that ``respond`` returns: answers leave in the order of the
+    requests.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:
         self.client_id: str | None = None
         """The client id of the connection: the first one that a request had."""
         self.expects_tokens = False
-        """Whether the next bytes are SASL tokens without headers. The program sets it to ``False`` when the login is done."""
+        """Whether the next bytes are SASL tokens without headers.
+
+        The program sets it to ``False`` when the login is done.
+        """
         self._package = package
         self._framer = Framer("request", max_frame_size)
         self._answers: deque[_Answer] = deque()
@@ -48,7 +52,10 @@ class BrokerSession:
         return len(self._answers)
 
     def receive(self, data: bytes | bytearray | memoryview) -> Iterator[ReceivedRequest | SaslToken]:
-        """Takes bytes from the client, and yields what they complete. Raises ``SessionError``; the session then can't be used."""
+        """Takes bytes from the client, and yields what they complete.
+
+        Raises ``SessionError``; the session then can't be used.
+        """
         for payload in self._framer.feed(data):
             yield self.receive_payload(payload)
 
@@ -70,7 +77,8 @@ class BrokerSession:
     def respond(self, request: ReceivedRequest, response: Response) -> bytes:
         """Takes the answer to a request, and returns the bytes that can be sent now: nothing if an earlier answer is missing.
 
-        Raises ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request expects none.
+        Raises ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request expects
+        none.
         """
         frame = response.encode_frame(version=request.version, correlation_id=request.correlation_id)
         return self.respond_frame(request, frame)
@@ -86,8 +94,8 @@ class BrokerSession:
     def refuse_version(self, request: ReceivedRequest, offered: dict[int, tuple[int, int]]) -> bytes:
         """Answers an ApiVersions request whose version is unknown: in version 0, with the versions that are offered (KIP-511).
 
-        ``offered`` are the lowest and highest version by API key. Raises ``SessionError`` for another request: brokers close the
-        connection then.
+        ``offered`` are the lowest and highest version by API key. Raises ``SessionError`` for another request: brokers
+        close the connection then.
         """
         if request.api_key != API_VERSIONS:
             raise request.error("only ApiVersions requests of an unknown version have an answer; close the connection")

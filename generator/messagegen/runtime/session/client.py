@@ -60,8 +60,8 @@ class _WaitingForToken:
 class ClientSession:
     """The client's side of one connection.
 
-    ``package`` is the generated package with the messages. A program sends the ``frame`` of what ``send`` returns, and gives all bytes
-    that it receives to ``receive``::
+    ``package`` is the generated package with the messages. A program sends the ``frame`` of what ``send`` returns, and
+    gives all bytes that it receives to ``receive``::
 
         session = ClientSession(messagegen_kafka, client_id="app")
         write(session.send(ApiVersionsRequest(client_software_name="app", client_software_version="1")).frame)
@@ -133,7 +133,10 @@ class ClientSession:
         return framed(token)
 
     def receive(self, data: bytes | bytearray | memoryview) -> Iterator[Event | VersionsRefused]:
-        """Takes bytes from the broker, and yields what they complete. Raises ``SessionError``; the session then can't be used."""
+        """Takes bytes from the broker, and yields what they complete.
+
+        Raises ``SessionError``; the session then can't be used.
+        """
         for payload in self._framer.feed(data):
             yield self._event(payload)
 

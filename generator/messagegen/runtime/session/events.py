@@ -33,8 +33,9 @@ CORRELATION_ID_SIZE = 4
 class ReceivedRequest:
     """A request that was received. Its body is decoded on demand, so an unwanted one costs nothing.
 
-    ``payload`` are its bytes without the length, header included; ``client_id`` is that of the connection if this request leaves it
-    out (KIP-1313). ``request_class`` is ``None`` if the package lacks the API; ``supported`` says whether it has the version.
+    ``payload`` are its bytes without the length, header included; ``client_id`` is that of the connection if this
+    request leaves it out (KIP-1313). ``request_class`` is ``None`` if the package lacks the API; ``supported`` says
+    whether it has the version.
     """
 
     __slots__ = (
@@ -98,7 +99,10 @@ class ReceivedRequest:
         return acks != 0
 
     def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
-        """The message. Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message."""
+        """The message.
+
+        Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
+        """
         if not self.supported:
             raise self.error("the package has no such API or version")
         assert self.request_class is not None
@@ -122,9 +126,9 @@ class ReceivedRequest:
 class ReceivedResponse:
     """A response that was received, with what its request says of it. Its body is decoded on demand.
 
-    ``payload`` are its bytes without the length, header included. The API key and version are ``None`` if no request with its
-    correlation id was seen, which only an ``Observer`` accepts. ``version`` is that of the bytes: a broker answers an unknown version
-    of ApiVersions in version 0 (KIP-511).
+    ``payload`` are its bytes without the length, header included. The API key and version are ``None`` if no request
+    with its correlation id was seen, which only an ``Observer`` accepts. ``version`` is that of the bytes: a broker
+    answers an unknown version of ApiVersions in version 0 (KIP-511).
     """
 
     __slots__ = ("api_key", "correlation_id", "header", "offset", "payload", "response_class", "version")
@@ -165,7 +169,10 @@ class ReceivedResponse:
         return framed(self.payload)
 
     def decode(self, *, lazy: bool = False, limits: Limits | None = None) -> Any:
-        """The message. Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message."""
+        """The message.
+
+        Raises ``SessionError`` if the package lacks the API or version, or the bytes are not a message.
+        """
         if not self.supported:
             raise self.error("the package has no such API or version, or the request is not known")
         assert self.response_class is not None
@@ -187,7 +194,10 @@ class ReceivedResponse:
 
 
 class SaslToken:
-    """A token of a SASL login after SaslHandshake version 0, which has no header. Its content is secret, so ``repr`` hides it."""
+    """A token of a SASL login after SaslHandshake version 0, which has no header.
+
+    Its content is secret, so ``repr`` hides it.
+    """
 
     __slots__ = ("direction", "token")
 

@@ -16,7 +16,8 @@ MAX_FRAME_SIZE = 100 * 1024 * 1024
 class SessionError(ValueError):
     """Bytes or calls that do not follow the protocol. The connection can't be used any more.
 
-    ``direction`` is ``request`` or ``response``. The correlation id, API key and version are ``None`` where they are not known.
+    ``direction`` is ``request`` or ``response``. The correlation id, API key and version are ``None`` where they are
+    not known.
     """
 
     def __init__(
@@ -55,7 +56,8 @@ def framed(payload: bytes) -> bytes:
 class Framer:
     """Collects the bytes of one direction, and gives whole payloads, without their lengths.
 
-    ``max_size`` is the largest payload in bytes. A larger length is refused when its four bytes are there, before memory is taken.
+    ``max_size`` is the largest payload in bytes. A larger length is refused when its four bytes are there, before
+    memory is taken.
     """
 
     def __init__(self, direction: str, max_size: int = MAX_FRAME_SIZE) -> None:
@@ -69,7 +71,10 @@ class Framer:
         return len(self._buffer)
 
     def feed(self, data: bytes | bytearray | memoryview) -> Iterator[bytes]:
-        """Takes bytes, and yields the payloads that they complete. Raises ``SessionError`` for a length that is no length."""
+        """Takes bytes, and yields the payloads that they complete.
+
+        Raises ``SessionError`` for a length that is no length.
+        """
         self._buffer += data
         # Frames are cut out by position, and removed together: removing each one would copy the rest of the buffer each time.
         position = 0

@@ -43,8 +43,9 @@ class _Waiting:
 class Observer:
     """What a client and a broker say on one connection.
 
-    A program gives the bytes of each side to ``from_client`` and ``from_broker``, and passes the ``frame`` of each event on, changed
-    or not. Unlike the other sessions, it accepts requests and responses that it can't read: their ``supported`` is ``False``.
+    A program gives the bytes of each side to ``from_client`` and ``from_broker``, and passes the ``frame`` of each
+    event on, changed or not. Unlike the other sessions, it accepts requests and responses that it can't read: their
+    ``supported`` is ``False``.
     """
 
     def __init__(self, package: ModuleType, *, max_frame_size: int = MAX_FRAME_SIZE) -> None:

@@ -3,6 +3,7 @@ package messagegen.spark;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -12,33 +13,44 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.MapType;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /** Spark's types as the native library fills them. Spark has this too, but with other parameters in each release. */
 final class ArrowTypes {
+  /**
+   * The types of single values, one a row. The table {@code plain_types} in {@code native/jni/src/spark_types.rs} has
+   * the same rows.
+   *
+   * <p>A type with arguments is written with them: {@code Map.entry(DataTypes.createDecimalType(20, 0), new
+   * ArrowType.Decimal(20, 0, 128))} would be a 64-bit integer without a sign. {@link LogVector} has a method for each
+   * type; without one, values are read by Spark's {@code ArrowColumnVector}.
+   */
   private static final Map<DataType, ArrowType> PLAIN =
-      Map.of(
-          DataTypes.BooleanType, ArrowType.Bool.INSTANCE,
-          DataTypes.ByteType, new ArrowType.Int(8, true),
-          DataTypes.ShortType, new ArrowType.Int(16, true),
-          DataTypes.IntegerType, new ArrowType.Int(32, true),
-          DataTypes.LongType, new ArrowType.Int(64, true),
-          DataTypes.DoubleType, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE),
-          DataTypes.StringType, ArrowType.Utf8.INSTANCE,
-          DataTypes.BinaryType, ArrowType.Binary.INSTANCE,
-          DataTypes.TimestampType, new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC"));
+      Map.ofEntries(
+          Map.entry(DataTypes.BooleanType, ArrowType.Bool.INSTANCE),
+          Map.entry(DataTypes.ByteType, new ArrowType.Int(8, true)),
+          Map.entry(DataTypes.ShortType, new ArrowType.Int(16, true)),
+          Map.entry(DataTypes.IntegerType, new ArrowType.Int(32, true)),
+          Map.entry(DataTypes.LongType, new ArrowType.Int(64, true)),
+          Map.entry(DataTypes.DoubleType, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE)),
+          Map.entry(DataTypes.StringType, ArrowType.Utf8.INSTANCE),
+          Map.entry(DataTypes.BinaryType, ArrowType.Binary.INSTANCE),
+          Map.entry(DataTypes.TimestampType, new ArrowType.Timestamp(TimeUnit.MICROSECOND, "UTC")));
 
   private ArrowTypes() {}
 
   /** Whether a message has arrays: Spark copies columns to rows element by element, with several calls for each. */
   static boolean needRows(StructType columns) {
-    return Arrays.stream(columns.fields()).anyMatch(each -> each.name().equals(Query.MESSAGE) && hasArrays(each.dataType()));
+    return fieldsOf(columns).anyMatch(field -> field.name().equals(Query.MESSAGE) && hasArrays(field.dataType()));
   }
 
   private static boolean hasArrays(DataType type) {
-    return type instanceof StructType struct
-        ? Arrays.stream(struct.fields()).anyMatch(each -> hasArrays(each.dataType()))
-        : !PLAIN.containsKey(type);
+    if (type instanceof StructType struct) {
+      return fieldsOf(struct).anyMatch(field -> hasArrays(field.dataType()));
+    }
+    return type instanceof ArrayType || type instanceof MapType;
   }
 
   static Schema schema(StructType type) {
@@ -46,7 +58,11 @@ final class ArrowTypes {
   }
 
   private static List<Field> fields(StructType type) {
-    return Arrays.stream(type.fields()).map(each -> field(each.name(), each.dataType(), each.nullable())).toList();
+    return fieldsOf(type).map(field -> field(field.name(), field.dataType(), field.nullable())).toList();
+  }
+
+  private static Stream<StructField> fieldsOf(StructType type) {
+    return Arrays.stream(type.fields());
   }
 
   private static Field field(String name, DataType type, boolean nullable) {
@@ -57,7 +73,11 @@ final class ArrowTypes {
       Field element = field("item", array.elementType(), array.containsNull());
       return make(name, ArrowType.List.INSTANCE, nullable, List.of(element));
     }
-    return make(name, PLAIN.get(type), nullable, List.of());
+    ArrowType plain = PLAIN.get(type);
+    if (plain == null) {
+      throw new IllegalArgumentException("column " + name + ": kafka-log has no values of type " + type.simpleString());
+    }
+    return make(name, plain, nullable, List.of());
   }
 
   private static Field make(String name, ArrowType type, boolean nullable, List<Field> children) {

@@ -4,23 +4,37 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.spark.sql.connector.expressions.Expression;
 import org.apache.spark.sql.connector.expressions.Literal;
 import org.apache.spark.sql.connector.expressions.NamedReference;
 import org.apache.spark.sql.connector.expressions.filter.Predicate;
 
 /**
- * What the filters of a query leave of offsets, times, topics and partitions. They only save reading: Spark applies all filters again.
+ * What the filters of a query leave of offsets, times, topics and partitions.
+ *
+ * <p>They only save reading: Spark applies all filters again.
  */
 final class Bounds {
+  /** The comparisons, and what they are if column and literal change sides. */
   private static final Map<String, String> FLIPPED = Map.of("<", ">", "<=", ">=", ">", "<", ">=", "<=");
-  private static final int OFFSET = 0;
-  private static final int TIMESTAMP = 2;
+
+  private static final Set<String> EQUALITIES = Set.of("=", "<=>", "IN");
+  private static final long MICROSECONDS_OF_MILLISECOND = 1000;
+
+  // Places in `bounds`.
+  private static final int LOWEST_OFFSET = 0;
+  private static final int HIGHEST_OFFSET = 1;
+  private static final int LOWEST_TIMESTAMP = 2;
+  private static final int HIGHEST_TIMESTAMP = 3;
 
   /** Lowest and highest offset, lowest and highest millisecond, all inclusive, in the order of Rust's `Bounds`. */
   final long[] bounds = {Long.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE};
+
   /** Null: all. */
   Object[] topics;
+
   /** Null: all. */
   Object[] partitions;
 
@@ -30,58 +44,90 @@ final class Bounds {
   }
 
   private boolean takeOne(Predicate predicate) {
-    Expression[] all = predicate.children();
-    boolean isFlipped = all.length == 2 && all[0] instanceof Literal;
-    Expression column = all.length == 0 ? null : all[isFlipped ? 1 : 0];
+    Expression[] operands = predicate.children();
+    if (operands.length == 0) {
+      return false;
+    }
+    boolean isFlipped = operands.length == 2 && operands[0] instanceof Literal;
+    Expression column = operands[isFlipped ? 1 : 0];
     if (!(column instanceof NamedReference reference) || reference.fieldNames().length != 1) {
       return false;
     }
     List<Object> values = new ArrayList<>();
-    for (Expression each : all) {
-      if (each instanceof Literal<?> literal) {
+    for (Expression operand : operands) {
+      if (operand instanceof Literal<?> literal) {
         values.add(literal.value());
-      } else if (each != column) {
+      } else if (operand != column) {
         return false;
       }
     }
-    String name = isFlipped ? FLIPPED.getOrDefault(predicate.name(), predicate.name()) : predicate.name();
-    boolean isEqual = name.equals("=") || name.equals("<=>") || name.equals("IN");
+    String name = predicate.name();
+    String operator = isFlipped ? FLIPPED.getOrDefault(name, name) : name;
     return switch (reference.fieldNames()[0]) {
-      case "topic" -> isEqual && takeChoice(values, true);
-      case "partition" -> isEqual && takeChoice(values, false);
-      case "offset" -> takeRange(name, isEqual, values, OFFSET);
-      case "timestamp" -> takeRange(name, isEqual, values, TIMESTAMP);
+      case "topic" -> takeTopics(operator, values);
+      case "partition" -> takePartitions(operator, values);
+      case "offset" -> takeRange(operator, numbers(values), LOWEST_OFFSET, HIGHEST_OFFSET);
+      case "timestamp" -> takeRange(operator, milliseconds(values), LOWEST_TIMESTAMP, HIGHEST_TIMESTAMP);
       default -> false;
     };
   }
 
-  private boolean takeChoice(List<Object> values, boolean isTopic) {
-    Object[] before = isTopic ? topics : partitions;
-    Object[] after =
-        values.stream()
-            .map(value -> isTopic && value != null ? value.toString() : value)
-            .filter(value -> before == null || Arrays.asList(before).contains(value))
-            .toArray();
-    if (isTopic) {
-      topics = after;
-    } else {
-      partitions = after;
+  private boolean takeTopics(String operator, List<Object> values) {
+    if (!EQUALITIES.contains(operator)) {
+      return false;
     }
+    // Spark's strings are UTF8String.
+    Stream<Object> names = values.stream().map(value -> value == null ? null : value.toString());
+    topics = inBoth(topics, names);
     return true;
   }
 
-  private boolean takeRange(String name, boolean isEqual, List<Object> values, int at) {
-    long[] known = values.stream().filter(Number.class::isInstance).mapToLong(value -> ((Number) value).longValue()).toArray();
-    if (known.length == 0 || !(isEqual || FLIPPED.containsKey(name))) {
+  private boolean takePartitions(String operator, List<Object> values) {
+    if (!EQUALITIES.contains(operator)) {
       return false;
     }
-    // Both ends are rounded outwards, to whole milliseconds.
-    long unit = at == TIMESTAMP ? 1000 : 1; // microseconds in Spark, milliseconds here
-    if (isEqual || name.startsWith(">")) {
-      bounds[at] = Math.max(bounds[at], Math.floorDiv(Arrays.stream(known).min().getAsLong(), unit));
+    partitions = inBoth(partitions, values.stream());
+    return true;
+  }
+
+  /** The values that earlier filters leave. */
+  private static Object[] inBoth(Object[] before, Stream<Object> values) {
+    return values.filter(value -> before == null || Arrays.asList(before).contains(value)).toArray();
+  }
+
+  /** Numbers of a filter, rounded down and up to the unit of the bounds. */
+  private record Rounded(long down, long up) {}
+
+  private static List<Rounded> numbers(List<Object> values) {
+    return rounded(values, 1);
+  }
+
+  /** Spark's microseconds as milliseconds. */
+  private static List<Rounded> milliseconds(List<Object> values) {
+    return rounded(values, MICROSECONDS_OF_MILLISECOND);
+  }
+
+  private static List<Rounded> rounded(List<Object> values, long unit) {
+    return values.stream()
+        .filter(Number.class::isInstance)
+        .map(value -> ((Number) value).longValue())
+        .map(number -> new Rounded(Math.floorDiv(number, unit), -Math.floorDiv(-number, unit)))
+        .toList();
+  }
+
+  private boolean takeRange(String operator, List<Rounded> values, int lowest, int highest) {
+    boolean isEqual = EQUALITIES.contains(operator);
+    if (values.isEmpty() || !(isEqual || FLIPPED.containsKey(operator))) {
+      return false;
     }
-    if (isEqual || name.startsWith("<")) {
-      bounds[at + 1] = Math.min(bounds[at + 1], -Math.floorDiv(-Arrays.stream(known).max().getAsLong(), unit));
+    // Both ends are rounded outwards.
+    if (isEqual || operator.startsWith(">")) {
+      long least = values.stream().mapToLong(Rounded::down).min().getAsLong();
+      bounds[lowest] = Math.max(bounds[lowest], least);
+    }
+    if (isEqual || operator.startsWith("<")) {
+      long most = values.stream().mapToLong(Rounded::up).max().getAsLong();
+      bounds[highest] = Math.min(bounds[highest], most);
     }
     return true;
   }

@@ -14,8 +14,8 @@ import org.apache.spark.sql.util.ArrowUtils;
 /**
  * The memory of the native library that the batches of one task hold, counted in the memory of the task.
  *
- * <p>A batch owns its buffers: Spark may close the reader while it still uses batches, and closes each of them after use. What is left
- * when the task ends is closed then.
+ * <p>A batch owns its buffers: Spark may close the reader while it still uses batches, and closes each of them after
+ * use. What is left when the task ends is closed then.
  */
 final class HeldMemory extends MemoryConsumer {
   /** One for the life of the process: an allocator that is closed while it still has buffers throws. */
@@ -64,6 +64,7 @@ final class HeldMemory extends MemoryConsumer {
   /** The buffers of one batch. They are given back together, when nobody refers to any of them. */
   final class Batch {
     private final long handle;
+
     /** The columns that read the buffers, which are closed with the task if Spark does not close them. */
     private final VectorSchemaRoot vectors;
 

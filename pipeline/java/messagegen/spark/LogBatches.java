@@ -13,7 +13,12 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /** Reads columns; each batch owns its memory, and outlives the reader. */
 final class LogBatches extends TaskReader<ColumnarBatch> {
-  private static final int HEAD = 3;
+  // Places in what `Native.next` gives. Behind the first three: two numbers for each node, then two for each buffer.
+  private static final int HANDLE = 0;
+  private static final int ROWS = 1;
+  private static final int NODE_COUNT = 2;
+  private static final int FIRST_NODE = 3;
+  private static final int PAIR = 2;
 
   private final Schema schema;
   private ColumnarBatch batch;
@@ -26,7 +31,7 @@ final class LogBatches extends TaskReader<ColumnarBatch> {
   @Override
   public synchronized boolean next() {
     long[] numbers = handle == 0 ? null : Native.next(handle);
-    batch = numbers == null ? null : made(numbers);
+    batch = numbers == null ? null : batchOf(numbers);
     return batch != null;
   }
 
@@ -36,19 +41,23 @@ final class LogBatches extends TaskReader<ColumnarBatch> {
   }
 
   /** A batch of what {@link Native#next} gives. */
-  private ColumnarBatch made(long[] numbers) {
-    int rows = Math.toIntExact(numbers[1]);
-    int buffers = HEAD + 2 * Math.toIntExact(numbers[2]);
+  private ColumnarBatch batchOf(long[] numbers) {
+    int rows = Math.toIntExact(numbers[ROWS]);
+    int firstBuffer = FIRST_NODE + PAIR * Math.toIntExact(numbers[NODE_COUNT]);
     List<ArrowFieldNode> nodes = new ArrayList<>();
-    for (int at = HEAD; at < buffers; at += 2) {
-      nodes.add(new ArrowFieldNode(numbers[at], numbers[at + 1]));
+    for (int at = FIRST_NODE; at < firstBuffer; at += PAIR) {
+      long length = numbers[at];
+      long nulls = numbers[at + 1];
+      nodes.add(new ArrowFieldNode(length, nulls));
     }
     VectorSchemaRoot root = VectorSchemaRoot.create(schema, HeldMemory.allocator());
     List<ArrowBuf> wrapped = new ArrayList<>();
-    HeldMemory.Batch held = memory.new Batch(numbers[0], root);
+    HeldMemory.Batch held = memory.new Batch(numbers[HANDLE], root);
     try {
-      for (int at = buffers; at < numbers.length; at += 2) {
-        wrapped.add(numbers[at + 1] == 0 ? HeldMemory.allocator().getEmpty() : held.wrap(numbers[at], numbers[at + 1]));
+      for (int at = firstBuffer; at < numbers.length; at += PAIR) {
+        long address = numbers[at];
+        long size = numbers[at + 1];
+        wrapped.add(size == 0 ? HeldMemory.allocator().getEmpty() : held.wrap(address, size));
       }
       try (ArrowRecordBatch loaded = new ArrowRecordBatch(rows, nodes, wrapped)) {
         new VectorLoader(root).load(loaded);

@@ -14,7 +14,9 @@ record LogPartition(String task, long bytes) implements InputPartition {
     Arrays.stream(Native.planWarnings(planner)).forEach(LOGGER::warn);
     LogPartition[] found = new LogPartition[plan.length / 2];
     for (int i = 0; i < found.length; i++) {
-      found[i] = new LogPartition(plan[2 * i], Long.parseLong(plan[2 * i + 1]));
+      String task = plan[2 * i];
+      long bytes = Long.parseLong(plan[2 * i + 1]);
+      found[i] = new LogPartition(task, bytes);
     }
     return found;
   }

@@ -34,9 +34,12 @@ final class LogScan implements Scan, Batch, SupportsReportStatistics {
   /** What one micro-batch reads at most, by the options. */
   ReadLimit readLimit() {
     long[] limits = Native.limits(query.options());
-    return limits[1] >= 0
-        ? ReadLimit.maxRows(limits[1])
-        : limits[0] >= 0 ? ReadLimit.maxBytes(limits[0]) : ReadLimit.allAvailable();
+    long bytes = limits[0];
+    long offsets = limits[1];
+    if (offsets >= 0) {
+      return ReadLimit.maxRows(offsets);
+    }
+    return bytes >= 0 ? ReadLimit.maxBytes(bytes) : ReadLimit.allAvailable();
   }
 
   @Override

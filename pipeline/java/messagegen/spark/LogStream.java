@@ -55,9 +55,14 @@ final class LogStream implements MicroBatchStream, SupportsTriggerAvailableNow {
   public synchronized Offset latestOffset(Offset start, ReadLimit limit) {
     long bytes = -1;
     long rows = -1;
-    for (ReadLimit each : limit instanceof CompositeReadLimit all ? all.getReadLimits() : new ReadLimit[] {limit}) {
-      bytes = each instanceof ReadMaxBytes most ? most.maxBytes() : bytes;
-      rows = each instanceof ReadMaxRows most ? most.maxRows() : rows;
+    ReadLimit[] limits = limit instanceof CompositeReadLimit all ? all.getReadLimits() : new ReadLimit[] {limit};
+    for (ReadLimit each : limits) {
+      if (each instanceof ReadMaxBytes most) {
+        bytes = most.maxBytes();
+      }
+      if (each instanceof ReadMaxRows most) {
+        rows = most.maxRows();
+      }
     }
     return new Places(Native.latest(planner, start.json(), bytes, rows));
   }

@@ -12,7 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String;
 /**
  * A column that Spark reads without Arrow's checks of bounds and nulls at each value.
  *
- * <p>One class for all types: where Spark copies columns to rows, each call has one target, so the compiler of Java inlines it.
+ * <p>One class for all types: where Spark copies columns to rows, each call has one target, so the compiler of Java
+ * inlines it.
  */
 final class LogVector extends ArrowColumnVector {
   private final LogVector[] children;
@@ -47,22 +48,22 @@ final class LogVector extends ArrowColumnVector {
 
   @Override
   public short getShort(int row) {
-    return Platform.getShort(null, data + 2L * row);
+    return Platform.getShort(null, data + (long) Short.BYTES * row);
   }
 
   @Override
   public int getInt(int row) {
-    return Platform.getInt(null, data + 4L * row);
+    return Platform.getInt(null, data + (long) Integer.BYTES * row);
   }
 
   @Override
   public long getLong(int row) {
-    return Platform.getLong(null, data + 8L * row);
+    return Platform.getLong(null, data + (long) Long.BYTES * row);
   }
 
   @Override
   public double getDouble(int row) {
-    return Platform.getDouble(null, data + 8L * row);
+    return Platform.getDouble(null, data + (long) Double.BYTES * row);
   }
 
   @Override
@@ -83,10 +84,12 @@ final class LogVector extends ArrowColumnVector {
   }
 
   private int start(int row) {
-    return Platform.getInt(null, offsets + 4L * row);
+    return Platform.getInt(null, offsets + (long) Integer.BYTES * row);
   }
 
+  /** A bit of Arrow's bitmaps: bit {@code row % 8} of byte {@code row / 8}. */
   private static boolean isSet(long bits, int row) {
-    return (Platform.getByte(null, bits + (row >> 3)) >> (row & 7) & 1) != 0;
+    byte eight = Platform.getByte(null, bits + (row >> 3));
+    return (eight >> (row & 7) & 1) != 0;
   }
 }

@@ -16,8 +16,8 @@ final class Native {
   /** Fails with the root cause where the library could not be loaded. Everything else here needs that call first. */
   static void require() {
     if (FAILURE != null) {
-      String text = "the native library of kafka-log cannot be loaded on this machine (" + platform() + "): " + FAILURE;
-      throw new IllegalStateException(text, FAILURE);
+      String text = "the native library of kafka-log cannot be loaded on this machine (%s): %s";
+      throw new IllegalStateException(text.formatted(platform(), FAILURE), FAILURE);
     }
   }
 
@@ -25,11 +25,17 @@ final class Native {
   static String platform() {
     String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replaceAll("[^a-z].*", "");
     String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-    return system + "-" + (machine.equals("amd64") ? "x86_64" : machine.equals("arm64") ? "aarch64" : machine);
+    String architecture =
+        switch (machine) {
+          case "amd64" -> "x86_64";
+          case "arm64" -> "aarch64";
+          default -> machine;
+        };
+    return system + "-" + architecture;
   }
 
-  // A static block that throws would hide the cause behind NoClassDefFoundError from the second use on. Each class loader
-  // unpacks a file of its own, because the JVM does not load one file for two of them.
+  // A static block that throws would hide the cause behind NoClassDefFoundError from the second use on. Each class
+  // loader unpacks a file of its own, because the JVM does not load one file for two of them.
   private static Throwable load() {
     String name = "native/" + platform() + "/" + System.mapLibraryName("messagegen_jni");
     try (InputStream library = Native.class.getResourceAsStream(name)) {
@@ -78,15 +84,15 @@ final class Native {
   static native long openReader(String task, String request, Storage storage);
 
   /**
-   * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the order of Arrow's IPC
-   * format; null at the end. The buffers are there until the batch is closed.
+   * Handle of a batch, rows, nodes; then length and nulls of each node, and address and size of each buffer, in the
+   * order of Arrow's IPC format; null at the end. The buffers are there until the batch is closed.
    */
   static native long[] next(long reader);
 
   /** The address of the next rows: the bytes of all of them, then each behind its number of bytes. 0 at the end. */
   static native long nextRows(long reader);
 
-  /** Files, bytes, rows, damaged batches, then rows left out: control, aborted, by mode. */
+  /** The numbers of a {@link TaskReader.Tally}, in its order. */
   static native long[] tally(long reader);
 
   /** What was noticed since this was asked for the last time. */

@@ -25,7 +25,8 @@ final class OpenFile {
     if (chunk.length < wanted) {
       chunk = new byte[wanted];
     }
-    if (wanted == 0) { // some file systems refuse to seek to the end
+    // Some file systems refuse to seek to the end.
+    if (wanted == 0) {
       return 0;
     }
     stream.seek(position);

@@ -30,7 +30,8 @@ final class Query {
     Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     all.putAll(table);
     all.putAll(given);
-    String prefix = all.containsKey("provider") ? "option." : ""; // as Spark passes the options of a table
+    // Spark passes the options of a table with this prefix.
+    String prefix = all.containsKey("provider") ? "option." : "";
     given.forEach((name, value) -> all.put(prefix + name, value));
     String message = all.get(prefix + MESSAGE);
     if (message != null && !all.containsKey(prefix + PLAN)) {
@@ -77,7 +78,8 @@ final class Query {
   private static String plan(String message) {
     try (InputStream text = Query.class.getResourceAsStream("plans/" + message)) {
       if (text == null || !message.matches("\\w+")) {
-        throw new IllegalArgumentException("option message: unknown message " + message + "; for one of your own, also pass its plan");
+        String advice = "for one of your own, also pass its plan";
+        throw new IllegalArgumentException("option message: unknown message " + message + "; " + advice);
       }
       return new String(text.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
@@ -90,7 +92,8 @@ final class Query {
       if (name.equalsIgnoreCase("path")) {
         return Storage.qualified(value, configuration);
       }
-      if (name.equalsIgnoreCase("paths")) { // a list in JSON, which Spark makes
+      // A list in JSON, which Spark makes.
+      if (name.equalsIgnoreCase("paths")) {
         String[] paths = JSON.readValue(value, String[].class);
         for (int i = 0; i < paths.length; i++) {
           paths[i] = Storage.qualified(paths[i], configuration);

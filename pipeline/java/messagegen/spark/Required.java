@@ -8,8 +8,9 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * The columns and fields that a query asks for, in its order and with our types and nulls. Spark and the native library get one each of two
- * schemas, which differ only in the case of names.
+ * The columns and fields that a query asks for, in its order and with our types and nulls.
+ *
+ * <p>Spark and the native library get one each of two schemas, which differ only in the case of names.
  *
  * @param schema with the names as they are asked for, for Spark
  * @param ours with our names, for the native library
@@ -29,19 +30,23 @@ record Required(StructType schema, StructType ours) {
       }
       DataType type = shared(column.dataType(), wanted.dataType(), true);
       if (type == null) {
-        String text = "column %s has the type %s, not %s; ask for that type or for fewer of its fields, and cast after reading";
         String has = column.dataType().simpleString();
-        throw new IllegalArgumentException(text.formatted(column.name(), has, wanted.dataType().simpleString()));
+        String not = wanted.dataType().simpleString();
+        String text = "column %s has the type %s, not %s".formatted(column.name(), has, not);
+        String advice = "ask for that type or for fewer of its fields, and cast after reading";
+        throw new IllegalArgumentException(text + "; " + advice);
       }
+      DataType typeForSpark = shared(column.dataType(), wanted.dataType(), false);
       ours[i] = new StructField(column.name(), type, true, wanted.metadata());
-      schema[i] = new StructField(wanted.name(), shared(column.dataType(), wanted.dataType(), false), true, wanted.metadata());
+      schema[i] = new StructField(wanted.name(), typeForSpark, true, wanted.metadata());
     }
     return new Required(new StructType(schema), new StructType(ours));
   }
 
   /**
-   * The field of that name, or else of that name in another case, unless it is taken already; null if there is none. A message may have
-   * fields that differ in case only.
+   * The field of that name, or else of that name in another case, unless it is taken already; null if there is none.
+   *
+   * <p>A message may have fields that differ in case only.
    */
   private static StructField taken(StructType all, String name, Set<StructField> taken) {
     StructField found = null;
@@ -57,7 +62,10 @@ record Required(StructType schema, StructType ours) {
     return found;
   }
 
-  /** Our type with the fields that are asked for, in their order; null for another type, and for fields that we do not have. */
+  /**
+   * Our type with the fields that are asked for, in their order; null for another type, and for fields that we do not
+   * have.
+   */
   private static DataType shared(DataType own, DataType asked, boolean hasOurNames) {
     if (own instanceof StructType has && asked instanceof StructType wants) {
       return sharedFields(has, wants, hasOurNames);

@@ -18,9 +18,10 @@ _RESPONSE: Final = "Response"
 
 
 def diff_of_specs(message: str, encodings: FieldEncodings, sources: Sequence[Path]) -> str:
-    """The change of a message's spec, and of the spec of its request or response, in folders or files, as a unified diff.
+    """The change of a message's spec, and of the spec of its request or response, as a unified diff.
 
-    Raises ``LookupError`` for a message without a spec there, and what ``patch_spec`` raises.
+    ``sources`` are folders or files. Raises ``LookupError`` for a message without a spec there, and what ``patch_spec``
+    raises.
     """
     texts = {file: file.read_bytes().decode() for file in _spec_files(sources)}
     file = _file_of(message, texts)

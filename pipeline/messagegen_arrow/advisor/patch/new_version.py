@@ -148,7 +148,10 @@ class _Fields:
 
 
 def _encoding_edit(spec: SpecText, field: _SpecField, latest: int, encoding: str) -> tuple[Span, str]:
-    """The edit that gives a field its encoding after the last version. Raises ``SpecTextError`` if it cannot have it."""
+    """The edit that gives a field its encoding after the last version.
+
+    Raises ``SpecTextError`` if it cannot have it.
+    """
     written, planned = field
     form, width = split(encoding)
     if width > WIDTH_OF_TYPE.get(planned.element_type, 0):

@@ -27,7 +27,10 @@ Edits = Mapping[Span, str]
 
 
 class SpecText:
-    """The text of a spec, and the tree that messagegen reads from it. Raises ``SpecTextError`` if it is not an object."""
+    """The text of a spec, and the tree that messagegen reads from it.
+
+    Raises ``SpecTextError`` if it is not an object.
+    """
 
     def __init__(self, text: str) -> None:
         try:

@@ -18,10 +18,10 @@ class IncompatibleError(ValueError):
 
 
 def check_new_version(before: str, after: str, encodings: FieldEncodings) -> None:
-    """Raises ``IncompatibleError`` unless ``after`` only adds one version to ``before``: the last one with these encodings.
+    """Raises ``IncompatibleError`` unless ``after`` is ``before`` and one more version: the last with these encodings.
 
-    Both are texts of plans; ``encodings`` has struct and key of the fields whose encoding changes. All old versions must
-    be the same, fields and bytes.
+    Both are texts of plans; ``encodings`` has struct and key of the fields whose encoding changes. All old versions
+    must be the same, fields and bytes.
     """
     if _structs(before) != _structs(after):
         raise IncompatibleError("the fields of the message, their types or their defaults have changed")
@@ -35,8 +35,8 @@ def check_new_version(before: str, after: str, encodings: FieldEncodings) -> Non
     if new[latest + 1] != layouts(before, encodings)[latest]:
         raise IncompatibleError(
             f"version {latest + 1} would not be version {latest} with other encodings and nothing else; does the spec "
-            f"have fields or flexibleVersions that begin with version {latest + 1}? Add that version by hand, and advise "
-            "on it"
+            f"have fields or flexibleVersions that begin with version {latest + 1}? Add that version by hand, and "
+            "advise on it"
         )
 
 

@@ -14,27 +14,22 @@ from messagegen_kafka._runtime.secrets import REDACTED
 _ACL_RESOURCES: Final = {2: "TOPIC", 3: "GROUP", 4: "CLUSTER", 5: "TRANSACTIONAL_ID", 6: "DELEGATION_TOKEN", 7: "USER"}
 _ACL_PATTERNS: Final = {3: "LITERAL", 4: "PREFIXED"}
 _ACL_PERMISSIONS: Final = {2: "DENY", 3: "ALLOW"}
-_ACL_OPERATIONS: Final = dict(
-    enumerate(
-        (
-            "ALL",
-            "READ",
-            "WRITE",
-            "CREATE",
-            "DELETE",
-            "ALTER",
-            "DESCRIBE",
-            "CLUSTER_ACTION",
-            "DESCRIBE_CONFIGS",
-            "ALTER_CONFIGS",
-            "IDEMPOTENT_WRITE",
-            "CREATE_TOKENS",
-            "DESCRIBE_TOKENS",
-            "TWO_PHASE_COMMIT",
-        ),
-        start=2,
-    )
-)
+_ACL_OPERATIONS: Final = {
+    2: "ALL",
+    3: "READ",
+    4: "WRITE",
+    5: "CREATE",
+    6: "DELETE",
+    7: "ALTER",
+    8: "DESCRIBE",
+    9: "CLUSTER_ACTION",
+    10: "DESCRIBE_CONFIGS",
+    11: "ALTER_CONFIGS",
+    12: "IDEMPOTENT_WRITE",
+    13: "CREATE_TOKENS",
+    14: "DESCRIBE_TOKENS",
+    15: "TWO_PHASE_COMMIT",
+}
 _CONFIG_RESOURCES: Final = {2: "topic", 4: "broker", 8: "broker-logger", 16: "client-metrics", 32: "group"}
 _SCRAM_MECHANISMS: Final = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
 _DEFAULT: Final = "<default>"
@@ -43,11 +38,21 @@ _NOT_QUOTED: Final = ":@/"
 """Characters in names besides letters, digits and ``-._~`` that stay as they are."""
 
 _LISTS: Final = (
-    *("replicas", "isr", "addingReplicas", "removingReplicas"),
-    *("eligibleLeaderReplicas", "lastKnownElr", "directories"),
+    "replicas",
+    "isr",
+    "addingReplicas",
+    "removingReplicas",
+    "eligibleLeaderReplicas",
+    "lastKnownElr",
+    "directories",
 )
 """Lists of a partition."""
 _UNCHANGED_LEADER: Final = -2
+_LEAST_WITHOUT_EXPONENT: Final = 1e-3
+_LEAST_WITH_EXPONENT: Final = 1e7
+"""Java's ``Double.toString`` uses an exponent below the first, and from the second on."""
+_MOST_DIGITS: Final = 17
+"""As many digits tell any double from its neighbours."""
 _TOKEN_FIELDS: Final = ("owner", "requester", "issueTimestamp", "maxTimestamp", "expirationTimestamp")
 
 Fields = Mapping[str, Any]
@@ -94,7 +99,9 @@ def _partition(record: Fields) -> Iterator[Change]:
     """What a new partition has."""
     change = _of_partition(record, alters=False)
     yield change("leader", _text(record["leader"]))
-    yield from (change(name, _list(record[name])) for name in _LISTS if record[name])
+    for name in _LISTS:
+        if record[name]:
+            yield change(name, _list(record[name]))
     if record["leaderRecoveryState"]:
         yield change("leaderRecoveryState", _text(record["leaderRecoveryState"]))
 
@@ -104,15 +111,29 @@ def _partition_change(record: Fields) -> Iterator[Change]:
     change = _of_partition(record, alters=True)
     if record["leader"] != _UNCHANGED_LEADER:
         yield change("leader", _text(record["leader"]))
-    yield from (change(name, _list(record[name])) for name in _LISTS if record[name] is not None)
+    for name in _LISTS:
+        if record[name] is not None:
+            yield change(name, _list(record[name]))
     recovery = record["leaderRecoveryState"]
     if recovery is not None and recovery >= 0:
         yield change("leaderRecoveryState", _text(recovery))
 
 
 def _of_partition(record: Fields, *, alters: bool) -> Callable[[str, str | None], Change]:
-    topic_id, partition = record["topicId"], _text(record["partitionId"])
-    return lambda name, value: Change("partition", None, name, value, topic_id, partition, alters)
+    """What makes changes of the partition that a record names by the id of its topic."""
+
+    def change(name: str, value: str | None) -> Change:
+        return Change(
+            subject="partition",
+            name=None,
+            property=name,
+            value=value,
+            topic_id=record["topicId"],
+            partition=_text(record["partitionId"]),
+            alters=alters,
+        )
+
+    return change
 
 
 def _config(record: Fields) -> Iterator[Change]:
@@ -172,11 +193,13 @@ def _no_scram(record: Fields) -> Iterator[Change]:
 
 
 def _token(record: Fields) -> Iterator[Change]:
-    yield from (Change("token", record["tokenId"], field, _text(record[field])) for field in _TOKEN_FIELDS)
+    for field in _TOKEN_FIELDS:
+        yield Change("token", record["tokenId"], field, _text(record[field]))
 
 
 def _no_token(record: Fields) -> Iterator[Change]:
-    yield from (Change("token", record["tokenId"], field, None) for field in _TOKEN_FIELDS)
+    for field in _TOKEN_FIELDS:
+        yield Change("token", record["tokenId"], field, None)
 
 
 def _broker(record: Fields) -> Iterator[Change]:
@@ -246,7 +269,7 @@ def java_double(value: float) -> str:
     """A number as Java, and so Kafka's own tools, print it: ``1.5``, ``2.0E9``, ``Infinity``."""
     if not math.isfinite(value):
         return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
-    if value == 0 or 1e-3 <= abs(value) < 1e7:
+    if value == 0 or _LEAST_WITHOUT_EXPONENT <= abs(value) < _LEAST_WITH_EXPONENT:
         return repr(value)
     # Both languages print as few digits as tell the number from its neighbours.
     mantissa, exponent = f"{value:.{_digits(value)}e}".split("e")
@@ -255,7 +278,10 @@ def java_double(value: float) -> str:
 
 def _digits(value: float) -> int:
     """The digits behind the point of the shortest text with an exponent; Java prints at least one."""
-    return next((count for count in range(1, 17) if float(f"{value:.{count}e}") == value), 17)
+    for count in range(1, _MOST_DIGITS):
+        if float(f"{value:.{count}e}") == value:
+            return count
+    return _MOST_DIGITS
 
 
 _CHANGES: Final[Mapping[str, Callable[[Fields], Iterator[Change]]]] = {

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,11 +17,18 @@ from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, log_of
 from messagegen_arrow.histories.metadata.changes import RECORD_TYPES
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties
-from messagegen_arrow.histories.metadata.records import SNAPSHOT, from_base, records_of, without_open_transactions
+from messagegen_arrow.histories.metadata.records import (
+    SNAPSHOT,
+    Record,
+    from_base,
+    records_of,
+    without_open_transactions,
+)
 from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
 
+_TOPICS: Final = (CLUSTER_METADATA,)
 _ROWS: Final = 16_384
 """How many rows a batch of the result has, about."""
 
@@ -30,48 +38,52 @@ def metadata_history(
 ) -> ColumnStream:
     """A row for each property of something that was created, changed or removed, in the order of the log.
 
-    ``subject`` is one of topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum, producer-ids
-    and zk-migration; ``name`` says which one (``orders``, ``orders-0``, ``topic orders``, ``client-id=reports,user=ann``),
-    ``property`` what of it, ``value`` what it is from then on and ``previous`` what it was before, both as text and null for
-    nothing. ``action`` is created, changed, removed, or present for what a snapshot says. ``offset`` and ``timestamp`` are
-    those of the record; ``place`` orders the rows of an offset. A record that sets what is already set has no row. Names of quotas'
-    entities and of configs' resources are percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
+    ``subject`` is one of topic, partition, config, quota, feature, acl, scram, token, broker, controller, quorum,
+    producer-ids and zk-migration; ``name`` says which one (``orders``, ``orders-0``, ``topic orders``,
+    ``client-id=reports,user=ann``), ``property`` what of it, ``value`` what it is from then on and ``previous`` what it
+    was before, both as text and null for nothing. ``action`` is created, changed, removed, or present for what a
+    snapshot says. ``offset`` and ``timestamp`` are those of the record; ``place`` orders the rows of an offset. A
+    record that sets what is already set has no row. Names of quotas' entities and of configs' resources are
+    percent-encoded, as by ``kafka-client-quotas``; ``<default>`` is the default one.
 
-    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns ``path`` and
-    ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins
-    the history, with the offset of the last record that it contains; other snapshots say nothing new. Snapshots without a log,
-    such as named ones, all have rows; their offset is null if the name of the file does not tell it. Metadata transactions
-    that were aborted or not ended are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and
-    the iterations, and configs that are passwords are ``<redacted>``.
+    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns
+    ``path`` and ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last
+    snapshot from before begins the history, with the offset of the last record that it contains; other snapshots say
+    nothing new. Snapshots without a log, such as named ones, all have rows; their offset is null if the name of the
+    file does not tell it. Metadata transactions that were aborted or not ended are left out (KIP-868). Secrets are
+    never shown: of SCRAM users there are the mechanism and the iterations, and configs that are passwords are
+    ``<redacted>``.
 
-    Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log does
-    not matter. Records that can't be read are left out (``counts`` has how many), or raise ``MalformedMessageError``
-    (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError`` for rows that lack columns, and
-    for other modes.
+    Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log
+    does not matter. Records that can't be read are left out (``counts`` has how many), or raise
+    ``MalformedMessageError`` (``mode`` FAILFAST). Raises ``LogPathError`` for paths without this topic, ``ValueError``
+    for rows that lack columns, and for other modes.
     """
-    checked, topics = check_history_mode(mode), (CLUSTER_METADATA,)
-    source = log_of(log, topics, checked, snapshots=True)
-    snapshots, segments = (
-        decoded_log(_part(source, is_snapshot=each), topics, RECORD_TYPES, catalog) for each in (True, False)
-    )
+    checked = check_history_mode(mode)
+    source = log_of(log, _TOPICS, checked, snapshots=True)
+    snapshots = decoded_log(_part(source, is_snapshot=True), _TOPICS, RECORD_TYPES, catalog)
+    segments = decoded_log(_part(source, is_snapshot=False), _TOPICS, RECORD_TYPES, catalog)
     count = HistoryCounts() if counts is None else counts
 
-    def rows() -> Batches:
+    def records(batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
+        for batch in counted(batches, checked, count):
+            yield from records_of(batch)
+
+    def batches() -> Batches:
         count.clear()
-        properties = Properties()
-        of_snapshots, of_log = (
-            (record for batch in counted(part, checked, count) for record in records_of(batch))
-            for part in (snapshots, in_order(segments))
-        )
-        found = (
-            row
-            for record in without_open_transactions(from_base(of_snapshots, of_log))
-            for row in properties.apply(record)
-        )
-        while some := list(islice(found, _ROWS)):
+        read = from_base(records(snapshots), records(in_order(segments)))
+        rows = _rows_of(without_open_transactions(read))
+        while some := list(islice(rows, _ROWS)):
             yield pa.RecordBatch.from_pylist(some, METADATA_HISTORY)
 
-    return ColumnStream(METADATA_HISTORY, rows)
+    return ColumnStream(METADATA_HISTORY, batches)
+
+
+def _rows_of(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+    """The rows of what records change."""
+    properties = Properties()
+    for record in records:
+        yield from properties.apply(record)
 
 
 def _part(log: ColumnStream, *, is_snapshot: bool) -> ColumnStream:
@@ -79,7 +91,8 @@ def _part(log: ColumnStream, *, is_snapshot: bool) -> ColumnStream:
 
     def batches() -> Batches:
         if "path" not in log.schema.names:
-            yield from () if is_snapshot else log
+            if not is_snapshot:
+                yield from log
             return
         for batch in log:
             found = pc.fill_null(pc.ends_with(batch.column("path"), SNAPSHOT), fill_value=False)

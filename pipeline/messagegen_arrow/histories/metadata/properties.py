@@ -15,14 +15,16 @@ METADATA_HISTORY: Final = pa.schema(
     [
         pa.field("offset", pa.int64()),
         pa.field("timestamp", TIMESTAMP),
-        *(pa.field(name, pa.string()) for name in ("subject", "name", "action", "property", "value", "previous")),
+        pa.field("subject", pa.string()),
+        pa.field("name", pa.string()),
+        pa.field("action", pa.string()),
+        pa.field("property", pa.string()),
+        pa.field("value", pa.string()),
+        pa.field("previous", pa.string()),
         pa.field("place", pa.struct([("row", pa.int64()), ("within", pa.int32())])),
     ]
 )
 """The columns of a history of metadata."""
-
-_GO_WITH_TOPIC: Final = ("config", "partition")
-"""Subjects of which no record says that they end with their topic."""
 
 
 class _Key(NamedTuple):
@@ -49,53 +51,51 @@ class Properties:
         """The rows of a record's changes; the properties are what they are after it."""
         if record.is_snapshot and record.path != self._snapshot:
             # A snapshot says all that there is.
-            for known in (self._values, self._names, self._of_topic):
-                known.clear()
+            self._values.clear()
+            self._names.clear()
+            self._of_topic.clear()
             self._snapshot = record.path
         for within, change in enumerate(record.changes):
             yield from self._apply(record, within, change)
 
     def _apply(self, record: Record, within: int, change: Change) -> Iterator[dict[str, Any]]:
-        subject, property_, value = change.subject, change.property, change.value
         name = self._name(change)
-        key = _Key(subject, name, (change.topic_id, change.partition), property_)
+        key = _Key(change.subject, name, (change.topic_id, change.partition), change.property)
         previous = self._values.get(key)
-        if value is None:
-            action = "removed"
-        elif previous is None and not change.alters:
-            action = "created"
-        else:
-            action = "changed"
-        if record.is_snapshot:
-            action = "present"
-        is_same = value is not None and value == previous and not change.hides_secret
+        is_same = change.value is not None and change.value == previous and not change.hides_secret
         if record.is_snapshot or not is_same:
-            yield _row(record, within, key, action, value, previous)
-        self._set(key, value, self._topic_of(change, name))
-        if subject == "topic" and property_ == "topicId" and value is None:
+            action = "present" if record.is_snapshot else _action(change, previous)
+            yield _row(record, within, key, action, change.value, previous)
+        self._set(key, change.value, self._topic_of(change, name))
+        if change.subject == "topic" and change.property == "topicId" and change.value is None:
             yield from self._end_topic(record, within, f"topic {name}")
             # No record names the id of a topic that was removed.
             self._names.pop(change.topic_id or "", None)
 
     def _name(self, change: Change) -> str | None:
         """The name of what changed; topics and partitions are named by the topic's id."""
-        subject, topic_id, name = change.subject, change.topic_id, change.name
-        if subject == "topic":
-            if topic_id is not None and name is not None:
-                self._names[topic_id] = name
-            return self._name_of(topic_id) or name or topic_id
-        if subject == "partition":
+        topic_id = change.topic_id
+        if change.subject == "topic":
+            if topic_id is not None and change.name is not None:
+                self._names[topic_id] = change.name
+            return self._name_of(topic_id) or change.name or topic_id
+        if change.subject == "partition":
             return f"{self._name_of(topic_id) or topic_id}-{change.partition}"
-        return name
+        return change.name
 
     def _name_of(self, topic_id: str | None) -> str | None:
         return None if topic_id is None else self._names.get(topic_id)
 
     def _topic_of(self, change: Change, name: str | None) -> str | None:
-        """The topic that a property ends with; for a config its own name, which no topic has unless it is of one."""
-        if change.subject not in _GO_WITH_TOPIC:
-            return None
-        return name if change.subject == "config" else f"topic {self._name_of(change.topic_id) or change.topic_id}"
+        """The topic that a property ends with: no record says that its configs and partitions do.
+
+        For a config it is its own name, which no topic has unless the config is of one.
+        """
+        if change.subject == "config":
+            return name
+        if change.subject == "partition":
+            return f"topic {self._name_of(change.topic_id) or change.topic_id}"
+        return None
 
     def _set(self, key: _Key, value: str | None, topic: str | None) -> None:
         if value is not None:
@@ -109,6 +109,14 @@ class Properties:
         """A row for the end of each config and partition that the topic still had when it was removed."""
         for key in self._of_topic.pop(topic, {}):
             yield _row(record, within, key, "removed", None, self._values.pop(key))
+
+
+def _action(change: Change, previous: str | None) -> str:
+    if change.value is None:
+        return "removed"
+    if previous is None and not change.alters:
+        return "created"
+    return "changed"
 
 
 def _row(

@@ -14,13 +14,18 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.arrays import null_unless
 from messagegen_arrow.histories.metadata.changes import RECORD_TYPES, Change, changes_of
 from messagegen_arrow.histories.records import TIMESTAMP
 from messagegen_arrow.malformed import ERROR_NAME
 
 SNAPSHOT: Final = ".checkpoint"
-_BEGIN, _END, _ABORT = "BeginTransactionRecord", "EndTransactionRecord", "AbortTransactionRecord"
-"""The records around a metadata transaction (KIP-868)."""
+
+# The records around a metadata transaction (KIP-868).
+_BEGIN: Final = "BeginTransactionRecord"
+_END: Final = "EndTransactionRecord"
+_ABORT: Final = "AbortTransactionRecord"
+
 _NAME: Final = re.compile(r"(?:.*/)?(?P<end>\d{20})-(?P<epoch>\d{10})\.checkpoint", re.DOTALL)
 
 
@@ -47,30 +52,58 @@ class Record:
 
 
 def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
-    """The records of a batch. Those that cannot be read change nothing: the log begins with its first record all the same."""
-    types = pc.if_else(batch.column(ERROR_NAME).is_null(), batch.column("recordType"), pa.scalar(None, pa.string()))
+    """The records of a batch.
+
+    Those that cannot be read change nothing: the log begins with its first record all the same.
+    """
+    is_read = batch.column(ERROR_NAME).is_null()
+    types = null_unless(is_read, batch.column("recordType"))
+    columns = (
+        _offsets(batch),
+        batch.column("timestamp").cast(TIMESTAMP).cast(pa.int64()).to_pylist(),
+        _paths(batch),
+        types.to_pylist(),
+        _changes(batch, types),
+    )
+    for offset, time, path, type_, changes in zip(*columns, strict=True):
+        if offset is not None:
+            yield Record(offset, time, path or "", type_, changes)
+
+
+def _offsets(batch: pa.RecordBatch) -> list[int | None]:
+    """The offset of each record; of a damaged batch, its first one."""
+    offsets = batch.column("offset").cast(pa.int64())
+    if "batchOffset" in batch.schema.names:
+        offsets = pc.coalesce(offsets, batch.column("batchOffset").cast(pa.int64()))
+    found: list[int | None] = offsets.to_pylist()
+    return found
+
+
+def _paths(batch: pa.RecordBatch) -> list[str | None]:
+    if "path" not in batch.schema.names:
+        return [None] * batch.num_rows
+    found: list[str | None] = batch.column("path").to_pylist()
+    return found
+
+
+def _changes(batch: pa.RecordBatch, types: pa.StringArray) -> list[Sequence[Change]]:
+    """What each record changes. Records of a type are turned into Python values together."""
     changes: list[Sequence[Change]] = [()] * batch.num_rows
     for name in types.unique().drop_null().to_pylist():
-        if name in RECORD_TYPES:
-            rows = pc.indices_nonzero(pc.fill_null(pc.equal(types, name), fill_value=False))
-            # Records of a type are turned into Python values together.
-            for row, value in zip(rows.to_pylist(), batch.column(name).take(rows).to_pylist(), strict=True):
-                # A record without a value, such as a tombstone, says nothing.
-                changes[row] = () if value is None else changes_of(name, value)
-    has = batch.schema.names.__contains__
-    offsets = pc.coalesce(*(batch.column(name).cast(pa.int64()) for name in ("offset", "batchOffset") if has(name)))
-    times = batch.column("timestamp").cast(TIMESTAMP).cast(pa.int64())
-    paths = batch.column("path").to_pylist() if has("path") else [""] * batch.num_rows
-    columns = (offsets.to_pylist(), times.to_pylist(), paths, types.to_pylist(), changes)
-    for offset, time, path, type_, of_record in zip(*columns, strict=True):
-        if offset is not None:
-            yield Record(offset, time, path or "", type_, of_record)
+        if name not in RECORD_TYPES:
+            continue
+        rows = pc.indices_nonzero(pc.fill_null(pc.equal(types, name), fill_value=False))
+        values = batch.column(name).take(rows)
+        for row, value in zip(rows.to_pylist(), values.to_pylist(), strict=True):
+            # A record without a value, such as a tombstone, says nothing.
+            changes[row] = () if value is None else changes_of(name, value)
+    return changes
 
 
 def from_base(snapshots: Iterable[Record], log: Iterable[Record]) -> Iterator[Record]:
-    """The records of the one snapshot that comes before the log, and of the log after it; without a log, those of all snapshots.
+    """The records of the one snapshot that comes before the log, and of the log after it.
 
-    Those of a snapshot get the offset of the last record that it contains.
+    Without a log, those of all snapshots. Those of a snapshot get the offset of the last record that it contains.
     """
     known: dict[str, list[Record]] = {}
     for record in snapshots:

@@ -44,7 +44,7 @@ def command(store: OffsetStore, capsys: pytest.CaptureFixture[str]) -> Command:
     return call
 
 
-def test_a_table_with_what_was_found_and_what_was_not(command: Command) -> None:
+def test_the_table_shows_results_and_partitions_without_one(command: Command) -> None:
     code, out, err = command("--topic", "orders", "--time", "2026-11-01T00:00:00.100Z")
     assert (code, err) == (0, "")
     assert out == dedent("""\
@@ -91,7 +91,7 @@ def test_partitions_that_fail_do_not_hide_the_others(store: OffsetStore, command
     assert err.count("\n") == 1
 
 
-def test_many_failures_are_told_in_a_few_lines(store: OffsetStore, command: Command) -> None:
+def test_only_the_first_of_many_errors_are_shown(store: OffsetStore, command: Command) -> None:
     store.add("many", *(Log(1, errors=itertools.repeat(29)) for _ in range(50)))
     code, _, err = command("--topic", "many")
     assert code == 1
@@ -99,7 +99,7 @@ def test_many_failures_are_told_in_a_few_lines(store: OffsetStore, command: Comm
     assert err.endswith("Error: 30 more partitions failed\n")
 
 
-def test_a_cluster_that_is_not_there_is_one_line(store: OffsetStore, command: Command) -> None:
+def test_an_unreachable_cluster_gives_an_error_of_one_line(store: OffsetStore, command: Command) -> None:
     def unreachable() -> None:
         raise BootstrapError([("memory:9092", BrokerConnectionError("memory:9092: connection refused\n::error::x"))])
 
@@ -168,7 +168,7 @@ TIMES = json.loads((Path(__file__).parents[3] / "fixtures" / "timestamps.json").
 
 
 @pytest.mark.parametrize("case", TIMES["doubtful"], ids=lambda case: str(case["text"]))
-def test_a_number_that_is_probably_no_milliseconds_gets_a_warning(command: Command, case: dict[str, str]) -> None:
+def test_a_number_that_is_probably_not_in_milliseconds_gets_a_warning(command: Command, case: dict[str, str]) -> None:
     code, _, err = command("--topic", "payments", "--time", case["text"])
     assert (code, err) == (0, f"warning: --time {case['warning']}\n")
     code, out, err = command("--topic", "payments", "--time", case["text"], "--output", "json")
@@ -202,7 +202,7 @@ def test_other_times_get_no_warning(command: Command, text: str) -> None:
         (["--topic", "z.*"], []),
     ],
 )
-def test_topics_as_kafkas_own_tool_takes_them(
+def test_topics_are_selected_as_in_kafka_get_offsets(
     store: OffsetStore, command: Command, arguments: list[str], expected: list[str]
 ) -> None:
     store.add("__internal", Log(1))
@@ -212,7 +212,9 @@ def test_topics_as_kafkas_own_tool_takes_them(
     assert (code, err) == ((0, "") if expected else (1, said))
 
 
-def test_a_point_in_a_name_is_a_point_and_an_unknown_name_is_an_error(store: OffsetStore, command: Command) -> None:
+def test_a_dot_in_a_name_matches_only_a_dot_and_an_unknown_name_is_an_error(
+    store: OffsetStore, command: Command
+) -> None:
     store.add("a.b", Log(1))
     store.add("a-b", Log(1))
     assert "a-b" not in command("--topic", "a.b")[1]

@@ -74,7 +74,7 @@ def test_addresses_are_compared_and_hosts_are_named(store: QuotaStore, command: 
 
 
 @pytest.mark.parametrize("output", ["text", "json"])
-def test_no_match_is_said(store: QuotaStore, command: Command, output: str) -> None:
+def test_a_filter_without_matches_prints_a_note(store: QuotaStore, command: Command, output: str) -> None:
     store.entries = {ALICE: {RATE: 1.0}}
     code, out, err = command("--resolve", "--names=user=nobody", f"--output={output}")
     assert (code, err) == (0, "No quota applies to {user=nobody}.\n")
@@ -84,7 +84,7 @@ def test_no_match_is_said(store: QuotaStore, command: Command, output: str) -> N
     assert out == "" or json.loads(out) == {"quotas": []}
 
 
-def test_altering_says_nothing(store: QuotaStore, command: Command) -> None:
+def test_altering_prints_nothing(store: QuotaStore, command: Command) -> None:
     store.entries = {ALICE: {RATE: 1.0}}
     arguments = (
         "--alter",
@@ -103,7 +103,7 @@ def test_altering_says_nothing(store: QuotaStore, command: Command) -> None:
     }
 
 
-def test_what_the_broker_refuses_is_said(store: QuotaStore, command: Command) -> None:
+def test_the_error_of_the_broker_is_printed(store: QuotaStore, command: Command) -> None:
     code, out, err = command("--alter", "--names=user=a%0Ab", "--add=producer_byte_rate=0")
     assert (code, out) == (1, "")
     assert err == (
@@ -114,7 +114,7 @@ def test_what_the_broker_refuses_is_said(store: QuotaStore, command: Command) ->
     assert command("--describe", "--names=planet")[:2] == (1, "")
 
 
-def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> None:
+def test_errors_are_printed_in_one_line(store: QuotaStore, command: Command) -> None:
     def before(_: object) -> None:
         raise BrokerConnectionError("memory:9092 is \x1b[31mgone")
 
@@ -162,7 +162,7 @@ def test_wrong_usage(store: QuotaStore, command: Command, arguments: list[str], 
     assert store.requests == []
 
 
-def test_a_cluster_has_to_be_named(store: QuotaStore, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_bootstrap_servers_are_a_usage_error(store: QuotaStore, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_quotas(["--describe"]) == 64
     assert "--bootstrap-server HOST:PORT" in capsys.readouterr().err
 
@@ -175,7 +175,7 @@ def test_settings_come_from_a_file(store: QuotaStore, tmp_path: Path, capsys: py
     assert "security.protocl" in err
 
 
-def test_a_bug_is_called_a_bug(store: QuotaStore, command: Command) -> None:
+def test_an_unexpected_exception_is_reported_as_a_bug(store: QuotaStore, command: Command) -> None:
     def before(_: object) -> None:
         raise ZeroDivisionError("made up")
 
@@ -220,7 +220,7 @@ FORGED = "x\n::error::pwned\r\u2028##[error]y\x1b[2J\x9b\u202e"
 
 
 @pytest.mark.parametrize("output", ["text", "json"])
-def test_no_text_of_a_broker_begins_a_line_or_moves_a_cursor(store: QuotaStore, command: Command, output: str) -> None:
+def test_texts_of_brokers_are_escaped(store: QuotaStore, command: Command, output: str) -> None:
     forged = "::error::" + FORGED
     store.answer_with = lambda entry: replace(entry, error_code=42, error_message=forged)
     store.entries = {ClientQuotaEntity(user=forged, client_id=FORGED): {forged: 1.0}, ALICE: {FORGED: 2.0}}

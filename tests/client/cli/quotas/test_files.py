@@ -72,7 +72,7 @@ def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, co
     assert len(store.alterations) == 3
 
 
-def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> None:
+def test_json_output_has_changes_and_outcomes(store: QuotaStore, command: Command, file: str) -> None:
     code, out, _ = command("--output=json", "plan", file)
     planned = json.loads(out)
     assert code == 2
@@ -103,7 +103,7 @@ def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Comman
     )
 
 
-def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+def test_a_plan_of_an_exported_file_has_no_changes(store: QuotaStore, command: Command, tmp_path: Path) -> None:
     store.entries = {
         ClientQuotaEntity(user="no", client_id=None): {RATE: 1e6, "request_percentage": 0.1},
         ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": math.inf},
@@ -127,7 +127,7 @@ def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_p
         assert command("plan", str(path)) == (0, "No changes: the cluster has the quotas of the file.\n", "")
 
 
-def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+def test_unusable_files_are_errors(store: QuotaStore, command: Command, tmp_path: Path) -> None:
     path = tmp_path / "quotas.yaml"
     path.write_text("quotas:\n- {entity: {user: 1}, values: {}}\n- {entity: {user: a}, values: {a: x}}\n")
     code, out, err = command("plan", str(path))
@@ -140,7 +140,7 @@ def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> 
     assert store.requests == []
 
 
-def test_errors_are_counted_and_a_few_named(
+def test_errors_are_counted_and_the_first_are_shown(
     store: QuotaStore, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def before(request: object) -> None:
@@ -223,7 +223,7 @@ quotas.yaml:16: quotas[5].entity: invalid combination user and ip; expected user
 
 
 @pytest.mark.parametrize("name", ["plan", "apply"])
-def test_what_every_broker_refuses_is_found_at_once_and_nothing_is_sent(
+def test_all_mistakes_are_reported_together_and_nothing_is_sent(
     store: QuotaStore, command: Command, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -280,7 +280,7 @@ def test_a_plan_says_what_the_broker_would_refuse(store: QuotaStore, command: Co
     assert len(document["changes"]) == 2
 
 
-def test_a_plan_needs_no_right_to_alter(store: QuotaStore, command: Command, file: str) -> None:
+def test_a_plan_does_not_need_permission_to_alter(store: QuotaStore, command: Command, file: str) -> None:
     def forbidden(entry: EntryData) -> EntryData:
         return replace(entry, error_code=31, error_message="Not allowed")
 

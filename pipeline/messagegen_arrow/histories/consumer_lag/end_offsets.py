@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -15,7 +15,10 @@ from messagegen_arrow.histories.records import TIMESTAMP
 END_COLUMNS: Final = ("topic", "partition", "offset", "timestamp", "batchOffset")
 """The columns of a log that end offsets are read from."""
 LATEST_TIME: Final = 253_402_300_799_999_999
-"""The end of the year 9999, in microseconds since 1970. Later timestamps are mistakes, such as nanoseconds in place of milliseconds."""
+"""The end of the year 9999, in microseconds since 1970.
+
+Later timestamps are mistakes, such as nanoseconds in place of milliseconds.
+"""
 
 _ALWAYS: Final = -(1 << 63)
 """The time of an end offset without a time."""
@@ -34,7 +37,9 @@ class _Ends:
     """End offsets of a partition, 17 bytes each."""
 
     def __init__(self) -> None:
-        self._times, self._ends, self._are_exact = array("q"), array("q"), array("b")
+        self._times = array("q")
+        self._ends = array("q")
+        self._are_exact = array("b")
 
     def add(self, end: int, time: int, *, is_exact: bool) -> None:
         self._ends.append(end)
@@ -46,22 +51,28 @@ class _Ends:
 
     def sorted_by_time(self) -> _Ends:
         """The same in the order of times, with the highest end so far."""
-        found, highest = _Ends(), (-1, False)
+        found = _Ends()
+        highest = -1
+        is_exact = False
         for each in sorted(self._with_known_times(), key=lambda each: each.time):
-            highest = max(highest, (each.end, each.is_exact))
-            found.add(highest[0], each.time, is_exact=highest[1])
+            highest, is_exact = max((highest, is_exact), (each.end, each.is_exact))
+            found.add(highest, each.time, is_exact=is_exact)
         return found
 
     def _with_known_times(self) -> Iterator[_End]:
         """The ends in their order. One that has no possible time may be as old as the times of lower ends."""
-        latest = _ALWAYS
         ends = sorted(map(_End, self._ends, map(bool, self._are_exact), self._times))
-        for _, group in groupby(ends, key=lambda each: each.end):
-            same = list(group)
-            for each in same:
-                is_known = each.time == _ALWAYS or _is_possible(each.time)
-                yield each if is_known else _End(each.end, is_exact=False, time=latest)
-            latest = max([latest, *(each.time for each in same if _is_possible(each.time))])
+        latest = _ALWAYS
+        for end, group in groupby(ends, key=lambda each: each.end):
+            latest_of_lower = latest
+            for each in group:
+                if each.time == _ALWAYS:
+                    yield each
+                elif _is_possible(each.time):
+                    latest = max(latest, each.time)
+                    yield each
+                else:
+                    yield _End(end, is_exact=False, time=latest_of_lower)
 
     def at(self, time: int, offset: int | None) -> int | None:
         """The end at a time, when this offset was committed. The ends are sorted by time."""
@@ -72,9 +83,12 @@ class _Ends:
         if offset == end:
             # It is no lower than what was committed.
             return end
-        is_behind_commit = offset is not None and end < offset <= self._ends[-1]
-        # Where it is, the times of records are later than they were written.
-        return end if self._are_exact[place - 1] and not is_behind_commit else None
+        if not self._are_exact[place - 1]:
+            return None
+        if offset is not None and end < offset <= self._ends[-1]:
+            # The partition had got as far as the commit, so the times of records are later than they were written.
+            return None
+        return end
 
 
 class EndOffsets:
@@ -82,8 +96,25 @@ class EndOffsets:
 
     def __init__(self) -> None:
         self._ends: dict[tuple[str, int], _Ends] = {}
-        self._log: _Log | None = None
+        self._log: _PartitionLog | None = None
+        """The log that the last row was of."""
         self._is_sorted = False
+
+    @classmethod
+    def of_log(cls, batches: Iterable[pa.RecordBatch]) -> EndOffsets:
+        """The ends that a log tells; see ``add_log``."""
+        found = cls()
+        for batch in batches:
+            found.add_log(batch)
+        return found
+
+    @classmethod
+    def of_rows(cls, batches: Iterable[pa.RecordBatch]) -> EndOffsets:
+        """The given ends; see ``add``."""
+        found = cls()
+        for batch in batches:
+            found.add(batch)
+        return found
 
     def add_log(self, rows: pa.RecordBatch) -> None:
         """Adds rows of a log, which come in order: an end for each of its record batches, at the highest time in it.
@@ -91,38 +122,46 @@ class EndOffsets:
         A row without ``offset`` is that of a segment, whose name tells an end too (``includeSegments``).
         """
         self._is_sorted = False
-        numbered = pa.table(rows.select(END_COLUMNS)).append_column("row", pa.array(range(rows.num_rows), pa.int64()))
+        row_numbers = pa.array(range(rows.num_rows), pa.int64())
+        numbered = pa.table(rows.select(END_COLUMNS)).append_column("row", row_numbers)
         batches = numbered.group_by(["topic", "partition", "batchOffset"], use_threads=False)
-        found = batches.aggregate([("offset", "max"), ("timestamp", "max"), ("row", "min")])
+        highest = batches.aggregate([("offset", "max"), ("timestamp", "max"), ("row", "min")])
         # Groups come in any order.
-        found = found.sort_by("row_min")
+        in_order = highest.sort_by("row_min")
+
         names = ("topic", "partition", "batchOffset", "offset_max")
-        columns = (found.column(name).to_pylist() for name in names)
-        for topic, partition, base, offset, time in zip(*columns, _times(found.column("timestamp_max")), strict=True):
+        columns = [in_order.column(name).to_pylist() for name in names]
+        times = _times(in_order.column("timestamp_max"))
+        for topic, partition, base, offset, time in zip(*columns, times, strict=True):
             ends = self._of(topic, partition)
             if self._log is None or self._log.ends is not ends or base < self._log.base:
                 self._end_log()
-                self._log = _Log(ends)
+                self._log = _PartitionLog(ends)
             self._log.add(base, offset, time)
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Adds ends; ``timestamp`` may be missing or null for ends that hold at all times."""
         self._is_sorted = False
-        given = "timestamp" in rows.schema.names
-        times = _times(rows.column("timestamp")) if given else [_ALWAYS] * rows.num_rows
+        has_times = "timestamp" in rows.schema.names
+        times = _times(rows.column("timestamp")) if has_times else [_ALWAYS] * rows.num_rows
         columns = (rows.column(name).to_pylist() for name in ("topic", "partition", "endOffset"))
         for topic, partition, end, time in zip(*columns, times, strict=True):
             if topic is not None and end is not None:
                 self._of(topic, partition).add(end, time, is_exact=True)
 
     def at(self, topic: str | None, partition: int, time: int | None, offset: int | None) -> int | None:
-        """The end offset of a partition at a time in microseconds, when this offset was committed; ``None`` if it is not known."""
+        """The end offset of a partition at a time in microseconds, when this offset was committed.
+
+        ``None`` if it is not known.
+        """
         if not self._is_sorted:
             self._end_log()
             self._ends = {key: ends.sorted_by_time() for key, ends in self._ends.items()}
             self._is_sorted = True
         ends = self._ends.get((topic or "", partition))
-        return None if ends is None else ends.at(_ALWAYS if time is None else time, offset)
+        if ends is None:
+            return None
+        return ends.at(_ALWAYS if time is None else time, offset)
 
     def _of(self, topic: str, partition: int) -> _Ends:
         return self._ends.setdefault((topic, partition), _Ends())
@@ -133,7 +172,7 @@ class EndOffsets:
             self._log = None
 
 
-class _Log:
+class _PartitionLog:
     """The log of one partition, in the order of its offsets."""
 
     def __init__(self, ends: _Ends) -> None:
@@ -141,9 +180,11 @@ class _Log:
         self.base = -1
         """The base offset of the batch or segment that came last."""
         self._end: int | None = None
-        """The highest end of batches until then, and the highest time of them."""
+        """The highest end of batches until then."""
         self._time = _ALWAYS
+        """The highest time of batches until then."""
         self._open: int | None = None
+        """The base offset of the batch that more rows may belong to."""
 
     def add(self, base: int, offset: int | None, time: int) -> None:
         """Adds a batch, or more rows of it; without an offset, a segment."""

@@ -1,13 +1,12 @@
-"""Whatever a broker does, a call ends in time, says what happened, and leaves nothing behind."""
+"""Whatever a broker does, a call ends in time, its error says what happened, and no connection is left open."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import threading
 import tracemalloc
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import pytest
 
@@ -22,11 +21,10 @@ from messagegen_client.errors import (
     ProtocolError,
 )
 from messagegen_client.threads import DaemonExecutor
-from messagegen_client.transport.cluster import Answer, Cluster
+from messagegen_client.transport.cluster import Cluster
 from messagegen_kafka import (
     ApiVersionsRequest,
     DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
     EncodeError,
     ListOffsetsRequest,
     ListOffsetsResponse,
@@ -34,37 +32,19 @@ from messagegen_kafka import (
     MetadataResponse,
 )
 from messagegen_kafka.metadata_response import MetadataResponseBroker
+from tests.client.support.asking import ANSWER, ask, says
 from tests.client.support.broker import (
     Cut,
     FakeBroker,
     Received,
     Reply,
     Silence,
-    api_versions,
-    hang_up,
     nothing,
 )
 from tests.client.support.event_loop import in_loop
 
 TWO_GIGABYTES = b"\x7f\xff\xff\xff" + b"x" * 1000
-ANSWER = DescribeClientQuotasResponse(entries=())
 KINDS = pytest.mark.parametrize("kind", [ApiVersionsRequest, MetadataRequest, DescribeClientQuotasRequest])
-
-
-async def ask(
-    cluster: Cluster, *, to: int | None = None, within: float | None = None, changes: bool = False
-) -> Answer[DescribeClientQuotasResponse]:
-    request = DescribeClientQuotasRequest(components=())
-    return await cluster.call(
-        request, DescribeClientQuotasResponse, to=to, deadline=cluster.deadline(within), changes=changes
-    )
-
-
-def says(reply: Reply) -> Callable[[Received], Awaitable[Reply]]:
-    async def answer(received: Received) -> Reply:
-        return reply
-
-    return answer
 
 
 @KINDS
@@ -97,7 +77,7 @@ async def test_a_trickling_broker_does_not_hold_a_call_beyond_its_deadline() -> 
 
 
 @in_loop
-async def test_a_cut_connection() -> None:
+async def test_a_connection_that_ends_within_a_response_is_an_error() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         broker.on[DescribeClientQuotasRequest] = lambda received: says(Cut(received.frame(ANSWER)[:-3]))(received)
         with pytest.raises(BrokerConnectionError, match=r"in the middle of a response, after \d+ bytes") as caught:
@@ -106,7 +86,33 @@ async def test_a_cut_connection() -> None:
 
 
 @in_loop
-async def test_a_request_that_is_given_up_leaves_others_on_its_connection_alone() -> None:
+async def test_a_broker_that_sends_no_more_gets_its_socket_closed() -> None:
+    async def end(received: Received) -> Reply:
+        broker.writers[received.connection].write_eof()
+        return Silence.NOTHING
+
+    async with FakeBroker({DescribeClientQuotasRequest: end}) as broker, Cluster(broker.config()) as cluster:
+        with pytest.raises(BrokerConnectionError, match="closed the connection instead of answering"):
+            await ask(cluster, to=1)
+        while broker.writers:  # noqa: ASYNC110 - until the client has closed the connection
+            await asyncio.sleep(0.001)
+
+
+def test_logs_have_names_and_numbers_of_requests_and_no_contents(caplog: pytest.LogCaptureFixture) -> None:
+    @in_loop
+    async def check() -> None:
+        async with FakeBroker() as broker, Cluster(broker.config(client_id="a-client-id")) as cluster:
+            await ask(cluster, to=1)
+
+    caplog.set_level(logging.DEBUG, "messagegen_client")
+    check()
+    assert "is DescribeClientQuotas v" in caplog.text
+    assert "the connection ended: ClientClosedError" in caplog.text
+    assert "a-client-id" not in caplog.text
+
+
+@in_loop
+async def test_other_requests_on_the_connection_of_an_abandoned_request_get_responses() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.received.clear()
@@ -146,7 +152,7 @@ async def test_a_request_that_is_given_up_leaves_others_on_its_connection_alone(
     ],
 )
 @in_loop
-async def test_a_huge_frame_and_what_is_no_answer(raw: bytes, message: str) -> None:
+async def test_invalid_bytes_are_an_error_that_takes_little_memory(raw: bytes, message: str) -> None:
     async with FakeBroker({DescribeClientQuotasRequest: says(raw)}) as broker, Cluster(broker.config()) as cluster:
         await cluster.metadata(deadline=cluster.deadline())
         tracemalloc.start()
@@ -161,7 +167,7 @@ async def test_a_huge_frame_and_what_is_no_answer(raw: bytes, message: str) -> N
 
 
 @in_loop
-async def test_bytes_that_nobody_asked_for() -> None:
+async def test_bytes_without_a_request_close_the_connection() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         await ask(cluster)
         broker.writers[0].write(b"\x00\x00\x00\x08unasked!")
@@ -172,7 +178,7 @@ async def test_bytes_that_nobody_asked_for() -> None:
 
 
 @in_loop
-async def test_addresses_that_refuse_are_all_named_with_their_reasons() -> None:
+async def test_the_error_has_all_addresses_that_refuse_connections() -> None:
     async with FakeBroker() as first, FakeBroker() as second:
         config = ClientConfig.of([first.address, second.address, "[::1]:1", f"{'x' * 70}.example:9092"])
     async with Cluster(config) as cluster:
@@ -183,7 +189,7 @@ async def test_addresses_that_refuse_are_all_named_with_their_reasons() -> None:
         assert f"{address} can't be reached: " in str(caught.value)
 
 
-def test_a_name_server_that_never_answers_does_not_keep_a_process_at_its_end() -> None:
+def test_a_name_server_that_never_answers_does_not_delay_the_end_of_the_process() -> None:
     answered = threading.Event()
 
     def silent(*_: object, **__: object) -> object:
@@ -207,54 +213,6 @@ def test_a_name_server_that_never_answers_does_not_keep_a_process_at_its_end() -
         answered.set()
         timer.cancel()
     assert in_time
-
-
-@in_loop
-async def test_a_change_is_not_sent_twice_and_its_outcome_is_unknown() -> None:
-    async with FakeBroker({DescribeClientQuotasRequest: hang_up}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(BrokerConnectionError, match="the outcome is unknown") as caught:
-            await ask(cluster, changes=True)
-        assert len(broker.requests(DescribeClientQuotasRequest)) == 1
-        assert "security.protocol" not in str(caught.value)
-        broker.on[DescribeClientQuotasRequest] = nothing
-        with pytest.raises(KafkaTimeoutError, match="the outcome is unknown") as late:
-            await ask(cluster, within=0.5, changes=True)
-    assert caught.value.outcome_unknown
-    assert late.value.outcome_unknown
-
-
-@in_loop
-async def test_wrong_settings_show_before_a_change_is_sent() -> None:
-    async with FakeBroker({MetadataRequest: hang_up}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(BootstrapError, match=r"check security\.protocol") as caught:
-            await ask(cluster, changes=True)
-    assert not caught.value.outcome_unknown
-    assert not broker.requests(DescribeClientQuotasRequest)
-
-
-@in_loop
-async def test_a_change_that_cannot_have_arrived_is_sent_again() -> None:
-    async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-        await ask(cluster)
-        broker.stop_listening()
-        await broker.drop_connections()
-        call = asyncio.create_task(ask(cluster, changes=True))
-        await asyncio.sleep(0.05)
-        assert not call.done()
-        await broker.listen()
-        await call
-    assert len(broker.requests(DescribeClientQuotasRequest)) == 2
-
-
-@in_loop
-async def test_a_time_out_tells_what_went_wrong_before() -> None:
-    async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-        await ask(cluster)
-        broker.stop_listening()
-        await broker.drop_connections()
-        with pytest.raises(KafkaTimeoutError, match="last error: no broker could be reached") as caught:
-            await ask(cluster, within=0.1)
-        assert isinstance(caught.value.__cause__, BootstrapError)
 
 
 @KINDS
@@ -283,7 +241,7 @@ async def test_closing_and_cancelling_end_calls_at_every_stage(kind: type[ApiVer
 
 @pytest.mark.parametrize(("host", "port"), [("127.0.0.1", -1), ("127.0.0.1", 65536), ("", 9092), ("a\n::error::b", 0)])
 @in_loop
-async def test_a_broker_at_an_invalid_address(host: str, port: int) -> None:
+async def test_an_invalid_address_in_metadata_is_an_error(host: str, port: int) -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         brokers = (MetadataResponseBroker(node_id=1, host=host, port=port),)
         broker.on[MetadataRequest] = says(MetadataResponse(brokers=brokers, controller_id=1))
@@ -292,7 +250,7 @@ async def test_a_broker_at_an_invalid_address(host: str, port: int) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_another_event_loop_is_refused() -> None:
+def test_a_client_in_another_event_loop_is_an_error() -> None:
     cluster = Cluster(ClientConfig.of("127.0.0.1:1"))
     with pytest.raises(BootstrapError):
         asyncio.run(ask(cluster))
@@ -302,35 +260,10 @@ def test_another_event_loop_is_refused() -> None:
 
 
 @in_loop
-async def test_a_broker_that_is_not_there_is_said_with_those_that_are() -> None:
+async def test_the_error_about_a_missing_broker_lists_the_brokers_that_are_alive() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
         with pytest.raises(BrokerConnectionError, match="broker 9 is not alive; brokers that are alive: 1"):
             await ask(cluster, to=9)
-
-
-@in_loop
-async def test_the_bootstrap_addresses_help_when_all_known_brokers_are_gone() -> None:
-    async with FakeBroker(broker_id=1) as entrance, FakeBroker(broker_id=2) as old, FakeBroker(broker_id=3) as new:
-        entrance.peers = [old]
-        async with Cluster(entrance.config()) as cluster:
-            await cluster.metadata(deadline=cluster.deadline())
-            old.stop_listening()
-            await entrance.drop_connections()
-            entrance.peers = [new]
-            assert (await ask(cluster, to=3)).broker.address == new.address
-
-
-@in_loop
-async def test_a_starting_broker_that_knows_no_brokers_is_asked_again() -> None:
-    async with FakeBroker() as broker:
-
-        async def starting(received: Received) -> Reply:
-            return broker.metadata() if len(broker.requests(MetadataRequest)) > 3 else MetadataResponse(brokers=())
-
-        broker.on[MetadataRequest] = starting
-        async with Cluster(broker.config()) as cluster:
-            metadata = await cluster.metadata(deadline=cluster.deadline(20))
-    assert list(metadata.brokers) == [1]
 
 
 @in_loop
@@ -351,56 +284,3 @@ async def test_versions() -> None:
                 deadline=deadline,
                 versions=range(4, 5),
             )
-
-
-def closes_at_first(times: int) -> Callable[[Received], Awaitable[Reply]]:
-    """Closes the first connections before it answers, as a broker does under a quota on connections."""
-    left = [Silence.HANG_UP] * times
-
-    async def answer(received: Received) -> Reply:
-        return left.pop() if left else api_versions()
-
-    return answer
-
-
-@in_loop
-async def test_connections_that_a_quota_closes_are_made_again() -> None:
-    async with (
-        FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
-        Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
-    ):
-        assert (await ask(cluster)).message == ANSWER
-    assert broker.connections == 5
-
-
-@in_loop
-async def test_a_change_that_a_quota_holds_up_is_sent_once() -> None:
-    async with (
-        FakeBroker({ApiVersionsRequest: closes_at_first(4)}) as broker,
-        Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
-    ):
-        assert (await ask(cluster, changes=True)).message == ANSWER
-    assert sum(isinstance(one.request, DescribeClientQuotasRequest) for one in broker.received) == 1
-
-
-@in_loop
-async def test_a_broker_that_always_closes_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("messagegen_client.transport.cluster._PATIENCE", 0.05)
-    async with (
-        FakeBroker({ApiVersionsRequest: hang_up}) as broker,
-        Cluster(replace(broker.config(), retry_backoff=0.001)) as cluster,
-    ):
-        with pytest.raises(BootstrapError) as caught:
-            await ask(cluster)
-    assert broker.connections > 1
-    assert "a quota limits connections from this address" in str(caught.value)
-    assert "security.protocol" in str(caught.value)
-
-
-@in_loop
-async def test_an_address_where_nothing_listens_is_tried_once() -> None:
-    async with FakeBroker() as broker:
-        config = broker.config()
-    async with Cluster(config) as cluster:
-        with pytest.raises(BootstrapError, match="can't be reached"):
-            await ask(cluster)

@@ -1,0 +1,84 @@
+"""Shows on standard error how many rows a command has read, if it reads for more than a second.
+
+On a terminal, progress is one line that goes away; elsewhere, such as in a log, it is a line each minute. At the end, a line
+says how many rows were read in which time.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Self
+
+import click
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PATIENCE: Final = 1.0
+"""Seconds until progress is shown."""
+_EACH_ON_TERMINAL: Final = 0.2
+"""Seconds between two changes of the line."""
+_EACH_IN_LOG: Final = 60.0
+"""Seconds between two lines."""
+_SWITCH: Final = "MESSAGEGEN_PROGRESS"
+_ERASE_LINE: Final = "\r\x1b[K"
+"""Back to the start of the line, and erase it (ECMA-48)."""
+
+
+class RowProgress:
+    """Counts the rows that pass, as a ``with`` block. ``prints_rows`` says that the command prints rows meanwhile."""
+
+    def __init__(self, *, prints_rows: bool = False, patience: float = PATIENCE) -> None:
+        self._on = os.environ.get(_SWITCH) != "0" and sys.stderr is not None
+        self._terminal = self._on and sys.stderr.isatty()
+        if self._terminal and prints_rows and not _writes_a_file():
+            # The rows go to the same terminal, or to a program that shows them there, such as a pager.
+            self._on = False
+        self._patience = patience
+        self._rows = 0
+        self._started = time.monotonic()
+        self._next = self._started + patience
+        self._shown = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown and self._terminal:
+            click.echo(_ERASE_LINE, nl=False, err=True)
+        seconds = time.monotonic() - self._started
+        if self._on and kind is None and seconds >= self._patience:
+            click.echo(f"Rows read: {self._rows:,} in {seconds:.1f} s", err=True)
+
+    def counted(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The batches, whose rows are counted."""
+        for batch in batches:
+            self._rows += batch.num_rows
+            if self._on and time.monotonic() >= self._next:
+                self._show()
+            yield batch
+
+    def _show(self) -> None:
+        now = time.monotonic()
+        text = f"Rows read so far: {self._rows:,} in {now - self._started:.0f} s"
+        if self._terminal:
+            click.echo(f"{_ERASE_LINE}{text}", nl=False, err=True)
+        else:
+            click.echo(text, err=True)
+        self._shown = True
+        self._next = now + (_EACH_ON_TERMINAL if self._terminal else _EACH_IN_LOG)
+
+
+def _writes_a_file() -> bool:
+    """Whether standard output is a file."""
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    except (AttributeError, OSError, ValueError):
+        return False

@@ -1,0 +1,106 @@
+"""What commits and states of share partitions say themselves, as columns of the history."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.arrays import null_unless
+from messagegen_arrow.histories.consumer_lag.schema import (
+    COMMITS,
+    LAG_HISTORY,
+    MICROSECONDS_OF_MILLISECOND,
+    MOST_MILLISECONDS,
+    NO_ID,
+    POSITION,
+    STATES,
+)
+from messagegen_arrow.histories.records import TIMESTAMP, field
+
+
+def is_state(batch: pa.RecordBatch) -> pa.BooleanArray:
+    """Which records are states of share partitions."""
+    return pc.is_in(batch.column("recordType"), pa.array(STATES))
+
+
+def commit_columns(batch: pa.RecordBatch) -> dict[str, pa.Array]:
+    """The columns of ``LAG_HISTORY`` that do not depend on other records.
+
+    Only the newer type of commits has an epoch, an expiry and a topic id.
+    """
+    columns = {
+        "group": pc.coalesce(_of_commit(batch, "key.group"), _of_state(batch, "key.groupId")),
+        "topic": _of_commit(batch, "key.topic"),
+        "topicId": _topic_ids(batch),
+        "partition": pc.coalesce(_of_commit(batch, "key.partition"), _of_state(batch, "key.partition")),
+        "offset": _offsets(batch),
+        "leaderEpoch": _leader_epochs(batch),
+        "metadata": _of_commit(batch, "value.metadata"),
+        "commitTimestamp": _commit_times(batch),
+        "expireTimestamp": _time(field(batch, "OffsetCommit.value.expireTimestamp")),
+        "isTombstone": batch.column("isTombstone"),
+    }
+    for name, title in POSITION.items():
+        columns[title] = batch.column(name).cast(LAG_HISTORY.field(title).type)
+    return columns
+
+
+def delivered_counts(batch: pa.RecordBatch) -> pa.Array:
+    """How many records behind its start offset a share group is done with; negative if that is not known."""
+    return _of_state(batch, "value.deliveryCompleteCount")
+
+
+def _topic_ids(batch: pa.RecordBatch) -> pa.Array:
+    of_commits = field(batch, "OffsetCommit.value.topicId")
+    given = null_unless(pc.not_equal(of_commits, NO_ID), of_commits)
+    return pc.coalesce(given, _of_state(batch, "key.topicId"))
+
+
+def _offsets(batch: pa.RecordBatch) -> pa.Array:
+    committed = _not_negative(_of_commit(batch, "value.offset"))
+    start = _not_negative(_of_state(batch, "value.startOffset"))
+    return pc.coalesce(committed, start)
+
+
+def _leader_epochs(batch: pa.RecordBatch) -> pa.Array:
+    of_commits = _not_negative(field(batch, "OffsetCommit.value.leaderEpoch"))
+    return pc.coalesce(of_commits, _of_state(batch, "value.leaderEpoch"))
+
+
+def _commit_times(batch: pa.RecordBatch) -> pa.Array:
+    """When commits were made, and states written: a state without a time of its own at the time of its record."""
+    of_commits = _time(_of_commit(batch, "value.commitTimestamp"))
+    of_snapshots = _time(field(batch, "ShareSnapshot.value.writeTimestamp"))
+    written = pc.coalesce(of_snapshots, batch.column("timestamp").cast(TIMESTAMP))
+    of_states = null_unless(pc.invert(batch.column("isTombstone")), written)
+    return pc.if_else(is_state(batch), of_states, of_commits)
+
+
+def _of_commit(batch: pa.RecordBatch, path: str) -> pa.Array:
+    """A field that all types of commits have."""
+    return _first(batch, COMMITS, path)
+
+
+def _of_state(batch: pa.RecordBatch, path: str) -> pa.Array:
+    """A field that all types of states have."""
+    return _first(batch, STATES, path)
+
+
+def _first(batch: pa.RecordBatch, types: tuple[str, ...], path: str) -> pa.Array:
+    """The field of the record types that is not null."""
+    return pc.coalesce(*(field(batch, f"{name}.{path}") for name in types))
+
+
+def _not_negative(values: pa.Array) -> pa.Array:
+    """The values; null for negative ones, which mean none."""
+    return null_unless(pc.greater_equal(values, 0), values)
+
+
+def _time(milliseconds: pa.Array) -> pa.Array:
+    """Kafka's milliseconds as timestamps; null for negative ones, which mean no time."""
+    most = pa.scalar(MOST_MILLISECONDS, pa.int64())
+    bounded = pc.min_element_wise(_not_negative(milliseconds), most, skip_nulls=False)
+    return pc.multiply(bounded, MICROSECONDS_OF_MILLISECOND).view(TIMESTAMP)

@@ -1,0 +1,95 @@
+"""Who committed what when, from ``__consumer_offsets`` and ``__share_group_state``, and how far behind they were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.consumer_lag.end_offsets import END_COLUMNS, EndOffsets
+from messagegen_arrow.histories.consumer_lag.schema import ALL_TYPES, GROUP_TYPES, LAG_HISTORY, NAMES, TOPICS
+from messagegen_arrow.histories.consumer_lag.state import CommitHistory
+from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_arrow.histories.logs import Log, log_of, paths_of
+from messagegen_arrow.histories.records import Batches, check_history_mode, counted, decoded_log, in_order, readable
+from messagegen_arrow.streams.sources import read_log
+from messagegen_arrow.streams.stream import ColumnStream, require_columns, stream_of
+
+_COMMITTED: Final[dict[str, Any]] = {"isolationLevel": "read_committed", "untilLastStableOffset": "false"}
+"""What a group coordinator reads: commits behind an open transaction count, those in it do not yet."""
+
+
+def consumer_lag_history(
+    log: Log,
+    ends: Log | None = None,
+    mode: str = "DROPMALFORMED",
+    *,
+    counts: HistoryCounts | None = None,
+    catalog: Catalog | None = None,
+) -> ColumnStream:
+    """A row for each commit of a group for a partition, in the order of the log; also for deletions (``isTombstone``).
+
+    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)``, in the order of
+    offsets. ``groupType`` is classic, consumer, streams or share: the last one that the log names, null if it names
+    none. ``offset`` is null where none is committed (-1). ``previousOffset`` is that of the record before which is
+    still in the log, null after a deletion, and ``delta`` the difference. For share groups ``offset`` is the start
+    offset (KIP-932).
+
+    ``endOffset`` and ``lag`` are null without ``ends``, which says how far partitions were: paths of logs, or rows with
+    ``topic``, ``partition``, ``endOffset``. With a column ``timestamp``, the end is that at the time of the commit,
+    otherwise the highest one. Both are null where the logs do not tell the end at that time, which
+    ``docs/logs-and-captures.md`` explains. ``lag`` is ``endOffset`` minus ``offset``, as in ``kafka-consumer-groups``:
+    negative for a commit beyond the end.
+
+    The log is read twice: the type of a group may come after its commits. Memory holds an offset for each partition of
+    each group, and 17 bytes for each batch of ``ends``; the length of the log does not matter. Records that can't be
+    read are left out (``counts`` has how many), or raise ``MalformedMessageError`` (``mode`` FAILFAST).
+
+    Raises ``LogPathError`` for paths without these topics, ``ValueError`` for rows that lack columns, and for other
+    modes.
+    """
+    checked = check_history_mode(mode)
+    source = log_of(log, TOPICS, checked, **_COMMITTED)
+    records = decoded_log(source, TOPICS, ALL_TYPES, catalog)
+    about_groups = decoded_log(source, TOPICS, _types_about_groups(), catalog)
+    read_ends = _ends_reader(ends, mode)
+    count = HistoryCounts() if counts is None else counts
+
+    def rows() -> Batches:
+        history = CommitHistory(read_ends())
+        for batch in counted(about_groups, checked, HistoryCounts()):
+            history.learn(readable(batch))
+        count.clear()
+        for batch in in_order(counted(records, checked, count)):
+            yield history.rows(readable(batch))
+
+    return ColumnStream(LAG_HISTORY, rows)
+
+
+def _types_about_groups() -> dict[str, list[str] | None]:
+    """The record types that say something about groups and topics, with the fields that are needed (``None``: all)."""
+    fields: dict[str, list[str] | None] = {NAMES: None}
+    for record_type, (_, key) in GROUP_TYPES.items():
+        fields[record_type] = [f"key.{key}"]
+    return fields
+
+
+def _ends_reader(ends: Log | None, mode: str) -> Callable[[], EndOffsets]:
+    """What reads the ends, each time that the history is read. Raises ``ValueError`` for rows that lack columns."""
+    if ends is None:
+        return EndOffsets
+    if paths_of(ends) is not None:
+        log = _log_of_ends(ends, mode)
+        return lambda: EndOffsets.of_log(log)
+    rows = stream_of(ends)
+    require_columns(rows, ["topic", "partition", "endOffset"])
+    return lambda: EndOffsets.of_rows(rows)
+
+
+def _log_of_ends(ends: Log, mode: str) -> ColumnStream:
+    """The logs of the consumed topics, with deleted records that are still there: they tell when the end was theirs.
+
+    Damaged batches are left out: later offsets still show how far a partition had got.
+    """
+    options: dict[str, Any] = {"include_control": True, "include_segments": True, "from_log_start": False}
+    return read_log(*(paths_of(ends) or ()), columns=END_COLUMNS, mode=mode, **options)

@@ -1,0 +1,168 @@
+"""Turns records into rows that know the commit before, the type of the group, the name of the topic, and the end."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.histories.consumer_lag.columns import commit_columns, delivered_counts, is_state
+from messagegen_arrow.histories.consumer_lag.end_offsets import EndOffsets
+from messagegen_arrow.histories.consumer_lag.schema import (
+    COMMITS,
+    GROUP_TYPES,
+    LAG_HISTORY,
+    LISTS_OF_NAMES,
+    NAMES,
+    STATES,
+)
+from messagegen_arrow.histories.records import field
+
+_SHARE: Final = "share"
+
+
+class _Commit(NamedTuple):
+    """A commit, or the state of a share partition, as its record says it."""
+
+    group: str
+    topic: str | None
+    topic_id: str | None
+    partition: int
+    offset: int | None
+    is_tombstone: bool
+    is_state: bool
+    delivered: int | None
+    """How many records behind its start offset a share group is done with; negative if that is not known."""
+    time: int | None
+    """Microseconds since 1970."""
+
+
+class _Known(NamedTuple):
+    """What a commit gets from other records; the names are those of the columns."""
+
+    groupType: str | None  # noqa: N815
+    topic: str | None
+    offset: int | None
+    previousOffset: int | None  # noqa: N815
+    delta: int | None
+    endOffset: int | None  # noqa: N815
+    lag: int | None
+
+
+class _SaidType(NamedTuple):
+    """The type of a group. The largest counts: the last one before the group was deleted."""
+
+    exists: bool
+    log_offset: int
+    type: str
+
+
+_Partition = tuple[bool, str, str | None, int]
+"""A partition of a group: whether it is a share group, the group, the topic's id or name, and the partition."""
+
+
+class CommitHistory:
+    """The commits of groups, in the order of their offsets.
+
+    ``learn`` takes what is said about groups and topics, in any order, before ``rows`` takes the commits.
+    """
+
+    def __init__(self, ends: EndOffsets) -> None:
+        self._ends = ends
+        self._types: dict[str, _SaidType] = {}
+        self._topic_names: dict[str, str] = {}
+        self._last: dict[_Partition, int] = {}
+        """The last offset of each partition of a group, unless it was deleted."""
+
+    def learn(self, batch: pa.RecordBatch) -> None:
+        """Takes note of the types of groups and of the names of share groups' topics; ignores commits."""
+        for record_type, (group_type, key) in GROUP_TYPES.items():
+            rows = batch.filter(pc.equal(batch.column("recordType"), record_type))
+            groups = field(rows, f"{record_type}.key.{key}").to_pylist()
+            are_gone = rows.column("isTombstone").to_pylist()
+            offsets = rows.column("offset").to_pylist()
+            for group, is_gone, offset in zip(groups, are_gone, offsets, strict=True):
+                said = _SaidType(not is_gone, offset, group_type)
+                self._types[group] = max(said, self._types.get(group, said))
+        for name in LISTS_OF_NAMES:
+            for topics in field(batch, f"{NAMES}.value.{name}").drop_null().to_pylist():
+                for topic in topics:
+                    known = self._topic_names.get(topic["topicId"], "")
+                    self._topic_names[topic["topicId"]] = max(topic["topicName"], known)
+
+    def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Rows of ``LAG_HISTORY`` for commits and for states of share partitions, which say where these start."""
+        batch = batch.filter(pc.is_in(batch.column("recordType"), pa.array([*COMMITS, *STATES])))
+        columns = commit_columns(batch)
+        known = [self._known(commit) for commit in _commits_of(batch, columns)]
+        for place, name in enumerate(_Known._fields):
+            columns[name] = pa.array([row[place] for row in known], LAG_HISTORY.field(name).type)
+
+        arrays = [columns[each.name].cast(each.type) for each in LAG_HISTORY]
+        found = pa.RecordBatch.from_arrays(arrays, schema=LAG_HISTORY)
+        # Before the first start offset is set, there is a state and no commit.
+        is_set = pc.or_(found.column("offset").is_valid(), found.column("isTombstone"))
+        return found.filter(pc.or_(pc.invert(is_state(batch)), is_set))
+
+    def _known(self, commit: _Commit) -> _Known:
+        """What a commit has of those before it, and of the ends."""
+        topic = self._topic_names.get(commit.topic_id or "") if commit.is_state else commit.topic
+        partition = _partition_of(commit)
+        previous = self._last.pop(partition, None)
+        offset = commit.offset
+        if commit.is_state and offset is None and not commit.is_tombstone:
+            # Share groups note a start offset only when it changed.
+            offset = previous
+        if offset is not None:
+            self._last[partition] = offset
+
+        end = self._ends.at(topic, commit.partition, commit.time, offset)
+        return _Known(
+            groupType=self._group_type(commit),
+            topic=topic,
+            offset=offset,
+            previousOffset=previous,
+            delta=None if offset is None or previous is None else offset - previous,
+            endOffset=end,
+            lag=_lag(offset, end, commit.delivered if commit.is_state else 0),
+        )
+
+    def _group_type(self, commit: _Commit) -> str | None:
+        if commit.is_state:
+            return _SHARE
+        said = self._types.get(commit.group)
+        return None if said is None else said.type
+
+
+def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> list[_Commit]:
+    of_fields = {
+        "group": columns["group"],
+        "topic": columns["topic"],
+        "topic_id": columns["topicId"],
+        "partition": columns["partition"],
+        "offset": columns["offset"],
+        "is_tombstone": columns["isTombstone"],
+        "is_state": is_state(batch),
+        "delivered": delivered_counts(batch),
+        "time": pc.coalesce(columns["commitTimestamp"], columns["logTimestamp"]).cast(pa.int64()),
+    }
+    return [_Commit(**row) for row in pa.table(of_fields).to_pylist()]
+
+
+def _partition_of(commit: _Commit) -> _Partition:
+    topic = commit.topic_id if commit.is_state else commit.topic
+    return commit.is_state, commit.group, topic, commit.partition
+
+
+def _lag(offset: int | None, end: int | None, delivered: int | None) -> int | None:
+    """How many records are left, as Kafka's own tools count them; ``delivered`` ones are behind the start offset.
+
+    ``None`` where one of the three is not known: a negative ``delivered`` means that.
+    """
+    if offset is None or end is None or delivered is None or delivered < 0:
+        return None
+    return end - offset - delivered

@@ -1,0 +1,14 @@
+"""Pairs of specs that break one rule each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+FIXTURES: Final = Path(__file__).parents[1] / "fixtures" / "breaking"
+
+PAIRS: Final = sorted(path for path in FIXTURES.iterdir() if path.is_dir())
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    return {f"{folder.name}/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.json"))}

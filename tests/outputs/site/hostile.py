@@ -1,0 +1,7 @@
+"""Text that must not get into a page as HTML."""
+
+from __future__ import annotations
+
+from typing import Final
+
+HOSTILE: Final = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \" ' & <!--"

@@ -1,0 +1,21 @@
+"""The commands that the distributions of this repository install."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+PROJECTS = [
+    tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in [ROOT / "pyproject.toml", *ROOT.glob("*/pyproject.toml")]
+]
+
+SCRIPTS: dict[str, str] = {
+    name: place
+    for project in PROJECTS
+    for name, place in project["project"].get("scripts", {}).items()
+    if not place.startswith("messagegen_spark.moved:")
+}
+"""The place of each command, without those that only say what replaced them."""

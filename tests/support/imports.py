@@ -1,0 +1,23 @@
+"""What code imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+
+
+def without_cycles(table: Mapping[str, set[str]]) -> bool:
+    """Whether the names of a table can be put into an order in which each imports earlier ones only."""
+    done: set[str] = set()
+    while ready := {name for name, others in table.items() if name not in done and others <= done}:
+        done |= ready
+    return done == table.keys()
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh interpreter holds after running ``code``."""
+    command = f"{code}\nimport sys\nprint(*sys.modules)"
+    return set(
+        subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.split()
+    )
