@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from messagegen.evolve import RULES
+
 FIXTURES: Final = Path(__file__).parents[1] / "fixtures" / "breaking"
 
 PAIRS: Final = sorted(path for path in FIXTURES.iterdir() if path.is_dir())
@@ -12,3 +14,8 @@ PAIRS: Final = sorted(path for path in FIXTURES.iterdir() if path.is_dir())
 
 def texts(folder: Path) -> dict[str, bytes]:
     return {f"{folder.name}/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.json"))}
+
+
+def rule_of(pair: Path) -> str:
+    """The rule that a pair is named after; a word may follow."""
+    return max((rule.id for rule in RULES if pair.name.upper().startswith(rule.id)), key=len)

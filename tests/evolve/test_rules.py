@@ -10,17 +10,12 @@ import pytest
 from messagegen.evolve import CATEGORIES, RULES, BreakingChange, breaking_changes
 from messagegen.findings import SpecError
 from tests.conftest import Golden
-from tests.evolve.pairs import FIXTURES, PAIRS, texts
+from tests.evolve.pairs import FIXTURES, PAIRS, rule_of, texts
 from tests.support.comparing import compare_texts
 
 
 def changes_of(pair: Path) -> list[BreakingChange]:
     return breaking_changes(compare_texts(texts(pair / "previous"), texts(pair / "current")))
-
-
-def rule_of(pair: Path) -> str:
-    """The rule that a pair is named after; a word may follow."""
-    return max((rule.id for rule in RULES if pair.name.upper().startswith(rule.id)), key=len)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)

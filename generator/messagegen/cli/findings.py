@@ -89,8 +89,12 @@ def _show_annotations(findings: Sequence[Finding], error: str | None) -> None:
 
 def _show_text(findings: Sequence[Finding], error: str | None, texts: Mapping[str, bytes], *, err: bool) -> None:
     """Prints lines for people, with the lines of the files that findings are about."""
+
     # A file may have thousands of findings.
-    lines_of = cache(lambda file: _lines(file, texts))
+    @cache
+    def lines_of(file: str) -> Sequence[str]:
+        return _lines(file, texts)
+
     for finding in findings:
         click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
         for line in _excerpt(finding, lines_of(finding.file)):

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from messagegen.publish.files import read
 
@@ -148,10 +148,10 @@ def _text(value: object) -> str:
 def _json_object(text: str) -> dict[str, Any] | None:
     """The JSON object that a text is, or ``None``."""
     try:
-        value = json.loads(text)
+        value: Any = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def _merged_document(text: str) -> dict[str, Any]:

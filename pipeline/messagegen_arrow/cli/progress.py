@@ -35,7 +35,7 @@ class RowProgress:
 
     def __init__(self, *, prints_rows: bool = False, patience: float = PATIENCE) -> None:
         self._on = os.environ.get(_SWITCH) != "0" and sys.stderr is not None
-        self._terminal = self._on and sys.stderr.isatty()
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
         if self._terminal and prints_rows and not _writes_a_file():
             # The rows go to the same terminal, or to a program that shows them there, such as a pager.
             self._on = False
