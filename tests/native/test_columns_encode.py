@@ -214,7 +214,7 @@ def test_other_things_are_refused() -> None:
         encode_columns(plan, 0, pa.array([1]))
     with pytest.raises(ValueError, match="0 versions for 1 values"):
         encode_columns(plan, pa.array([], pa.int8()), array)
-    with pytest.raises(ValueError, match="of format 2"):
+    with pytest.raises(ValueError, match="of format 3"):
         encode_columns("messagegen-plan 9\n", 0, array)
 
 
