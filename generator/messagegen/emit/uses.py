@@ -88,6 +88,7 @@ class Uses:
     NAN = _Name("wire", "NAN")
     NEGATIVE = _Name("wire", "NEGATIVE")
     NOTHING = _Name("wire", "NOTHING")
+    NULL_STRUCT = _Name("wire", "NULL_STRUCT")
     Read = _Name("wire", "Read")
     TUPLE = _Name("wire", "TUPLE")
     new = _Name("wire", "new")

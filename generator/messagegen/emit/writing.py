@@ -1,7 +1,8 @@
 """The functions that write: a layout, an array of it; below them, how each kind of value is written.
 
 In generated functions, ``struct`` is what is written, ``out`` the buffer, ``value`` a value that is being written, and
-``length`` its length. Each call of ``code`` adds the line that it shows.
+``length`` its length, or the length + 1 where it is written in compact form. Each call of ``code`` adds the line that
+it shows.
 
 Fields of constant size are written together (``Run``), and with them the length of the value that follows
 (``Length``). So whatever writes a value gets the run before it, and writes it first.
@@ -246,7 +247,7 @@ class ValueWriter:
         """Writes what stands for null: a length or count, or the mark of a struct."""
         match codec:
             case ops.StructCodec(tagged=False):
-                self.code.line(f"{self.out}.append(255)")
+                self.code.line(f"{self.out}.append({self.use.NULL_STRUCT})")
             case ops.VariableCodec(compact=False) | ops.ArrayCodec(compact=False):
                 self._put_length(run, length_of(codec) or INT32, "-1")
             case _:

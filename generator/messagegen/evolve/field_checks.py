@@ -27,7 +27,6 @@ class FieldSides:
     ``before`` and ``after`` are its properties in the specs.
     """
 
-    pair: MessagePair
     struct: StructPair
     old: Field
     new: Field
@@ -46,7 +45,6 @@ def field_changes(
     """What changed in a field that both sides have; ``meetings`` are those in the released versions."""
     valid = pair.new.spec.valid_versions
     sides = FieldSides(
-        pair=pair,
         struct=struct,
         old=old,
         new=new,

@@ -35,6 +35,9 @@ new: Callable[..., Any] = object.__new__
 NEGATIVE = 128
 """The first byte of a negative integer is at least this."""
 
+NULL_STRUCT = 255
+"""The byte before a struct that is null: -1 as an int8 (KIP-893)."""
+
 NAN = float("nan")
 NOTHING: tuple[Any, ...] = ()
 """The empty array that is the default of fields, recognised by identity."""

@@ -34,7 +34,7 @@ _LONGEST_RANGE: Final = 40
 
 
 def schema_text(schema: str = MESSAGE_SPEC) -> str:
-    """The published JSON Schema (2020-12) of the spec language or of error code files, as text; its id has the version."""
+    """The published JSON Schema (2020-12) of the spec language or of error code files; its id has the version."""
     text = files("messagegen.spec").joinpath(schema).read_text(encoding="utf-8")
     return text.replace("{primitives}", ", ".join(PRIMITIVES)).replace("{version}", __version__)
 

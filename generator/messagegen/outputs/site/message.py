@@ -115,15 +115,14 @@ def _notes(field: ops.FieldPlan, valid: VersionRange) -> Iterator[str]:
 
 def _default(value: ops.PlanDefault) -> Iterator[str]:
     """A default, unless it is the usual one: 0, false, empty."""
-    match value:
-        case None:
-            yield "default null"
-        case UUID(int=0):
-            return
-        case bool() | str() if value:
-            yield f"default {json.dumps(value, ensure_ascii=False)}"
-        case _ if value:
-            yield f"default {value!s}"
+    if value is None:
+        yield "default null"
+    elif not value or value == UUID(int=0):
+        return
+    elif isinstance(value, bool | str):
+        yield f"default {json.dumps(value, ensure_ascii=False)}"
+    else:
+        yield f"default {value!s}"
 
 
 def layouts(plan: ops.MessagePlan) -> list[tuple[str, list[tuple[str, list[Row]]]]]:
