@@ -11,16 +11,23 @@ PLAN_FORMAT: Final[int]
 
 ENGINE_FORMAT: Final[int]
 """2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there is
-``Engine.decode_lazily``. 4: bytes are copied, so there is no other source of them."""
+``Engine.decode_lazily``. 4: bytes are copied, so there is no other source of them.
+5: ``Engine`` is made with the limits of its output."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
 
+DEFAULT_LIMITS: Final[tuple[int, int, int, int]]
+"""The limits of ``ColumnDecoder`` without others: those of the runtime."""
+
+PAID_PER_BYTE: Final[int]
+"""The bytes of memory that each byte of a message pays for; the same number as in the runtime."""
+
 class Failure(ValueError):  # noqa: N818 - the errors that users see are made of it
     """Something can't be read or written.
 
-    Of bytes that can't be read its arguments are the reason, the field path and the offset; of a message that can't be written
-    it has a short reason only, and the slow walk over the same plan says what and where.
+    Of bytes that can't be read its arguments are the reason, the field path and the offset; of a message that can't be
+    written it has a short reason only, and the slow walk over the same plan says what and where.
     """
 
 class _ArrowArray(Protocol):
@@ -64,14 +71,19 @@ class Engine:
         cls,
         plan_text: str,
         classes: tuple[type[Any], ...],
-        make_class: Callable[[type[Any], dict[str, Any]], type[Any]] | None = None,
+        make_class: Callable[[type[Any], dict[str, Any]], type[Any]] | None,
+        limits: tuple[int, int, int, int],
     ) -> Engine:
         """Finds the classes of the plan's structs by their names.
+
+        ``limits`` are those of the output: the elements of an array, the tagged fields of a tag section, and the factor
+        and the constant of the memory that a message may take.
 
         ``make_class`` makes a subclass that adds nothing to instances, with the given descriptors; without it,
         ``decode_lazily`` decodes at once.
 
-        Raises ``ValueError`` for a plan of another form, and for classes whose instances hold anything but one slot a field.
+        Raises ``ValueError`` for a plan of another form, and for classes whose instances hold anything but one slot a
+        field.
         """
 
     def decode(
@@ -83,8 +95,7 @@ class Engine:
     ) -> tuple[Any, int]:
         """Reads a message that starts at ``offset``; gives it and the offset of the byte after it.
 
-        ``limits`` are the most elements of an array, the most fields of a tag section, and factor and constant of what may be
-        made of the message; without them those of Kafka 4.4 and 10 times plus 1,000,000 bytes.
+        Without ``limits``, those of the output count.
         Raises ``Failure``, and ``KeyError`` for a version that the message does not have.
         """
 
@@ -120,25 +131,23 @@ class ColumnBatch:
 class ColumnDecoder:
     """Decodes batches of one message into columns. It is compiled once, and can be used by several threads at a time.
 
-    There is a column for each field that one of ``versions`` has (default: all versions), in the order of the struct's fields,
-    and ``_error`` at the end. ``fields`` are the paths of the selected fields, in attributes, as
-    ``topics.partitions.leader_id``, each with everything within it (default: all); other fields are skipped, but checked.
-    Columns do not depend on rows.
+    There is a column for each field that one of ``versions`` has (default: all versions), in the order of the struct's
+    fields, and ``_error`` at the end. ``fields`` are the paths of the selected fields, in attributes, as
+    ``topics.partitions.leader_id``, each with everything within it (default: all); other fields are skipped, but
+    checked. Columns do not depend on rows.
 
     ``names`` are the names of columns: attributes (``throttle_time_ms``) or those of Kafka's JSON (``throttleTimeMs``).
-    uint16 becomes ``int32``, uint32 ``int64``, bytes and records ``binary``, arrays ``list``, structs ``struct``, and uuid
-    what ``uuid_as`` says, as a ``string`` in Kafka's text form (base64url without padding). With ``unknown_tagged_fields``
-    each struct that has a tag section in one of the versions ends with a column of that name (``_unknownTaggedFields`` among
-    Kafka's names), a ``map`` of ``int32`` to ``binary``; it is a path for ``fields``, too. A tag of more than 31 bits,
-    which Kafka does not have, makes a row an error then.
+    uint16 becomes ``int32``, uint32 ``int64``, bytes and records ``binary``, arrays ``list``, structs ``struct``, and
+    uuid what ``uuid_as`` says, as a ``string`` in Kafka's text form (base64url without padding). With
+    ``unknown_tagged_fields`` each struct that has a tag section in one of the versions ends with a column of that name
+    (``_unknownTaggedFields`` among Kafka's names), a ``map`` of ``int32`` to ``binary``; it is a path for ``fields``,
+    too. A tag of more than 31 bits, which Kafka does not have, makes a row an error then.
 
-    Columns may be null, because a row that can't be decoded has no values. Within structs and arrays a column may be null
-    if one of the versions allows null or does not have the field.
+    Columns may be null, because a row that can't be decoded has no values. Within structs and arrays a column may be
+    null if one of the versions allows null or does not have the field.
 
-    ``limits`` are what one message may hold, as ``Limits.packed`` of the runtime has them (``None``: its defaults): the
-    elements of an array, the tagged fields of a section, and a factor and a constant for memory. A row beyond one of them
-    is an error. Memory is what the elements of its arrays add to columns, counted before they are read, and twice, because
-    columns grow step by step; its own bytes are counted three times.
+    ``limits`` are those of one message, as of ``Engine`` (``None``: ``DEFAULT_LIMITS``). A row that exceeds one of them
+    is an error. The same messages are accepted as by ``Engine``, whatever fields are selected.
 
     Raises ``KeyError`` for a version that the message does not have, and ``ValueError`` for a plan of another form, an
     unknown field, an empty list of versions, and another value of an option.
@@ -160,21 +169,22 @@ class ColumnDecoder:
 
         The message begins behind the first ``skip`` bytes of a value, and offsets count from there.
 
-        ``version`` is the version of all messages, or an Arrow array of integers with one for each value. A field that the
-        version of a row does not have is null there, at any depth.
+        ``version`` is the version of all messages, or an Arrow array of integers with one for each value. A field that
+        the version of a row does not have is null there, at any depth.
 
-        ``_error`` is a struct of ``message``, ``path`` and ``offset`` (bytes from the start of the value), null for rows
-        that were decoded. A row that is not exactly one message has only its ``_error``, and so has a row whose version is
-        null or not one of the versions of the columns. A null value has nothing, whatever its version. The interpreter's
-        lock is released.
+        ``_error`` is a struct of ``message``, ``path`` and ``offset`` (bytes from the start of the value), null for
+        rows that were decoded. A row that is not exactly one message has only its ``_error``, and so has a row whose
+        version is null or not one of the versions of the columns. A null value has nothing, whatever its version. The
+        interpreter's lock is released.
 
         Raises ``KeyError`` for a number that is not a version of the message, ``ValueError`` for one that is not among
-        the versions of the columns, for arrays of unequal lengths, and for a batch of which a column would have more than
-        2 GiB, and ``TypeError`` for other arrays.
+        the versions of the columns, for arrays of unequal lengths, and for a batch of which a column would have more
+        than 2 GiB, and ``TypeError`` for other arrays.
         """
 
     def ends(self, values: _ArrowArray, version: int) -> ColumnBatch:
-        """Where messages end that may have other bytes behind them: a column ``end``, null for a value that begins with no message.
+        """Where messages end that may have other bytes behind them: a column ``end``, null for a value that begins with
+        no message.
 
         Raises as ``decode`` does.
         """
@@ -187,25 +197,25 @@ class ColumnEncoder:
     def encode(self, values: _ArrowArray, version: int | _ArrowArray) -> ColumnBatch:
         """Encodes each row of an Arrow struct array, or of a record batch, as one message.
 
-        ``version`` is as for ``ColumnDecoder.decode``. The result has two columns: ``value``, ``binary``, and ``_error``, a
-        struct of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in each row, or both if
-        the row itself is null. What ``ColumnDecoder`` decoded is encoded to the same bytes.
+        ``version`` is as for ``ColumnDecoder.decode``. The result has two columns: ``value``, ``binary``, and
+        ``_error``, a struct of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in
+        each row, or both if the row itself is null. What ``ColumnDecoder`` decoded is encoded to the same bytes.
 
         Columns are found by the attributes of fields, in any order and at any depth. A field without a column takes its
-        default. Null is written if the version allows null, and is an error otherwise; for a field that the version does
-        not have it stands for the default, as in the columns of several versions. Any other value than its default in such a
-        field is an error, unless the field is ignorable. Columns that no field has are refused, except those whose name
-        begins with an underscore; a row whose ``_error`` is not null is an error again.
+        default. Null is written if the version allows null, and is an error otherwise; for a field that the version
+        does not have it stands for the default, as in the columns of several versions. Any other value than its default
+        in such a field is an error, unless the field is ignorable. Columns that no field has are refused, except those
+        whose name begins with an underscore; a row whose ``_error`` is not null is an error again.
 
         Integers may have any Arrow type as long as the value fits, ``float64`` fields ``float`` or ``double``, strings
-        ``string``, ``large_string`` or ``string_view``, bytes and records ``binary``, ``large_binary``, ``binary_view`` or
-        ``fixed_size_binary``, uuids the same with 16 bytes, or a string in Kafka's text form (base64url without padding);
-        arrays ``list``, ``large_list`` or ``fixed_size_list``, ``unknown_tagged_fields`` a ``map`` of integers to bytes. A
-        column of Arrow's type ``null`` fits every field. The interpreter's lock is released.
+        ``string``, ``large_string`` or ``string_view``, bytes and records ``binary``, ``large_binary``, ``binary_view``
+        or ``fixed_size_binary``, uuids the same with 16 bytes, or a string in Kafka's text form (base64url without
+        padding); arrays ``list``, ``large_list`` or ``fixed_size_list``, ``unknown_tagged_fields`` a ``map`` of
+        integers to bytes. A column of Arrow's type ``null`` fits every field. The interpreter's lock is released.
 
-        Raises ``KeyError`` for a number that is not a version of the message, ``TypeError`` for a column of a type that its
-        field can't take, ``ValueError`` for a column that no field has, arrays of unequal lengths and a batch of more than
-        2 GiB.
+        Raises ``KeyError`` for a number that is not a version of the message, ``TypeError`` for a column of a type that
+        its field can't take, ``ValueError`` for a column that no field has, arrays of unequal lengths and a batch of
+        more than 2 GiB.
         """
 
 def record_groups(
@@ -215,10 +225,11 @@ def record_groups(
 ) -> tuple[list[tuple[int, int, int, int, int]], ColumnBatch]:
     """Groups records of internal topics by what their keys and values begin with.
 
-    A group has the number of a problem (0: none), the int16 that keys begin with (-1 where they say nothing), the number of
-    the type, the version of values (65536: they are null), and how many bytes of values stand before the message; with a
-    problem all others are 0. The batch has one column, ``group`` int32: the group of each row. Problems are 1: no key, 2: the
-    key is too short, 3: no value, 4: the value is too short, 5: a varint that is damaged, 6: another version of frames.
+    A group has the number of a problem (0: none), the int16 that keys begin with (-1 where they say nothing), the
+    number of the type, the version of values (65536: they are null), and how many bytes of values stand before the
+    message; with a problem all others are 0. The batch has one column, ``group`` int32: the group of each row. Problems
+    are 1: no key, 2: the key is too short, 3: no value, 4: the value is too short, 5: a varint that is damaged, 6:
+    another version of frames.
 
     Raises ``TypeError`` for arrays that are not of bytes, and ``ValueError`` for arrays of unequal lengths.
     """
@@ -243,11 +254,12 @@ class _LogFile(Protocol):
 class LogPlanner:
     """Plans which segments, offsets, timestamps, transactions and damaged parts of log folders are read.
 
-    Errors are ``ValueError(kind, text)``, with one of the kinds ``Path``, ``Option``, ``Malformed``, ``DataLoss``, ``Gap``, ``Checkpoint``
-    and ``Tiered``; those of files are ``OSError``, or what the storage raised. The interpreter's lock is released.
+    Errors are ``ValueError(kind, text)``, with one of the kinds ``Path``, ``Option``, ``Malformed``, ``DataLoss``,
+    ``Gap``, ``Checkpoint`` and ``Tiered``; those of files are ``OSError``, or what the storage raised. The
+    interpreter's lock is released.
 
-    Options are a JSON object of texts. Filters are JSON too: ``bounds`` (first and last offset, first and last timestamp in milliseconds,
-    all inclusive), ``topics`` and ``partitions`` (null: all).
+    Options are a JSON object of texts. Filters are JSON too: ``bounds`` (first and last offset, first and last
+    timestamp in milliseconds, all inclusive), ``topics`` and ``partitions`` (null: all).
     """
 
     def __new__(cls, options: str, storage: _LogStorage) -> LogPlanner: ...

@@ -36,13 +36,6 @@ def array_of(batch: object) -> Any:
     return array
 
 
-def is_beyond_limits(row: Row | None) -> bool:
-    """Whether a row was refused for a limit. The memory of columns is not that of objects, so the walk may accept the
-    message.
-    """
-    return row is not None and "to allow more, pass limits=Limits(" in str(row["_error"])
-
-
 def rows_of(batch: object) -> list[Any]:
     """The rows of a batch, of which Arrow has checked all."""
     found: list[Any] = without_nan(array_of(batch).to_pylist())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import click
 
 from tests.native.fuzzing import Fuzzer, fuzzer_options
-from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects, touch
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, limits_of, same, subjects, touch
 
 _POOL = 4_000
 _LONGEST = 4_000
@@ -59,11 +58,10 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
 
 def random_limits(random: Random, subject: Subject, size: int) -> Any:
     """Limits near what a message of so many bytes needs."""
-    limits = import_module(subject.walk.__name__.rpartition(".")[0])
-    return limits.Limits(
+    return limits_of(subject).Limits(
         array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
         tagged_field_count=random.choice((0, 1, 2, 1 << 40)),
-        memory_factor=random.choice((0, 1, 5, 9, 10, 11)),
+        memory_factor=random.choice((0, 1, 11, 12, 13, 20, 32)),
         memory_constant=random.randrange(8 * size + 1000),
     )
 

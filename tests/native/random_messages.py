@@ -47,10 +47,11 @@ def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject
     classes = package(folder)
     walk = import_module(f"{classes.__name__}._runtime.walk")
     lazy_class = import_module(f"{classes.__name__}._runtime.native").lazy_class
+    limits = import_module(f"{classes.__name__}._runtime.limits").DEFAULT_LIMITS
     for name in classes.__all__:
         cls = getattr(classes, name)
         if hasattr(cls, "CODEC"):
-            engine = engine_class(cls.CODEC.plan, cls.CODEC.classes, lazy_class)
+            engine = engine_class(cls.CODEC.plan, cls.CODEC.classes, lazy_class, limits)
             for version in cls.VALID_VERSIONS:
                 yield Subject(cls, version, cls.CODEC.parsed_plan(), engine, walk)
 
@@ -61,7 +62,7 @@ def limits_of(subject: Subject) -> Any:
 
 
 def memory_of(subject: Subject, data: bytes) -> int:
-    """The memory that a message takes by the rule of the limits: what its bytes pay for, and the charges of its elements."""
+    """The memory that a message takes by the rule of the limits: what its bytes pay for, and its charges."""
     limits = limits_of(subject)
     reader = subject.walk.Reader(data, 0, limits.Limits(memory_constant=1 << 40))
     reader.decode(subject.table, subject.version)

@@ -186,7 +186,7 @@ def test_null_rows_stay_null_and_rows_of_other_versions_say_so() -> None:
 
 
 def test_lists_of_fixed_size_and_floats_of_32_bits_fit() -> None:
-    plan = "messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n values values []int32 []\n factor factor float64 0.0\n"
+    plan = "messagegen-plan 3\nmessage Odd data 0\nstruct Odd\n values values []int32 []\n factor factor float64 0.0\n"
     plan += "layout 0 Odd 0\n values array(int32)\n factor float64\n"
     lists = pa.array([[1, 2], [3, 4], None, [5, 6]], pa.list_(pa.int32(), 2))
     array = pa.StructArray.from_arrays(
@@ -214,7 +214,7 @@ def test_other_things_are_refused() -> None:
         encode_columns(plan, 0, pa.array([1]))
     with pytest.raises(ValueError, match="0 versions for 1 values"):
         encode_columns(plan, pa.array([], pa.int8()), array)
-    with pytest.raises(ValueError, match="of format 2"):
+    with pytest.raises(ValueError, match="of format 3"):
         encode_columns("messagegen-plan 9\n", 0, array)
 
 
@@ -224,7 +224,7 @@ def test_offsets_that_lead_astray_are_refused(offsets: list[int]) -> None:
     items = pa.array([1, 2, 3], pa.int32())
     lists = pa.Array.from_buffers(pa.list_(pa.int32()), len(offsets) - 1, buffers, children=[items])
     plan = (
-        "messagegen-plan 2\n"
+        "messagegen-plan 3\n"
         "message Odd data 0\n"
         "struct Odd\n"
         " values values []int32 []\n"
@@ -236,7 +236,7 @@ def test_offsets_that_lead_astray_are_refused(offsets: list[int]) -> None:
 
 
 def test_integers_beyond_int64_are_refused() -> None:
-    plan = "messagegen-plan 2\nmessage Odd data 0-1\nstruct Odd\n value value int64 0\n"
+    plan = "messagegen-plan 3\nmessage Odd data 0-1\nstruct Odd\n value value int64 0\n"
     plan += "layout 0 Odd 0\n value int64\nlayout 1 Odd 1\n value packed64\n"
     array = pa.StructArray.from_arrays([pa.array([1 << 63, 1 << 63], pa.uint64())], names=["value"])
     rows = pa.array(encode_columns(plan, pa.array([0, 1]), array)).to_pylist()
@@ -246,7 +246,7 @@ def test_integers_beyond_int64_are_refused() -> None:
     ]
 
 
-SECRETS = """messagegen-plan 2
+SECRETS = """messagegen-plan 3
 message Outer data 0
 struct Outer
  pin pin int16 0
@@ -258,11 +258,11 @@ struct Inner
  size size int8 0
  name name string ""
  :sensitive code size
-layout 0 Inner 0 flexible
+layout 0 Inner 0 flexible 76
  code packed16
  size int8
  name string
-layout 1 Outer 0 flexible
+layout 1 Outer 0 flexible 76
  pin int16
  age int16
  inners array(struct(0))

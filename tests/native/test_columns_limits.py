@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.native.column_rows import all_subjects, array_of, is_beyond_limits, native, pa
+from messagegen.runtime.limits import DEFAULT_LIMITS, PAID_PER_BYTE
+from tests.native.column_rows import all_subjects, array_of, metadata, native, pa
 from tests.native.columns import decode_columns, schema_of
-from tests.native.random_messages import Subject
+from tests.native.random_messages import Maker, Subject, damaged
+from tests.support.profiles import examples
 from tests.support.varints import uvarint
 
-NO_LIMITS = (1 << 62,) * 4
-PLAN = """messagegen-plan 2
+SEEDS = st.integers(0, (1 << 64) - 1)
+SMALL_LIMITS = (1_000_000, 10_000, 16, 10_000)
+BYTES_OF_A_ROW = 20_000
+CHARGE_OF_NAME = 57
+CHARGE_OF_TAG = 76
+PLAN = """messagegen-plan 3
 message Outer data 0
 struct Outer
  names names []string []
@@ -26,14 +35,14 @@ struct Inner
  b b int64 0
 struct Empty
 layout 0 Empty 0
-layout 1 Inner 0 flexible
- empties array(struct(0))
+layout 1 Inner 0 flexible 76
+ empties array(struct(0),49)
  :tag 0 a compact_string
  :tag 1 b int64
-layout 2 Outer 0 flexible
- names compact_array(compact_string?)
+layout 2 Outer 0 flexible 76
+ names compact_array(compact_string?,57)
  numbers array(int32)
- inners array(struct(1))
+ inners array(struct(1),100)
  last int8
 """
 
@@ -70,32 +79,27 @@ def test_a_section_has_as_many_tagged_fields_as_are_allowed(unknown: bool) -> No
     assert error_of(many)["message"].startswith("10001 tagged fields are more than 10000; ")
 
 
-def test_a_message_may_take_a_multiple_of_its_bytes_and_a_constant() -> None:
+@pytest.mark.parametrize("fields", [None, ["last"]])
+def test_elements_take_their_charges_whether_they_are_selected_or_not(fields: list[str] | None) -> None:
     data = message(names=500)
-    cost = 500 * 2 * 33 // 8 + 3 * len(data) + 1
-    assert error_of(data, (500, 0, 0, cost)) is None or cost < len(data)
-    assert error_of(data, (500, 0, 3, cost - 3 * len(data))) is None
-    error = error_of(data, (500, 0, 3, cost - 3 * len(data) - 10))
+    limits = 500, 0, PAID_PER_BYTE, 500 * CHARGE_OF_NAME
+    assert error_of(data, limits, fields=fields) is None
+    less = 500, 0, PAID_PER_BYTE, 500 * CHARGE_OF_NAME - 1
+    error = error_of(data, less, fields=fields)
     assert (error["path"], error["offset"]) == ("names", 0)
     assert error["message"] == (
-        f"decoding takes more memory than 3 times the bytes of the message plus {cost - 3 * len(data) - 10} bytes; "
+        f"decoding takes more memory than 12 times the bytes of the message plus {less[3]} bytes; "
         "to allow more, pass limits=Limits(memory_factor=...)"
     )
 
 
-def test_unknown_tagged_fields_are_counted() -> None:
+@pytest.mark.parametrize("unknown", [False, True])
+def test_tagged_fields_take_their_charges(unknown: bool) -> None:
     data = message(tags=b"\x64" + b"".join(bytes([tag, 0]) for tag in range(2, 102)))
-    assert error_of(data, (0, 100, 3, 0)) is None
-    assert "memory" in error_of(data, (0, 100, 3, 1_000), unknown_tagged_fields=True)["message"]
-    assert error_of(data, (0, 100, 3, 3_000), unknown_tagged_fields=True) is None
-
-
-def test_defaults_of_absent_fields_are_counted() -> None:
-    """Each of these elements takes five bytes, and gives 16 of a default text and 8 of an integer."""
-    inners = (2_000).to_bytes(4, "big") + bytes(5) * 2_000
-    data = message(inners=inners)
-    assert "memory" in error_of(data, (2_000, 0, 7, 0))["message"]
-    assert error_of(data, (2_000, 0, 17, 0)) is None
+    enough = 100 * CHARGE_OF_TAG
+    assert error_of(data, (0, 100, PAID_PER_BYTE, enough), unknown_tagged_fields=unknown) is None
+    error = error_of(data, (0, 100, PAID_PER_BYTE, enough - 1), unknown_tagged_fields=unknown)
+    assert "memory" in error["message"]
 
 
 @pytest.mark.parametrize("fields", [None, ["last"]])
@@ -104,7 +108,7 @@ def test_structs_without_bytes_end_in_linear_time(fields: list[str] | None) -> N
     inners = [(5 * left).to_bytes(4, "big") + b"\0" for left in reversed(range(40_000))]
     data = message(inners=len(inners).to_bytes(4, "big") + b"".join(inners))
     error = error_of(data, (1_000_000, 10_000, 10, 1_000_000), fields=fields)
-    assert error is None if fields else "memory" in error["message"]
+    assert "memory" in error["message"]
 
 
 def minimal(codec: Any) -> Any:
@@ -128,28 +132,77 @@ def many_of_each_array(subject: Subject, count: int) -> list[bytes]:
     return found
 
 
-def test_no_message_takes_more_than_it_may() -> None:
+@pytest.mark.parametrize("uuid_as", ["binary", "string"])
+def test_columns_take_no_more_memory_than_a_message_may(uuid_as: str) -> None:
     """What comes of small elements, in the columns of all versions: in them a version lacks most."""
-    limits = (1_000_000, 10_000, 10, 10_000)
     refused = 0
     for subject in all_subjects():
         for data in many_of_each_array(subject, 1_100):
             versions = pa.array([subject.version], pa.int16())
-            for given in (limits, NO_LIMITS):
-                batch = decode_columns(
-                    subject.cls.CODEC.plan, versions, pa.array([data]), unknown_tagged_fields=True, limits=given
-                )
-                array = pa.array(batch)
-                (error,) = array.field("_error").to_pylist()
-                assert error is None or given is limits
-                if given is limits:
-                    refused += is_beyond_limits({"_error": error})
-                    assert array.nbytes <= 10 * len(data) + 20_000
+            batch = decode_columns(
+                subject.cls.CODEC.plan,
+                versions,
+                pa.array([data]),
+                unknown_tagged_fields=True,
+                uuid_as=uuid_as,
+                limits=SMALL_LIMITS,
+            )
+            array = pa.array(batch)
+            refused += array.field("_error").null_count == 0
+            most = SMALL_LIMITS[2] * len(data) + SMALL_LIMITS[3]
+            assert array.nbytes <= most + BYTES_OF_A_ROW, subject
     assert refused
+
+
+@examples(200)
+@given(SEEDS)
+def test_columns_accept_the_messages_that_objects_do(seed: int) -> None:
+    random = Random(seed)
+    subject = random.choice(all_subjects())
+    data = subject.engine.encode(subject.version, Maker(random).message(subject.table.roots[subject.version]))
+    limits = (
+        random.choice((2, 40, 1_000_000)),
+        random.choice((1, 3, 10_000)),
+        random.choice((0, 11, 12, 13, 20, 32)),
+        random.choice((0, 100, 500, 1_000, 5_000, random.randrange(8 * len(data) + 1))),
+    )
+    rows = [data, damaged(random, data)]
+    batch = decode_columns(subject.cls.CODEC.plan, subject.version, pa.array(rows), limits=limits)
+    errors = array_of(batch).field("_error").to_pylist()
+    for row, error in zip(rows, errors, strict=True):
+        found = None if error is None else (error["message"], error["path"], error["offset"])
+        assert found == failure_of(subject, row, limits)
+
+
+def failure_of(subject: Subject, data: bytes, limits: tuple[int, int, int, int]) -> Any:
+    """Why a message can't be decoded to objects: reason, path and offset; ``None`` for one that can."""
+    try:
+        _, end = subject.engine.decode(subject.version, data, 0, limits)
+    except native.Failure as failure:
+        return failure.args
+    left = len(data) - end
+    return (f"extra bytes after the message: {left}", "", end) if left else None
 
 
 def test_arrays_nested_in_the_text_of_a_plan_end_in_an_error() -> None:
     nested = "array(" * 200_000 + "int8" + ")" * 200_000
-    for engine in (schema_of, lambda plan: native.Engine(plan, ())):
+    for engine in (schema_of, lambda plan: native.Engine(plan, (), None, DEFAULT_LIMITS)):
         with pytest.raises(ValueError, match="arrays nest deeper than 64"):
             engine(PLAN.replace("array(int32)", nested))
+
+
+def test_the_engine_has_the_default_limits_of_the_runtime() -> None:
+    assert native.DEFAULT_LIMITS == DEFAULT_LIMITS
+    assert native.PAID_PER_BYTE == PAID_PER_BYTE
+
+
+def test_the_limits_of_an_output_count_and_not_those_of_the_engine() -> None:
+    """A newer engine may have other defaults than a package that was generated before."""
+    subject = metadata()
+    cls = subject.cls
+    data = b"\0\0\0\0" + uvarint(1_001) + bytes(1_000)
+    engine = native.Engine(cls.CODEC.plan, cls.CODEC.classes, None, (999, 10_000, 32, 1_000_000))
+    with pytest.raises(native.Failure, match="1000 elements are more than 999"):
+        engine.decode(13, data, 0)
+    with pytest.raises(native.Failure, match="1000 elements are more than 10"):
+        engine.decode(13, data, 0, (10, 10_000, 32, 1_000_000))

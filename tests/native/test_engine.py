@@ -7,12 +7,13 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from messagegen.runtime.base import Struct, dataclass
+from messagegen.runtime.limits import DEFAULT_LIMITS
 from tests.native.random_messages import Indexed
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
 PLAN = """\
-messagegen-plan 2
+messagegen-plan 3
 message Box data 0-2
 struct Box
  number number int32 7
@@ -21,15 +22,15 @@ struct Box
  blob blob bytes? ""
 struct Inner
  name name string ""
-layout 0 Inner 0-2 flexible
+layout 0 Inner 0-2 flexible 76
  name compact_string
 layout 1 Box 0
  number int32
  :guard items
  :skip inner blob
-layout 2 Box 1-2 flexible
+layout 2 Box 1-2 flexible 76
  number int32
- items compact_array(int16)
+ items compact_array(int16,12)
  blob compact_bytes?&
  :tag 3 inner struct(0)??
  :foreign 4
@@ -50,7 +51,7 @@ class Box(Struct):
 
 
 def engine() -> Any:
-    return native.Engine(PLAN, (Box, Inner))
+    return native.Engine(PLAN, (Box, Inner), None, DEFAULT_LIMITS)
 
 
 def box_of(**values: Any) -> Any:
@@ -101,7 +102,7 @@ class Property:
 def test_a_class_that_is_not_made_of_its_slots_is_refused(cls: type, reason: str) -> None:
     plan = PLAN[: PLAN.index("struct Box")] + "struct Inner\n name name string x\nlayout 0 Inner 0\n name string\n"
     with pytest.raises(ValueError, match=reason):
-        native.Engine(plan, (renamed(cls),))
+        native.Engine(plan, (renamed(cls),), None, DEFAULT_LIMITS)
 
 
 def renamed(cls: type) -> type:
@@ -111,7 +112,7 @@ def renamed(cls: type) -> type:
 
 def test_a_class_that_is_missing_is_named() -> None:
     with pytest.raises(ValueError, match="no class Inner is among those given"):
-        native.Engine(PLAN, (Box,))
+        native.Engine(PLAN, (Box,), None, DEFAULT_LIMITS)
 
 
 def test_a_guarded_array_may_be_any_empty_sequence() -> None:
@@ -157,7 +158,7 @@ def test_an_engine_does_not_keep_its_classes_alive() -> None:
     body = {"name": "", "__module__": __name__, "__annotations__": {"name": "str"}}
     cls: type[Struct] = dataclass(type("Inner", (Struct,), body))
     plan = PLAN[: PLAN.index("struct Box")] + "struct Inner\n name name string x\nlayout 0 Inner 0\n name string\n"
-    type.__setattr__(cls, "CODEC", native.Engine(plan, (cls,)))
+    type.__setattr__(cls, "CODEC", native.Engine(plan, (cls,), None, DEFAULT_LIMITS))
     gone = weakref.ref(cls)
     del cls
     gc.collect()

@@ -22,6 +22,7 @@ from messagegen_kafka import (
     MetadataResponse,
 )
 from messagegen_kafka._runtime.base import Struct, dataclass
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS
 from messagegen_kafka._runtime.native import lazy_class
 from messagegen_kafka.metadata_response import (
     MetadataResponseBroker,
@@ -307,9 +308,9 @@ def test_the_classes_of_lazy_structs_are_freed_with_the_engine() -> None:
     body = {"name": "", "__module__": __name__, "__annotations__": {"name": "str"}}
     cls: type[Struct] = dataclass(type("Named", (Struct,), body))
     plan = (
-        "messagegen-plan 2\nmessage Named data 0\nstruct Named\n name name string x\nlayout 0 Named 0\n name string\n"
+        "messagegen-plan 3\nmessage Named data 0\nstruct Named\n name name string x\nlayout 0 Named 0\n name string\n"
     )
-    engine = native.Engine(plan, (cls,), lazy_class)
+    engine = native.Engine(plan, (cls,), lazy_class, DEFAULT_LIMITS)
     type.__setattr__(cls, "CODEC", engine)
     data = b"\0\x64" + b"x" * 100
     assert engine.decode_lazily(0, data, 0)[0].name == "x" * 100

@@ -36,8 +36,8 @@ pub struct Reason {
 pub enum Cause {
     /// One message, at the path of these parts, innermost first.
     Message(Reason, Vec<Part>),
-    /// The whole batch.
-    Batch(&'static str),
+    /// What is not the message's fault, and so ends the batch: the host raises it.
+    Other(Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// Fails for a message.
@@ -87,7 +87,13 @@ impl MessageError {
 
     /// An error of the whole batch.
     pub fn batch(text: &'static str) -> Self {
-        MessageError(Box::new(Cause::Batch(text)))
+        MessageError::other(text)
+    }
+
+    /// An error that is not the message's fault.
+    #[cold]
+    pub fn other(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        MessageError(Box::new(Cause::Other(error.into())))
     }
 
     /// Adds a part of the path.
@@ -110,7 +116,7 @@ impl From<MessageError> for Error {
     fn from(error: MessageError) -> Self {
         match error.cause() {
             Cause::Message(reason, _) => Error::value(reason.text),
-            Cause::Batch(text) => Error::value(text),
+            Cause::Other(error) => Error::value(error.to_string()),
         }
     }
 }

@@ -2,8 +2,8 @@
 //! own.
 
 pub mod arrow;
+pub mod budget;
 pub mod columns;
-pub mod costs;
 pub mod error;
 pub mod limits;
 pub mod logs;
@@ -11,8 +11,7 @@ pub mod memory;
 pub mod outcome;
 pub mod plan;
 pub mod records;
-pub mod skip;
-pub mod tags;
+pub mod walk;
 pub mod wire;
 
 pub use outcome::{Error, Outcome};

@@ -15,16 +15,34 @@ pub struct Limits {
     pub memory_constant: u64,
 }
 
-/// Limits as Python passes them, in the order of [`Limits`]; `None` for the defaults.
-pub type PackedLimits = Option<(u64, u64, u64, u64)>;
+/// Limits as hosts pass them, in the order of [`Limits`].
+pub type PackedLimits = (u64, u64, u64, u64);
 
 impl Limits {
     /// The defaults of the runtime.
     pub const DEFAULT: Limits = Limits {
         array_length: 1_000_000,
         tagged_field_count: 10_000,
-        memory_factor: 10,
+        memory_factor: 32,
         memory_constant: 1_000_000,
+    };
+
+    /// The limits as hosts know them.
+    pub const fn packed(&self) -> PackedLimits {
+        (
+            self.array_length,
+            self.tagged_field_count,
+            self.memory_factor,
+            self.memory_constant,
+        )
+    }
+
+    /// No limits, for bytes that were read within their limits before.
+    pub const NONE: Limits = Limits {
+        array_length: u64::MAX,
+        tagged_field_count: u64::MAX,
+        memory_factor: u64::MAX,
+        memory_constant: u64::MAX,
     };
 
     /// Fails for an array with too many elements.
@@ -49,13 +67,6 @@ impl Limits {
         }
     }
 
-    /// The memory limit for a message of this size.
-    pub fn memory(&self, size: usize) -> u64 {
-        self.memory_factor
-            .saturating_mul(size as u64)
-            .saturating_add(self.memory_constant)
-    }
-
     /// The error for a message that exceeds its memory limit.
     #[cold]
     #[inline(never)]
@@ -77,10 +88,7 @@ fn too_many(what: &str, count: u64, most: u64, limit: &str) -> WireError {
 }
 
 impl From<PackedLimits> for Limits {
-    fn from(packed: PackedLimits) -> Self {
-        let Some((array_length, tagged_field_count, memory_factor, memory_constant)) = packed else {
-            return Limits::DEFAULT;
-        };
+    fn from((array_length, tagged_field_count, memory_factor, memory_constant): PackedLimits) -> Self {
         Limits {
             array_length,
             tagged_field_count,

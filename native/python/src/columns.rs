@@ -1,7 +1,7 @@
 //! Batches of messages to columns and back, and groups of records of internal topics.
 
 use messagegen_core::columns::{Decoder, Encoder, Options, VersionArgument};
-use messagegen_core::limits::PackedLimits;
+use messagegen_core::limits::{Limits, PackedLimits};
 use messagegen_core::records::{self, Prefix};
 use pyo3::prelude::*;
 
@@ -31,19 +31,17 @@ impl ColumnDecoder {
         names: &str,
         unknown_tagged_fields: bool,
         uuid_as: &str,
-        limits: PackedLimits,
+        limits: Option<PackedLimits>,
     ) -> PyResult<Self> {
         catch_panics(|| {
-            let (versions, fields, limits) = (versions.as_deref(), fields.as_deref(), limits.into());
-            let include_secrets = true;
             let options = Options {
-                versions,
-                fields,
-                include_secrets,
+                versions: versions.as_deref(),
+                fields: fields.as_deref(),
+                include_secrets: true,
                 names,
                 unknown_tagged_fields,
                 uuid_as,
-                limits,
+                limits: limits.map_or(Limits::DEFAULT, Limits::from),
             };
             let decoder = Decoder::new(plan_text, &options).map_err(raised)?;
             Ok(ColumnDecoder { decoder })

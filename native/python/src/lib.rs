@@ -18,12 +18,18 @@ mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = messagegen_core::plan::PLAN_FORMAT;
     /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding; 4 copies all
-    /// bytes.
+    /// bytes; 5 is made with the limits of its output.
     #[pymodule_export]
-    const ENGINE_FORMAT: u32 = 4;
+    const ENGINE_FORMAT: u32 = 5;
     /// The types of constant size, with their number of bytes.
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = messagegen_core::plan::Kind::TABLE;
+    /// The limits of columns without others: the array length, the number of tagged fields, and the memory's factor and
+    /// constant.
+    #[pymodule_export]
+    const DEFAULT_LIMITS: (u64, u64, u64, u64) = messagegen_core::limits::Limits::DEFAULT.packed();
+    #[pymodule_export]
+    const PAID_PER_BYTE: u64 = messagegen_core::budget::PAID_PER_BYTE;
     #[pymodule_export]
     use crate::arrow::export::ColumnBatch;
     #[pymodule_export]

@@ -2,7 +2,7 @@
 
 use crate::arrow::uuid_text;
 use crate::outcome::{Error, Outcome};
-use crate::plan::{Field, Plan};
+use crate::plan::{Field, Kind, Plan, Primitive};
 
 /// The default of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,17 +61,25 @@ fn read(field: &Field) -> Outcome<FieldDefault> {
             field.attribute, field.type_name
         ))
     };
-    Ok(match field.type_name.as_str() {
-        "bool" => FieldDefault::Int(i64::from(text == "true")),
-        "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => {
+    let Some(primitive) = Primitive::named(&field.type_name) else {
+        return Ok(FieldDefault::Empty);
+    };
+    Ok(match primitive {
+        Primitive::Fixed(Kind::Bool) => FieldDefault::Int(i64::from(text == "true")),
+        Primitive::Fixed(Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64) => {
             FieldDefault::Int(text.parse().map_err(|_| wrong())?)
         }
         // Rust reads "Infinity" and "NaN" too.
-        "float64" => FieldDefault::Float(text.parse().map_err(|_| wrong())?),
-        "string" => FieldDefault::Bytes(serde_json::from_str::<String>(text).map_err(|_| wrong())?.into_bytes()),
-        "bytes" | "records" => FieldDefault::Bytes(hex(text).ok_or_else(wrong)?),
-        "uuid" => FieldDefault::Uuid(hex(text).and_then(|uuid| uuid.try_into().ok()).ok_or_else(wrong)?),
-        _ => FieldDefault::Empty,
+        Primitive::Fixed(Kind::Float64) => FieldDefault::Float(text.parse().map_err(|_| wrong())?),
+        Primitive::Fixed(Kind::Uuid) => {
+            let bytes = hex(text).and_then(|bytes| bytes.try_into().ok());
+            FieldDefault::Uuid(bytes.ok_or_else(wrong)?)
+        }
+        Primitive::String => {
+            let text: String = serde_json::from_str(text).map_err(|_| wrong())?;
+            FieldDefault::Bytes(text.into_bytes())
+        }
+        Primitive::Bytes => FieldDefault::Bytes(hex(text).ok_or_else(wrong)?),
     })
 }
 

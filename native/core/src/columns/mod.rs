@@ -1,6 +1,5 @@
 //! Batches of messages to Arrow columns and back, without an object for any field.
 
-mod budget;
 mod decode;
 mod defaults;
 mod encode;

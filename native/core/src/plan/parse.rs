@@ -1,6 +1,8 @@
 //! Parses the text form of plans.
 
-use super::{Codec, DEEPEST, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged};
+use super::{
+    Codec, DEEPEST, Element, Field, Kind, Layout, Length, Member, NullMark, PLAN_FORMAT, Plan, Step, Struct, Tagged,
+};
 use crate::outcome::{Error, Outcome};
 
 /// The maximum number of characters of a line in an error.
@@ -62,8 +64,9 @@ impl Parser {
                     ..Struct::default()
                 });
             }
-            ["layout", number, class, versions, flexible @ ..] if matches!(flexible, [] | ["flexible"]) => {
-                self.begin_layout(number, class, versions, !flexible.is_empty())?;
+            ["layout", number, class, versions] => self.begin_layout(number, class, versions, None)?,
+            ["layout", number, class, versions, "flexible", charge] => {
+                self.begin_layout(number, class, versions, Some(charge))?;
             }
             ["", ":sensitive", attributes @ ..] => {
                 let owner = self.plan.structs.last_mut().ok_or("a field without a struct")?;
@@ -128,7 +131,8 @@ impl Parser {
         Ok(true)
     }
 
-    fn begin_layout(&mut self, layout: &str, class: &str, versions: &str, flexible: bool) -> Parsed<()> {
+    /// Begins a layout; `tag_charge` is the charge of tagged fields if it has a tag section.
+    fn begin_layout(&mut self, layout: &str, class: &str, versions: &str, tag_charge: Option<&str>) -> Parsed<()> {
         let own: u32 = number(layout)?;
         if own as usize != self.plan.layouts.len() {
             return Err("a layout out of order".to_owned());
@@ -147,7 +151,8 @@ impl Parser {
         }
         self.layout = Some(Layout {
             struct_number,
-            flexible,
+            flexible: tag_charge.is_some(),
+            tag_charge: tag_charge.map(number).transpose()?.unwrap_or(0),
             ..Layout::default()
         });
         Ok(())
@@ -190,21 +195,14 @@ impl Parser {
     }
 
     fn codec(&mut self, text: &str) -> Parsed<Codec> {
-        let number = self.codec_within(text, 0)?;
-        Ok(self.plan.codecs[number as usize])
+        self.codec_within(text, 0)
     }
 
-    /// The number of a codec within this number of arrays; the limit keeps the recursion from overflowing the stack.
-    fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<u32> {
+    /// The codec of a value within this number of arrays; the limit keeps the recursion from overflowing the stack.
+    fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         if arrays > DEEPEST {
             return Err(format!("arrays nest deeper than {DEEPEST}"));
         }
-        let codec = self.parse_codec(text, arrays)?;
-        self.plan.codecs.push(codec);
-        Ok(self.plan.codecs.len() as u32 - 1)
-    }
-
-    fn parse_codec(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         let unmarked = text.trim_end_matches('&').trim_end_matches('?');
         let (compact, name) = match unmarked.strip_prefix("compact_") {
             Some(name) => (true, name),
@@ -223,11 +221,15 @@ impl Parser {
             ("string", None, "" | "?") => Codec::String(length),
             // Older generators marked some with `&`.
             ("bytes" | "records", None, "" | "?" | "&" | "?&") => Codec::Bytes(length),
-            ("array", Some(element), "" | "?") => {
-                let element = self.codec_within(element, arrays + 1)?;
-                match self.plan.codecs[element as usize] {
-                    Codec::Fixed(kind) => Codec::FixedArray { length, kind },
-                    _ => Codec::Array { length, element },
+            ("array", Some(argument), "" | "?") => {
+                let (element, charge) = element_and_charge(argument)?;
+                match self.codec_within(element, arrays + 1)? {
+                    Codec::Fixed(kind) => Codec::FixedArray { length, kind, charge },
+                    codec => {
+                        self.plan.elements.push(Element { codec, charge });
+                        let element = self.plan.elements.len() as u32 - 1;
+                        Codec::Array { length, element }
+                    }
                 }
             }
             ("struct", Some(layout), "" | "?" | "??") if !compact => {
@@ -245,6 +247,14 @@ impl Parser {
                 _ => return Err(format!("no codec {text:?}")),
             },
         })
+    }
+}
+
+/// The codec of an array's elements and their charge, which is left out if it is 0: `string,45`.
+fn element_and_charge(argument: &str) -> Parsed<(&str, u32)> {
+    match argument.rsplit_once(',') {
+        Some((element, charge)) if !charge.ends_with(')') => Ok((element, number(charge)?)),
+        _ => Ok((argument, 0)),
     }
 }
 

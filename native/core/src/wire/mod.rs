@@ -307,18 +307,38 @@ pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
     }
 }
 
-/// A fixed-size integer from a run of bytes; a bool is 0 or 1. Returns 0 for floats and uuids.
+/// A value of constant size, by how it is represented.
+pub enum FixedValue {
+    Bool(bool),
+    /// An integer that an `i64` can hold.
+    Int(i64),
+    Float(f64),
+    Uuid([u8; 16]),
+}
+
+/// The value of constant size at an offset in bytes.
 #[inline(always)] // A call costs as much as reading.
-pub fn fixed_int(kind: Kind, run: &[u8], at: usize) -> i64 {
+pub fn fixed_value(kind: Kind, bytes: &[u8], at: usize) -> FixedValue {
     match kind {
-        Kind::Bool => i64::from(run[at] != 0),
-        Kind::Int8 => i64::from(run[at].cast_signed()),
-        Kind::Int16 => i64::from(i16::from_be_bytes(chunk(run, at))),
-        Kind::UInt16 => i64::from(u16::from_be_bytes(chunk(run, at))),
-        Kind::Int32 => i64::from(i32::from_be_bytes(chunk(run, at))),
-        Kind::UInt32 => i64::from(u32::from_be_bytes(chunk(run, at))),
-        Kind::Int64 => i64::from_be_bytes(chunk(run, at)),
-        Kind::Float64 | Kind::Uuid => 0,
+        Kind::Bool => FixedValue::Bool(bytes[at] != 0),
+        Kind::Int8 => FixedValue::Int(i64::from(bytes[at].cast_signed())),
+        Kind::Int16 => FixedValue::Int(i64::from(i16::from_be_bytes(chunk(bytes, at)))),
+        Kind::UInt16 => FixedValue::Int(i64::from(u16::from_be_bytes(chunk(bytes, at)))),
+        Kind::Int32 => FixedValue::Int(i64::from(i32::from_be_bytes(chunk(bytes, at)))),
+        Kind::UInt32 => FixedValue::Int(i64::from(u32::from_be_bytes(chunk(bytes, at)))),
+        Kind::Int64 => FixedValue::Int(i64::from_be_bytes(chunk(bytes, at))),
+        Kind::Float64 => FixedValue::Float(f64::from_be_bytes(chunk(bytes, at))),
+        Kind::Uuid => FixedValue::Uuid(chunk(bytes, at)),
+    }
+}
+
+/// The integer at an offset in bytes, or a bool as 0 or 1. The caller handles floats and uuids, for which it is 0.
+#[inline(always)]
+pub fn fixed_int(kind: Kind, bytes: &[u8], at: usize) -> i64 {
+    match fixed_value(kind, bytes, at) {
+        FixedValue::Bool(value) => i64::from(value),
+        FixedValue::Int(value) => value,
+        FixedValue::Float(_) | FixedValue::Uuid(_) => 0,
     }
 }
 
@@ -328,4 +348,58 @@ pub fn chunk<const SIZE: usize>(run: &[u8], at: usize) -> [u8; SIZE] {
     let mut bytes = [0; SIZE];
     bytes.copy_from_slice(&run[at..at + SIZE]);
     bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write::write_upacked;
+    use super::*;
+
+    fn cursor(bytes: &[u8]) -> Cursor<'_> {
+        Cursor::new(bytes, 0).expect("an offset within the bytes")
+    }
+
+    #[test]
+    fn varints_are_read_as_they_are_written() {
+        for bits in [16, 32, 64] {
+            let lowest = i64::MIN >> (64 - bits);
+            for value in [0, 1, -1, 63, -64, 64, 300, lowest, !lowest] {
+                let mut packed = Vec::new();
+                write_packed(&mut packed, value);
+                assert_eq!(cursor(&packed).packed(bits).expect("a varint"), value);
+                let mut upacked = Vec::new();
+                write_upacked(&mut upacked, value, bits);
+                assert_eq!(cursor(&upacked).upacked(bits).expect("a varint"), value);
+            }
+        }
+    }
+
+    #[test]
+    fn varints_that_do_not_fit_are_refused() {
+        assert!(cursor(&[0xFF, 0xFF, 0xFF, 0xFF, 0x1F]).uvarint().is_err());
+        assert!(cursor(&[0x80, 0x80, 0x80, 0x80, 0x80, 0]).uvarint().is_err());
+        assert!(cursor(&[0x80, 0x80, 0x04]).packed(16).is_err());
+        assert!(cursor(&[0xFF; 10]).packed(64).is_err());
+        assert!(cursor(&[]).uvarint().is_err());
+    }
+
+    #[test]
+    fn lengths_beyond_the_bytes_are_refused_before_anything_is_read() {
+        let form = Length {
+            compact: false,
+            nullable: true,
+        };
+        let null = [0xFF; 4];
+        assert_eq!(cursor(&null).bytes(form).expect("null"), None);
+        assert_eq!(cursor(&null[..2]).string(form).expect("null"), None);
+        assert!(cursor(&[0x7F, 0xFF, 0xFF, 0xFF]).count(form).is_err());
+        assert!(
+            cursor(&[0x80, 0x00])
+                .string(Length {
+                    nullable: false,
+                    ..form
+                })
+                .is_err()
+        );
+    }
 }

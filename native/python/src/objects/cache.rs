@@ -18,32 +18,32 @@ pub struct Cache<'a, 'py> {
     pub arrays: Table<'a, 'py>,
 }
 
-/// The latest value for each place, with the kind of its elements, its bytes and its cost.
+/// The latest value for each place, with the kind of its elements and its bytes.
 #[derive(Default)]
 pub struct Table<'a, 'py>(Vec<Option<Entry<'a, 'py>>>);
 
-type Entry<'a, 'py> = (Option<Kind>, &'a [u8], Bound<'py, PyAny>, u64);
+type Entry<'a, 'py> = (Option<Kind>, &'a [u8], Bound<'py, PyAny>);
 
 impl<'a, 'py> Table<'a, 'py> {
-    /// The value of those bytes and its cost, if it is cached.
+    /// The value of those bytes, if it is cached.
     #[inline]
-    pub fn get(&self, kind: Option<Kind>, bytes: &[u8]) -> Option<(Bound<'py, PyAny>, u64)> {
+    pub fn get(&self, kind: Option<Kind>, bytes: &[u8]) -> Option<Bound<'py, PyAny>> {
         match self.0.get(place_of(bytes))? {
-            Some((held, known, value, cost)) if *held == kind && *known == bytes => Some((value.clone(), *cost)),
+            Some((held, known, value)) if *held == kind && *known == bytes => Some(value.clone()),
             _ => None,
         }
     }
 
     /// Caches a value.
     #[inline]
-    pub fn put(&mut self, kind: Option<Kind>, bytes: &'a [u8], value: &Bound<'py, PyAny>, cost: u64) {
+    pub fn put(&mut self, kind: Option<Kind>, bytes: &'a [u8], value: &Bound<'py, PyAny>) {
         if bytes.len() > LONGEST {
             return;
         }
         if self.0.is_empty() {
             self.0.resize_with(PLACES, || None);
         }
-        self.0[place_of(bytes)] = Some((kind, bytes, value.clone(), cost));
+        self.0[place_of(bytes)] = Some((kind, bytes, value.clone()));
     }
 }
 

@@ -9,7 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::error::{ObjectResult, fail};
-use super::lazy::{Part, asleep, wake};
+use super::lazy::wake;
+use super::part::{Part, asleep};
 use super::slots::{View, as_int};
 use super::tables::{StructTable, Tables};
 use super::values::{bytes_of, float, int, sequence, truth};
@@ -125,8 +126,8 @@ impl<'a> Encoder<'a> {
             Codec::String(length) => self.string(length, value)?,
             Codec::Bytes(length) => self.bytes(length, value)?,
             Codec::Struct { layout, null } => self.nullable_struct(layout, null, value)?,
-            Codec::FixedArray { length, kind } => self.array(length, Codec::Fixed(kind), value)?,
-            Codec::Array { length, element } => self.array(length, self.tables.plan.codecs[element as usize], value)?,
+            Codec::FixedArray { length, kind, .. } => self.array(length, Codec::Fixed(kind), value)?,
+            Codec::Array { length, element, .. } => self.array(length, self.tables.plan.element(element), value)?,
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use messagegen_core::error::MessageError;
-use messagegen_core::skip::Located;
+use messagegen_core::error::{Cause as MessageCause, MessageError, path};
+use messagegen_core::plan::Plan;
 use messagegen_core::wire::WireError;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError, PyValueError};
@@ -45,7 +45,14 @@ impl From<WireError> for ObjectError {
 impl From<MessageError> for ObjectError {
     #[cold]
     fn from(error: MessageError) -> Self {
-        ObjectError(Box::new(Cause::Failed(messagegen_core::Error::from(error).text.into())))
+        let cause = match error.cause() {
+            MessageCause::Message(reason, _) => Cause::Failed(reason.text.into()),
+            MessageCause::Other(error) => match error.downcast::<PyErr>() {
+                Ok(error) => Cause::Raised(*error),
+                Err(error) => Cause::Failed(error.to_string().into()),
+            },
+        };
+        ObjectError(Box::new(cause))
     }
 }
 
@@ -56,18 +63,17 @@ impl From<PyErr> for ObjectError {
     }
 }
 
-impl ObjectError {
-    /// The exception for bytes, with the location that `locate` finds. Exceptions of Python code are not changed.
-    #[cold]
-    pub fn located(self, py: Python<'_>, locate: impl FnOnce() -> Result<(), Located>) -> PyErr {
-        if !matches!(&*self.0, Cause::Raised(error) if !is_failure(error, py))
-            && let Err(located) = locate()
-        {
-            return Failure::new_err(located);
-        }
-        self.into_error(py)
+/// The exception for bytes that can't be decoded because of the field that begins at an offset. Exceptions of Python
+/// code are not changed.
+#[cold]
+pub fn decode_error(py: Python<'_>, plan: &Plan, error: MessageError, offset: usize) -> PyErr {
+    match error.cause() {
+        MessageCause::Message(reason, parts) => Failure::new_err((reason.text, path(plan, &parts), offset)),
+        MessageCause::Other(error) => ObjectError::from(MessageError::other(error)).into_error(py),
     }
+}
 
+impl ObjectError {
     /// The exception to raise: `Failure` for errors that the reference codec also has, other exceptions unchanged.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {

@@ -5,26 +5,29 @@ mod decode;
 mod encode;
 mod error;
 mod lazy;
+mod part;
 pub mod slots;
 mod tables;
 mod values;
 
 use std::sync::Mutex;
 
+use messagegen_core::error::MessageResult;
 use messagegen_core::limits::{Limits, PackedLimits};
 use messagegen_core::plan::Plan;
-use messagegen_core::skip::check;
+use messagegen_core::walk::Walk;
 use messagegen_core::wire::Cursor;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use self::decode::Decoder;
+use self::decode::ObjectSink;
 use self::encode::Encoder;
 pub use self::error::Failure;
-use self::error::{ObjectError, ObjectResult};
-use self::lazy::prepare;
+use self::error::{ObjectError, decode_error};
+use self::lazy::{fill_message, prepare};
+use self::part::{LARGEST, SHORTEST_PART, Source};
 use self::tables::Tables;
 use crate::panics::catch_panics;
 
@@ -37,6 +40,8 @@ pub struct Engine {
     tables: Py<Tables>,
     /// Makes the classes of lazily decoded structs.
     make_class: Option<Py<PyAny>>,
+    /// The limits of messages that are decoded without others: those of the output, not of this engine.
+    limits: Limits,
     /// Version to number of a layout.
     roots: Py<PyDict>,
     /// The buffer of the latest message, for reuse.
@@ -46,8 +51,12 @@ pub struct Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (plan_text, classes, make_class=None))]
-    fn new(plan_text: &str, classes: &Bound<'_, PyTuple>, make_class: Option<Py<PyAny>>) -> PyResult<Self> {
+    fn new(
+        plan_text: &str,
+        classes: &Bound<'_, PyTuple>,
+        make_class: Option<Py<PyAny>>,
+        limits: PackedLimits,
+    ) -> PyResult<Self> {
         catch_panics(|| {
             let plan = Plan::parse(plan_text).map_err(|error| PyValueError::new_err(error.to_string()))?;
             let roots = PyDict::new(classes.py());
@@ -58,6 +67,7 @@ impl Engine {
             Ok(Engine {
                 tables,
                 make_class,
+                limits: limits.into(),
                 roots: roots.unbind(),
                 buffer: Mutex::new(Vec::new()),
             })
@@ -72,18 +82,13 @@ impl Engine {
         version: &Bound<'py, PyAny>,
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
-        limits: PackedLimits,
+        limits: Option<PackedLimits>,
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
-        let has_default_limits = limits.is_none();
         catch_panics(|| {
-            self.decode_input(layout, buffer, offset, limits, |cursor, limits| {
-                let tables = self.tables.get();
-                if has_default_limits && cursor.left() <= tables.small {
-                    Decoder::<false>::new(py, tables, cursor, limits).message(layout)
-                } else {
-                    Decoder::<true>::new(py, tables, cursor, limits).message(layout)
-                }
+            let tables = self.tables.get();
+            self.walk(py, buffer.as_bytes(), offset, limits, |walk| {
+                walk.message(&mut ObjectSink::new(py, tables), (), layout)
             })
         })
     }
@@ -96,16 +101,32 @@ impl Engine {
         version: &Bound<'py, PyAny>,
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
-        limits: PackedLimits,
+        limits: Option<PackedLimits>,
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
+        let bytes = buffer.as_bytes();
+        let is_large_enough = bytes.len().saturating_sub(offset) > SHORTEST_PART;
+        if !is_large_enough || bytes.len() > LARGEST {
+            return self.decode(py, version, buffer, offset, limits);
+        }
         let lazily = catch_panics(|| {
+            let tables = self.tables.get();
             if let Some(make_class) = &self.make_class {
                 prepare(self.tables.bind(py), layout, make_class.bind(py))?;
             }
-            self.decode_input(layout, buffer, offset, limits, |cursor, limits| {
-                lazy::decode(self.tables.bind(py), layout, buffer, cursor, limits)
+            let Some(class) = tables.lazy(layout) else {
+                return Ok(None);
+            };
+            let source = Source {
+                tables: self.tables.clone_ref(py),
+                buffer: buffer.clone().unbind(),
+            };
+            let source = Bound::new(py, source)?;
+            let message = class.instantiate(py)?;
+            self.walk(py, bytes, offset, limits, |walk| {
+                fill_message(walk, tables, layout, message, &source)
             })
+            .map(Some)
         })?;
         match lazily {
             Some(decoded) => Ok(decoded),
@@ -150,21 +171,23 @@ impl Engine {
 }
 
 impl Engine {
-    /// Decodes a message with `decode`, and adds the location to errors.
+    /// Walks over a message at an offset; returns what is made of it and the offset after it.
     #[inline(always)]
-    fn decode_input<'py, T>(
-        &self,
-        layout: u32,
-        buffer: &Bound<'py, PyBytes>,
+    fn walk<'a, T>(
+        &'a self,
+        py: Python<'_>,
+        bytes: &'a [u8],
         offset: usize,
-        limits: PackedLimits,
-        decode: impl for<'a> FnOnce(Cursor<'a>, &'a Limits) -> ObjectResult<T>,
-    ) -> PyResult<T> {
-        let py = buffer.py();
-        let limits = &Limits::from(limits);
-        let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
+        limits: Option<PackedLimits>,
+        read: impl FnOnce(&mut Walk<'a, 'a>) -> MessageResult<T>,
+    ) -> PyResult<(T, usize)> {
+        let cursor = Cursor::new(bytes, offset).map_err(|error| ObjectError::from(error).into_error(py))?;
         let plan = &self.tables.get().plan;
-        decode(cursor, limits).map_err(|error| error.located(py, || check(plan, layout, cursor, limits)))
+        let mut walk = Walk::new(plan, limits.map_or(self.limits, Limits::from), cursor);
+        match read(&mut walk) {
+            Ok(value) => Ok((value, walk.cursor.at())),
+            Err(error) => Err(decode_error(py, plan, error, walk.start)),
+        }
     }
 
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {

@@ -248,6 +248,14 @@ impl<'py> View<'_, 'py> {
         }
     }
 
+    /// The object, to be filled again.
+    pub fn to_instance(self) -> Instance<'py> {
+        Instance {
+            object: self.object.clone(),
+            count: self.count,
+        }
+    }
+
     /// The object.
     pub fn object(&self) -> &Bound<'py, PyAny> {
         self.object

@@ -2,9 +2,7 @@
 
 use std::sync::OnceLock;
 
-use messagegen_core::costs;
-use messagegen_core::limits::Limits;
-use messagegen_core::plan::{Codec, Kind, Layout, Plan};
+use messagegen_core::plan::{Codec, Field, Kind, Layout, Plan};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -14,6 +12,7 @@ use super::error::{ObjectResult, fail};
 use super::slots::{Class, Uuids, View};
 use super::values::sequence;
 
+const WITHOUT_UUIDS: &str = "the plan has no uuids";
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
 /// A struct of the plan and its class.
@@ -31,18 +30,12 @@ pub struct StructTable {
 /// All tables of an engine. This is a Python object, so that parts of lazily decoded messages can share it.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Tables {
-    /// What the tables are made of.
+    /// The plan, in which fields have the numbers of their slots. All that need not come from the wire is `absent`.
     pub plan: Plan,
     /// By the number of the struct.
     pub structs: Box<[StructTable]>,
-    /// The layouts of the plan, with slots in the place of fields. All that need not come from the wire is `absent`.
-    layouts: Box<[Layout]>,
     /// The classes of lazily decoded objects by the number of the layout, made with the first of them.
     pub lazy: Box<[OnceLock<Class>]>,
-    /// The most that structs cost, by the number of the layout.
-    pub bounds: Box<[u64]>,
-    /// The largest messages that can't exceed the default limits.
-    pub small: usize,
     /// For plans that have uuids.
     pub uuids: Option<Uuids>,
 }
@@ -112,7 +105,7 @@ impl Default {
 
 impl Tables {
     /// Binds a plan to classes by their names. `ValueError` if they do not match.
-    pub fn new(plan: Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
+    pub fn new(mut plan: Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let structs = plan.structs.iter().map(|owner| {
             let class = class_named(classes, &owner.class_name)?;
             let mut attributes: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
@@ -131,20 +124,11 @@ impl Tables {
             })
         });
         let structs: Box<[StructTable]> = structs.collect::<PyResult<_>>()?;
-        let layouts = plan.layouts.iter().cloned().map(|mut layout| {
-            let slots = &structs[layout.struct_number].class.slots;
-            layout.absent.extend(layout.tagged.iter().map(|tagged| tagged.field));
-            layout.absent.push(slots.len() - 1);
-            layout.renumber(slots);
-            layout
-        });
-        let has_uuids = plan.codecs.contains(&Codec::Fixed(Kind::Uuid));
+        number_by_slots(&mut plan, &structs);
+        let has_uuids = plan.has(Kind::Uuid);
         Ok(Tables {
-            layouts: layouts.collect(),
             structs,
             lazy: plan.layouts.iter().map(|_| OnceLock::new()).collect(),
-            bounds: costs::bounds(&plan),
-            small: costs::small(&plan, &Limits::DEFAULT),
             uuids: if has_uuids {
                 Some(Uuids::new(classes.py())?)
             } else {
@@ -154,10 +138,10 @@ impl Tables {
         })
     }
 
-    /// A layout by its number, with slots in the place of fields, and its struct.
+    /// A layout by its number, and its struct.
     #[inline]
     pub fn layout(&self, number: u32) -> (&Layout, &StructTable) {
-        let layout = &self.layouts[number as usize];
+        let layout = &self.plan.layouts[number as usize];
         (layout, &self.structs[layout.struct_number])
     }
 
@@ -175,11 +159,19 @@ impl Tables {
         layouts.find_map(|(number, _)| Some((number, self.lazy(number)?.view(object)?)))
     }
 
+    /// The uuid of 16 bytes.
+    pub fn make_uuid<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
+        match &self.uuids {
+            Some(uuids) => uuids.make(py, bytes),
+            None => Err(PyValueError::new_err(WITHOUT_UUIDS)),
+        }
+    }
+
     /// Creates and reads uuids; not used by plans without uuids.
     pub fn uuids(&self) -> ObjectResult<&Uuids> {
         match &self.uuids {
             Some(uuids) => Ok(uuids),
-            None => fail("the plan has no uuids"),
+            None => fail(WITHOUT_UUIDS),
         }
     }
 }
@@ -198,6 +190,26 @@ impl Tables {
             .iter()
             .filter_map(OnceLock::get)
             .try_for_each(|lazy| visit.call(lazy.class()))
+    }
+}
+
+/// Gives the fields of a plan the numbers of their slots, and counts the unknown tagged fields among them.
+fn number_by_slots(plan: &mut Plan, structs: &[StructTable]) {
+    for layout in &mut plan.layouts {
+        let slots = &structs[layout.struct_number].class.slots;
+        let tagged = layout.tagged.iter().map(|tagged| tagged.field);
+        layout.absent.extend(tagged);
+        layout.absent.push(slots.len() - 1);
+        layout.renumber(slots);
+    }
+    for (owner, table) in plan.structs.iter_mut().zip(structs) {
+        owner.fields.push(Field {
+            attribute: UNKNOWN_TAGGED_FIELDS.to_owned(),
+            ..Field::default()
+        });
+        let mut fields: Vec<(usize, Field)> = table.class.slots.iter().copied().zip(owner.fields.drain(..)).collect();
+        fields.sort_unstable_by_key(|(slot, _)| *slot);
+        owner.fields = fields.into_iter().map(|(_, field)| field).collect();
     }
 }
 

@@ -141,6 +141,16 @@ impl Columns {
         Ok(())
     }
 
+    /// Ends an array or a map with all elements that were appended since the one before.
+    pub fn end_list_with_all(&mut self, column: usize) -> Result<(), Overflow> {
+        let (Values::List(lists) | Values::Map(lists)) = &self.columns[column].values else {
+            unreachable!("not a column of arrays")
+        };
+        let before = lists.offsets[lists.offsets.len() - 1] as usize;
+        let count = self.length(lists.content) - before;
+        self.end_list(column, count)
+    }
+
     /// Begins a struct, whose fields are then appended to their own columns.
     #[inline]
     pub fn begin_struct(&mut self, column: usize) {

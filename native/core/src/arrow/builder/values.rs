@@ -3,7 +3,7 @@
 use arrow_buffer::BooleanBufferBuilder;
 
 use super::super::uuid_text;
-use crate::plan::{Codec, Kind};
+use crate::plan::{Codec, Kind, Primitive};
 use crate::wire::{chunk, fixed_int};
 
 /// More values than Arrow's 32-bit offsets can address.
@@ -122,17 +122,16 @@ macro_rules! each {
 impl Values {
     /// Empty values of a Kafka type that is neither array nor struct.
     pub fn of_type(type_name: &str, uuids: UuidForm) -> Option<Values> {
-        Some(match type_name {
-            "bool" => Values::bool(),
-            "int8" => Values::Int8(Vec::new()),
-            "int16" => Values::Int16(Vec::new()),
-            "int32" | "uint16" => Values::Int32(Vec::new()),
-            "int64" | "uint32" => Values::Int64(Vec::new()),
-            "float64" => Values::Float64(Vec::new()),
-            "uuid" if uuids == UuidForm::Binary => Values::bytes(),
-            "uuid" | "string" => Values::text(),
-            "bytes" | "records" => Values::bytes(),
-            _ => return None,
+        Some(match Primitive::named(type_name)? {
+            Primitive::Fixed(Kind::Bool) => Values::bool(),
+            Primitive::Fixed(Kind::Int8) => Values::Int8(Vec::new()),
+            Primitive::Fixed(Kind::Int16) => Values::Int16(Vec::new()),
+            Primitive::Fixed(Kind::Int32 | Kind::UInt16) => Values::Int32(Vec::new()),
+            Primitive::Fixed(Kind::Int64 | Kind::UInt32) => Values::Int64(Vec::new()),
+            Primitive::Fixed(Kind::Float64) => Values::Float64(Vec::new()),
+            Primitive::Fixed(Kind::Uuid) if uuids == UuidForm::Binary => Values::bytes(),
+            Primitive::Fixed(Kind::Uuid) | Primitive::String => Values::text(),
+            Primitive::Bytes => Values::bytes(),
         })
     }
 
@@ -247,19 +246,6 @@ impl Values {
             Values::List(values) | Values::Map(values) => values.offsets.len() - 1,
             Values::Struct(length, _) => *length,
         )
-    }
-
-    /// The bits of one value, without what offsets point to and the fields of structs.
-    pub fn bits(&self) -> u64 {
-        match self {
-            Values::Bool(_) => 1,
-            Values::Int8(_) => 8,
-            Values::Int16(_) => 16,
-            Values::Int32(_) | Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => 32,
-            Values::Int64(_) | Values::Time(_) | Values::Float64(_) => 64,
-            // Structs without fields must cost something, too.
-            Values::Struct(..) => 8,
-        }
     }
 
     /// Appends the zero of the type; the fields of structs are left to the caller.

@@ -7,7 +7,7 @@ mod schema;
 use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
-use self::message::MessageReader;
+use self::message::ColumnSink;
 use self::schema::{Schema, Selection};
 use super::defaults::Defaults;
 use super::versions::{VersionArgument, VersionMap};
@@ -17,7 +17,7 @@ use crate::error::{Cause, MessageError, malformed, path};
 use crate::limits::Limits;
 use crate::outcome::{Error, Outcome};
 use crate::plan::Plan;
-use crate::skip::{CHECKED, Skipper};
+use crate::walk::{Skip, Walk};
 use crate::wire::{Cursor, wrong};
 
 /// Which columns a decoder makes, and how.
@@ -67,7 +67,7 @@ impl Decoder {
             uuids,
             kafka_names,
         };
-        let schema = Schema::new(&plan, &defaults, &selection).map_err(Error::value)?;
+        let schema = Schema::new(&plan, &selection).map_err(Error::value)?;
         Ok(Decoder {
             plan,
             defaults,
@@ -79,7 +79,7 @@ impl Decoder {
 
     /// The type of the struct arrays that it makes.
     pub fn schema(&self) -> DataType {
-        let array = self.schema.columns.empty().finish(self.schema.message.column);
+        let array = self.schema.columns.empty().finish(self.schema.message.column());
         array.data_type().clone()
     }
 
@@ -103,12 +103,12 @@ impl Decoder {
                 }
             }
         }
-        Ok(columns.finish(self.schema.message.column))
+        Ok(columns.finish(self.schema.message.column()))
     }
 
     /// Appends a row of nulls, without its `_error`.
     fn null(&self, columns: &mut Columns) {
-        columns.begin_struct(self.schema.message.column);
+        columns.begin_struct(self.schema.message.column());
         self.schema.top.iter().for_each(|column| columns.push_null(*column));
     }
 
@@ -117,7 +117,7 @@ impl Decoder {
         let Some(layout) = version.and_then(|version| self.layouts.get(version)) else {
             return Ok(self.error(columns, &self.layouts.unexpected(version), "", 0)?);
         };
-        let before = columns.length(self.schema.message.column);
+        let before = columns.length(self.schema.message.column());
         match self.message(columns, layout, data) {
             Ok(()) => {
                 columns.push_null(self.schema.errors.column);
@@ -125,10 +125,10 @@ impl Decoder {
             }
             Err((error, offset)) => match error.cause() {
                 Cause::Message(reason, parts) => {
-                    columns.truncate(self.schema.message.column, before);
+                    columns.truncate(self.schema.message.column(), before);
                     Ok(self.error(columns, &reason.text, &path(&self.plan, &parts), offset)?)
                 }
-                Cause::Batch(text) => Err(MessageError::batch(text)),
+                Cause::Other(error) => Err(MessageError::other(error)),
             },
         }
     }
@@ -142,16 +142,16 @@ impl Decoder {
 
     fn message(&self, columns: &mut Columns, layout: u32, data: &[u8]) -> Result<(), (MessageError, usize)> {
         let cursor = Cursor::new(data, 0).map_err(|error| (error.into(), 0))?;
-        let mut reader = MessageReader::new(&self.plan, &self.defaults, columns, &self.limits, cursor);
-        match reader.structure(layout, &self.schema.message) {
-            Err(error) => Err((error, reader.wire.start)),
-            Ok(()) => match reader.wire.cursor.left() {
-                0 => Ok(()),
-                left => {
-                    let error = wrong(format_args!("extra bytes after the message: {left}"));
-                    Err((error.into(), reader.wire.cursor.at()))
-                }
-            },
+        let mut walk = Walk::new(&self.plan, self.limits, cursor);
+        let mut sink = ColumnSink::new(&self.plan, &self.defaults, columns);
+        walk.message(&mut sink, Some(&self.schema.message), layout)
+            .map_err(|error| (error, walk.start))?;
+        match walk.cursor.left() {
+            0 => Ok(()),
+            left => {
+                let error = wrong(format_args!("extra bytes after the message: {left}"));
+                Err((error.into(), walk.cursor.at()))
+            }
         }
     }
 
@@ -169,9 +169,9 @@ impl Decoder {
         let end = columns.add("end", Values::Int64(Vec::new()), true);
         let batch = columns.add("", Values::structs(vec![end]), false);
         let end_of = |data: &[u8]| {
-            let mut message = Skipper::<CHECKED>::new(&self.plan, &self.limits, Cursor::new(data, 0).ok()?);
-            message.structure(*layout).ok()?;
-            Some(message.cursor.at())
+            let mut walk = Walk::new(&self.plan, self.limits, Cursor::new(data, 0).ok()?);
+            walk.message(&mut Skip::checked(), (), *layout).ok()?;
+            Some(walk.cursor.at())
         };
         for number in 0..rows.length {
             let data = rows

@@ -3,95 +3,50 @@
 //! Large messages consist of them. A first pass finds where the values of some structs are, and checks them; a second
 //! one takes one column after the other, so what is to be done with a value is decided once for all of them.
 
-use super::message::MessageReader;
+use super::message::ColumnSink;
 use super::schema::{Shape, StructShape};
 use crate::arrow::builder::Place;
 use crate::error::{MessageResult, Part};
-use crate::plan::{Codec, Layout, Step};
+use crate::plan::{Codec, Layout, Member, Step};
+use crate::walk::{Leaf, Sink, Skip, Walk};
 
 /// This many structs are read together: their places and bytes stay in the processor's nearest cache.
 const TOGETHER: usize = 64;
 
-impl<'a> MessageReader<'a, '_> {
+impl<'a> ColumnSink<'a, '_> {
     /// Reads structs that are plain, the elements of an array.
-    pub fn plain_structs(&mut self, number: u32, shape: &'a StructShape, count: usize) -> MessageResult<()> {
-        let layout = &self.wire.plan.layouts[number as usize];
+    pub fn plain_structs<'data>(
+        &mut self,
+        walk: &mut Walk<'a, 'data>,
+        number: u32,
+        shape: &'a StructShape,
+        count: usize,
+    ) -> MessageResult<()> {
+        let layout = &walk.plan.layouts[number as usize];
+        let mut finder = Finder {
+            shape,
+            places: std::mem::take(&mut self.places),
+            next: 0,
+        };
         for first in (0..count).step_by(TOGETHER) {
             let together = TOGETHER.min(count - first);
             for index in 0..together {
-                let found = self.find(number, layout, shape, index);
-                found.map_err(|error| error.within(Part::Index(first + index)))?;
+                finder.next = index;
+                walk.start = walk.cursor.at();
+                walk.fields(&mut finder, &mut (), number, layout)
+                    .map_err(|error| error.within(Part::Index(first + index)))?;
             }
-            self.append(layout, shape, together)?;
+            self.append_structs(walk.cursor.data(), layout, &finder, together)?;
         }
+        self.places = finder.places;
         Ok(())
-    }
-
-    /// Finds the values of one struct. The places of one field in all structs are side by side.
-    #[inline]
-    fn find(&mut self, number: u32, layout: &'a Layout, shape: &'a StructShape, index: usize) -> MessageResult<()> {
-        let mut at = index;
-        for step in &layout.steps {
-            match step {
-                Step::Run { size, .. } if *size <= self.wire.cursor.left() => {
-                    self.put(
-                        &mut at,
-                        Place {
-                            at: self.wire.cursor.at(),
-                            size: *size,
-                        },
-                    );
-                    self.wire.cursor.take(*size)?;
-                }
-                // It fails, and knows at which field.
-                Step::Run { .. } => self.wire.step(number, step)?,
-                Step::Value { field, codec } => {
-                    self.wire.start = self.wire.cursor.at();
-                    let found = self.find_array(*codec, shape.fields[*field].is_some(), &mut at);
-                    found.map_err(|error| error.within(Part::Field(number, *field)))?;
-                }
-            }
-        }
-        if layout.flexible {
-            self.tag_section(number, layout, shape)
-        } else {
-            Ok(())
-        }
-    }
-
-    #[inline(always)]
-    fn find_array(&mut self, codec: Codec, is_selected: bool, at: &mut usize) -> MessageResult<()> {
-        let (Codec::FixedArray { length, kind }, true) = (codec, is_selected) else {
-            return self.wire.value(codec);
-        };
-        let place = match self.wire.count(length)? {
-            Some(count) => {
-                let at = self.wire.cursor.at();
-                Place {
-                    at,
-                    size: self.wire.fixed_elements(count, kind)?.len(),
-                }
-            }
-            None => Place::NULL,
-        };
-        self.put(at, place);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn put(&mut self, at: &mut usize, place: Place) {
-        if *at >= self.places.len() {
-            self.places.resize(*at - *at % TOGETHER + TOGETHER, Place::NULL);
-        }
-        self.places[*at] = place;
-        *at += TOGETHER;
     }
 
     /// Appends what was found of so many structs.
-    fn append(&mut self, layout: &Layout, shape: &StructShape, count: usize) -> MessageResult<()> {
-        let (columns, data) = (&mut *self.columns, self.wire.cursor.data());
+    fn append_structs(&mut self, data: &[u8], layout: &Layout, found: &Finder<'_>, count: usize) -> MessageResult<()> {
+        let (columns, shape) = (&mut *self.columns, found.shape);
         columns.begin_structs(shape.column, count);
-        let mut fields = self.places.chunks_exact(TOGETHER).map(|places| &places[..count]);
+        let mut fields = found.places.chunks_exact(TOGETHER).map(|places| &places[..count]);
         let mut next = || fields.next().unwrap_or_default();
         for step in &layout.steps {
             match step {
@@ -115,6 +70,101 @@ impl<'a> MessageReader<'a, '_> {
             }
         }
         self.absent(layout, shape, count);
+        Ok(())
+    }
+}
+
+/// Notes where the runs and the selected arrays of structs are.
+struct Finder<'a> {
+    shape: &'a StructShape,
+    /// The places of one field in all structs are side by side.
+    places: Vec<Place>,
+    /// Where the next place is noted.
+    next: usize,
+}
+
+impl Finder<'_> {
+    #[inline(always)]
+    fn note(&mut self, place: Place) {
+        let at = self.next;
+        if at >= self.places.len() {
+            self.places.resize(at - at % TOGETHER + TOGETHER, Place::NULL);
+        }
+        self.places[at] = place;
+        self.next += TOGETHER;
+    }
+}
+
+impl<'a, 'data> Sink<'a, 'data> for Finder<'_> {
+    /// Whether the value is selected.
+    type Place = bool;
+    type Value = ();
+    type Fields = ();
+    type Items = ();
+
+    #[inline(always)]
+    fn value(&mut self, walk: &mut Walk<'a, 'data>, is_selected: bool, codec: Codec) -> MessageResult<()> {
+        let Codec::FixedArray { length, kind, charge } = codec else {
+            return walk.value(&mut Skip::checked(), (), codec);
+        };
+        let place = match walk.fixed_array(length, kind, charge)? {
+            Some((_, bytes)) => Place {
+                at: walk.cursor.at() - bytes.len(),
+                size: bytes.len(),
+            },
+            None => Place::NULL,
+        };
+        if is_selected {
+            self.note(place);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn place_of_field(&self, (): &(), field: usize) -> bool {
+        self.shape.fields[field].is_some()
+    }
+
+    #[inline(always)]
+    fn run(&mut self, (): &mut (), _: &'a [Member], bytes: &'data [u8], offset: usize) -> MessageResult<()> {
+        self.note(Place {
+            at: offset,
+            size: bytes.len(),
+        });
+        Ok(())
+    }
+
+    // Values other than arrays of numbers are skipped, so nothing else is found.
+
+    fn leaf(&mut self, _: bool, _: Leaf<'data>) -> MessageResult<()> {
+        Ok(())
+    }
+
+    fn begin_array(&mut self, _: bool, _: usize) -> MessageResult<()> {
+        Ok(())
+    }
+
+    fn place_of_elements(&self, is_selected: bool) -> bool {
+        is_selected
+    }
+
+    fn push(&mut self, (): &mut (), (): ()) {}
+
+    fn end_array(&mut self, _: bool, (): (), _: usize) -> MessageResult<()> {
+        Ok(())
+    }
+
+    fn begin_struct(&mut self, _: bool, _: &'a Layout) -> MessageResult<()> {
+        Ok(())
+    }
+
+    fn set(&mut self, (): &mut (), _: usize, (): ()) {}
+
+    fn unknown_tag(&mut self, (): &mut (), _: u32, _: &'data [u8]) -> MessageResult<()> {
+        Ok(())
+    }
+
+    fn end_struct(&mut self, (): (), _: &'a Layout) -> MessageResult<()> {
         Ok(())
     }
 }

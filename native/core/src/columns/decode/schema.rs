@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::arrow::builder::{Columns, UuidForm, Values};
 use crate::arrow::errors::ErrorColumn;
-use crate::arrow::uuid_text;
-use crate::columns::defaults::{Defaults, FieldDefault};
 use crate::columns::paths::{UNKNOWN_TAGS, within};
 use crate::columns::versions::VersionMap;
 use crate::plan::{Codec, Field, Layout, NullMark, Plan};
@@ -51,9 +49,6 @@ impl Shape {
 pub struct ListShape {
     pub column: usize,
     pub element: Shape,
-    /// The most bits that an element adds to its column and to the columns of a struct's fields, without texts and
-    /// bytes of the message and without elements of arrays.
-    pub bits: u64,
 }
 
 /// The columns of a struct.
@@ -80,7 +75,7 @@ pub struct MapShape {
 pub struct Schema {
     /// Columns without values.
     pub columns: Columns,
-    pub message: StructShape,
+    pub message: Shape,
     /// The columns of the message's fields.
     pub top: Vec<usize>,
     pub errors: ErrorColumn,
@@ -88,12 +83,11 @@ pub struct Schema {
 
 impl Schema {
     /// The columns of a selection. The error is a text about the selection or the plan.
-    pub fn new(plan: &Plan, defaults: &Defaults, selection: &Selection<'_>) -> Result<Self, String> {
+    pub fn new(plan: &Plan, selection: &Selection<'_>) -> Result<Self, String> {
         let attributes = |paths: &[String]| paths.iter().map(|path| attributes(plan, selection, path)).collect();
         let fields = selection.fields.map(attributes).transpose()?;
         let mut maker = Maker {
             plan,
-            defaults,
             selection,
             fields,
             columns: Columns::default(),
@@ -104,7 +98,7 @@ impl Schema {
         message.column = maker.columns.add("", Values::structs(all), false);
         Ok(Schema {
             columns: maker.columns,
-            message,
+            message: Shape::Struct(Box::new(message)),
             top,
             errors,
         })
@@ -122,7 +116,6 @@ struct Place<'a> {
 
 struct Maker<'a> {
     plan: &'a Plan,
-    defaults: &'a Defaults,
     selection: &'a Selection<'a>,
     /// The paths of the selected fields, by attributes.
     fields: Option<Vec<String>>,
@@ -240,11 +233,10 @@ impl<'a> Maker<'a> {
                 ..place
             };
             let element = self.shape(&elements, inner)?;
-            let bits = self.bits(&element, type_name, None);
             let column = self
                 .columns
                 .add(place.name, Values::list(element.column()), place.nullable);
-            return Ok(Shape::List(Box::new(ListShape { column, element, bits })));
+            return Ok(Shape::List(Box::new(ListShape { column, element })));
         }
         let values = Values::of_type(place.type_name, self.selection.uuids);
         let Some(values) = values.filter(|values| codecs.iter().all(|codec| values.accept(*codec))) else {
@@ -256,37 +248,10 @@ impl<'a> Maker<'a> {
         Ok(Shape::Leaf(self.columns.add(place.name, values, place.nullable)))
     }
 
-    /// The bits of [`ListShape::bits`] of a value.
-    fn bits(&self, shape: &Shape, type_name: &str, default: Option<&FieldDefault>) -> u64 {
-        let below = match (shape, default) {
-            (Shape::Struct(shape), _) => self.bits_of_fields(shape, type_name),
-            (Shape::Leaf(_), Some(FieldDefault::Bytes(bytes))) => 8 * bytes.len() as u64,
-            (Shape::Leaf(_), Some(FieldDefault::Uuid(_))) => 8 * uuid_text::LENGTH as u64,
-            (Shape::Leaf(_) | Shape::List(_), _) => 0,
-        };
-        1 + self.columns.values(shape.column()).bits() + below
-    }
-
-    fn bits_of_fields(&self, shape: &StructShape, type_name: &str) -> u64 {
-        let owner = self.plan.struct_of(type_name).unwrap_or(0);
-        let fields = shape
-            .fields
-            .iter()
-            .enumerate()
-            .filter_map(|(field, shape)| Some((field, shape.as_ref()?)));
-        let fields = fields.map(|(field, shape)| {
-            let type_name = &self.plan.structs[owner].fields[field].type_name;
-            self.bits(shape, type_name, Some(self.defaults.get(owner, field)))
-        });
-        fields
-            .chain(shape.unknown.map(|map| 1 + self.columns.values(map.map).bits()))
-            .sum()
-    }
-
     fn element_of(&self, codec: &Codec) -> Option<Codec> {
         match codec {
             Codec::FixedArray { kind, .. } => Some(Codec::Fixed(*kind)),
-            Codec::Array { element, .. } => Some(self.plan.codecs[*element as usize]),
+            Codec::Array { element, .. } => Some(self.plan.element(*element)),
             _ => None,
         }
     }

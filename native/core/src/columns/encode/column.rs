@@ -3,7 +3,7 @@
 use crate::arrow::input::{Data, Input};
 use crate::columns::paths::{UNKNOWN_TAGS, within};
 use crate::outcome::{Error, Outcome};
-use crate::plan::Plan;
+use crate::plan::{Kind, Plan, Primitive};
 
 /// The column of a field or of elements, of a type that fits.
 pub struct Column<'a> {
@@ -31,20 +31,24 @@ pub struct Fields<'a> {
 /// Whether an array has the values of a type that is neither a struct nor an array, and what is needed; `None` for
 /// other types.
 fn fits_leaf(type_name: &str, input: &Input<'_>) -> Option<(bool, &'static str)> {
-    Some(match type_name {
-        "bool" => (matches!(input.data, Data::Bool(_)), "bool"),
-        "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => (input.is_integer(), "integers"),
-        "float64" => (
-            matches!(input.data, Data::Float32(_) | Data::Float64(_)),
-            "float or double",
-        ),
-        "uuid" => (input.is_text().is_some(), "binary of 16 bytes, or a string"),
-        "string" => (input.is_text() == Some(true), "string, large_string or string_view"),
-        "bytes" | "records" => (
-            input.is_text() == Some(false),
-            "binary, large_binary, binary_view or fixed_size_binary",
-        ),
-        _ => return None,
+    Some(match Primitive::named(type_name)? {
+        Primitive::Fixed(Kind::Bool) => (matches!(input.data, Data::Bool(_)), "bool"),
+        Primitive::Fixed(Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64) => {
+            (input.is_integer(), "integers")
+        }
+        Primitive::Fixed(Kind::Float64) => {
+            let fits = matches!(input.data, Data::Float32(_) | Data::Float64(_));
+            (fits, "float or double")
+        }
+        Primitive::Fixed(Kind::Uuid) => (input.is_text().is_some(), "binary of 16 bytes, or a string"),
+        Primitive::String => {
+            let fits = input.is_text() == Some(true);
+            (fits, "string, large_string or string_view")
+        }
+        Primitive::Bytes => {
+            let fits = input.is_text() == Some(false);
+            (fits, "binary, large_binary, binary_view or fixed_size_binary")
+        }
     })
 }
 

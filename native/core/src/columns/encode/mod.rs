@@ -97,7 +97,7 @@ impl Encoder {
                     let path = path(&self.plan, &parts);
                     errors.push(&mut columns, &shown_reason(&self.plan, reason, &parts), &path, 0)?;
                 }
-                Err(Cause::Batch(text)) => return Err(MessageError::batch(text)),
+                Err(Cause::Other(error)) => return Err(MessageError::other(error)),
             }
         }
         Ok(columns.finish(root))

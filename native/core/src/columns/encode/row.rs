@@ -103,16 +103,12 @@ impl<'a> RowWriter<'a> {
                     write_null_mark(&mut self.out, null, false)?;
                     self.structure(layout, Some((fields, place)))
                 }
-                (Codec::FixedArray { length, kind }, Within::Elements(elements)) => {
+                (Codec::FixedArray { length, kind, .. }, Within::Elements(elements)) => {
                     self.list(length, Codec::Fixed(kind), column.input, elements, place)
                 }
-                (Codec::Array { length, element }, Within::Elements(elements)) => self.list(
-                    length,
-                    self.plan.codecs[element as usize],
-                    column.input,
-                    elements,
-                    place,
-                ),
+                (Codec::Array { length, element, .. }, Within::Elements(elements)) => {
+                    self.list(length, self.plan.element(element), column.input, elements, place)
+                }
                 (_, Within::Leaf) => self.leaf(codec, column.input, place),
                 _ => mismatch(),
             },
@@ -179,7 +175,11 @@ impl<'a> RowWriter<'a> {
             },
             Codec::String(length) => write_string(out, length, utf8(bytes()?)?.as_bytes())?,
             Codec::Bytes(length) => write_bytes(out, length, bytes()?)?,
-            Codec::Fixed(_) | Codec::Packed(_) | Codec::Upacked(_) => match input.int(place) {
+            Codec::Fixed(
+                Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 | Kind::UInt32 | Kind::Int64,
+            )
+            | Codec::Packed(_)
+            | Codec::Upacked(_) => match input.int(place) {
                 Some(value) if write_int(out, codec, value) => (),
                 _ => return does_not_fit(codec, &input.int_text(place)),
             },

@@ -30,13 +30,13 @@ pub fn prepare(tables: &Bound<'_, Tables>, number: u32, make_class: &Bound<'_, P
 fn layouts_below(plan: &Plan, layout: &Layout) -> Vec<u32> {
     let struct_of = |(_, codec)| match codec {
         Codec::Struct { layout, .. } => Some(layout),
-        Codec::Array { element, .. } => match plan.codecs[element as usize] {
+        Codec::Array { element, .. } => match plan.element(element) {
             Codec::Struct { layout, .. } => Some(layout),
             _ => None,
         },
         _ => None,
     };
-    layout.fields().filter_map(struct_of).collect()
+    layout.fields().chain(layout.tagged()).filter_map(struct_of).collect()
 }
 
 fn lazy_class(tables: &Bound<'_, Tables>, layout: u32, make_class: &Bound<'_, PyAny>) -> PyResult<Class> {

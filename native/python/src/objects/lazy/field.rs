@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use super::make::{complete, wake};
-use super::part::{Part, asleep, is_value};
 use crate::objects::error::ObjectError;
+use crate::objects::part::{Part, asleep, is_value};
 use crate::objects::slots::{Class, View};
 use crate::objects::tables::{StructTable, Tables};
 use crate::panics::catch_panics;

@@ -6,8 +6,8 @@ use messagegen_core::plan::Codec;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
 
-use crate::objects::slots::{View, as_int};
-use crate::objects::tables::{StructTable, Tables};
+use super::slots::{View, as_int};
+use super::tables::{StructTable, Tables};
 
 /// The data that all parts of one message share.
 #[pyclass(frozen, module = "messagegen_native")]
@@ -43,6 +43,9 @@ impl Part {
         value.cast_exact::<Part>().ok().map(Bound::get)
     }
 }
+
+/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the value.
+pub const SHORTEST_PART: usize = 48;
 
 /// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.
 ///
