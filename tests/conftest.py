@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, official_specs
-from tests.support import profiles, tools
+from tests.support import checkout, profiles, tools
 
 profiles.register()
 
@@ -30,6 +30,9 @@ collect_ignore_glob = [f"{folder}/*" for folder in tools.left_out()]
 
 _STARTED: Final = pytest.StashKey[float]()
 """When the tests of this process were collected."""
+
+_CHECKOUT: Final = pytest.StashKey[set[str]]()
+"""How the checkout differed from its commit when a run of CI began."""
 
 _COLLECTED_AFTER: Final = (20_000, 20, 20)
 """How many new objects, and how many collections of a younger generation, start one of the garbage collector."""
@@ -100,6 +103,21 @@ def pytest_configure(config: pytest.Config) -> None:
     if missing:
         names = ", ".join(tool.name for tool in missing)
         raise pytest.UsageError(f"{tools.REQUIRED_BY_CI} is set, and these tools are missing: {names}")
+    # Only in CI, because elsewhere somebody may edit while tests run, and only in the process that starts the workers.
+    if tools.is_ci() and not hasattr(config, "workerinput"):
+        config.stash[_CHECKOUT] = checkout.state()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fails the run if a test changed files of the checkout."""
+    before = session.config.stash.get(_CHECKOUT, None)
+    changed = set() if before is None else checkout.state() ^ before
+    if changed:
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.write_line(f"\ntests changed the checkout: {', '.join(sorted(changed))}", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

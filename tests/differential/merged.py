@@ -12,7 +12,7 @@ from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
 from messagegen.generation.loading import load_package
 from messagegen.merge import Merged, SpecSet, merge_sets
 from messagegen.spec.model import MessageSpec
-from tests.differential.test_releases import RELEASES, fetched
+from tests.support.releases import RELEASES, fetched
 
 
 @dataclass(frozen=True)
@@ -23,17 +23,31 @@ class Everything:
     merged: Merged
     messages: ModuleType
     specs: Sequence[MessageSpec]
+    parsed: dict[str, list[MessageSpec]] = field(default_factory=dict[str, list[MessageSpec]])
     compared: dict[str, list[BreakingChange]] = field(default_factory=dict[str, list[BreakingChange]])
+
+    def specs_of(self, release: str) -> list[MessageSpec]:
+        """The specs of a release."""
+        if release not in self.parsed:
+            self.parsed[release] = parse_texts(self.sets[release].texts)
+        return self.parsed[release]
+
+    def last_texts(self, release: str) -> list[bytes]:
+        """The texts of a release that its next one does not have: a spec that stays as it is is compared once."""
+        releases = list(self.sets)
+        later = releases[releases.index(release) + 1 :]
+        kept = set(self.sets[later[0]].texts.values()) if later else set()
+        return [text for text in self.sets[release].texts.values() if text not in kept]
 
     def changes(self, release: str) -> list[BreakingChange]:
         """What breaks from a release to the merged specs."""
         if release not in self.compared:
-            self.compared[release] = compare_specs(parse_texts(self.sets[release].texts), self.specs)
+            self.compared[release] = compare_specs(self.specs_of(release), self.specs)
         return self.compared[release]
 
     def changed(self, release: str) -> set[tuple[str, int]]:
         """The messages and versions of a release that are unstable there, or that later releases changed."""
-        specs = parse_texts(self.sets[release].texts)
+        specs = self.specs_of(release)
         names = {spec.file: spec.name for spec in specs}
         found = [change for change in self.changes(release) if "WIRE" in change.categories]
         changed = {

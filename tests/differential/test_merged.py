@@ -1,8 +1,11 @@
-"""The merged specs of all releases against each release's Java classes: the same bytes and values in every version."""
+"""The merged specs of all releases against each release's Java classes: the same bytes and values in every version.
+
+A spec with the same text in two releases is compared with the classes of the later one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -14,14 +17,14 @@ from messagegen.evolve.compare import compare_specs, pair_messages, parse_texts
 from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_package
 from messagegen.merge import CANNOT_MERGE
-from tests.differential.compare import canonical
+from tests.differential.compare import canonical, rows_of
 from tests.differential.merged import Everything
-from tests.differential.test_releases import fetched, rows_of
-from tests.merge.test_listed import unlisted
 from tests.oracle import Oracle, Question
 from tests.oracle.fixtures import Row
 from tests.oracle.mini_reader import MiniField, MiniSpec, read_spec
 from tests.oracle.values import sample
+from tests.support.merging import unlisted
+from tests.support.releases import fetched
 from tests.support.specs import OWN
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
@@ -29,29 +32,29 @@ pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("relea
 NO_RECORDS: Final = "2.7.2"
 """Java's classes of this release read no records out of a buffer."""
 COUNTS: Final[Mapping[str, tuple[int, int]]] = {
-    "2.4.1": (371, 0),
-    "2.5.1": (397, 0),
-    "2.6.3": (411, 0),
-    "2.7.2": (434, 2),
-    "2.8.2": (514, 13),
-    "3.0.2": (541, 6),
-    "3.1.2": (545, 7),
-    "3.2.3": (559, 7),
-    "3.3.2": (580, 6),
-    "3.4.1": (597, 6),
-    "3.5.2": (614, 13),
-    "3.6.2": (624, 9),
-    "3.7.2": (659, 7),
-    "3.8.1": (688, 1),
-    "3.9.2": (719, 21),
-    "4.0.2": (644, 23),
-    "4.1.2": (695, 10),
-    "4.2.2": (719, 2),
-    "4.3.1": (726, 2),
+    "2.4.1": (117, 0),
+    "2.5.1": (56, 0),
+    "2.6.3": (88, 0),
+    "2.7.2": (297, 2),
+    "2.8.2": (233, 13),
+    "3.0.2": (50, 6),
+    "3.1.2": (49, 7),
+    "3.2.3": (81, 7),
+    "3.3.2": (60, 6),
+    "3.4.1": (71, 6),
+    "3.5.2": (126, 13),
+    "3.6.2": (195, 9),
+    "3.7.2": (109, 7),
+    "3.8.1": (141, 1),
+    "3.9.2": (606, 21),
+    "4.0.2": (154, 23),
+    "4.1.2": (134, 10),
+    "4.2.2": (40, 2),
+    "4.3.1": (37, 2),
     "4.4.0": (742, 2),
 }
-"""Of each release: the pairs of message and version that were compared, and those that are unstable there or that a
-later release changed without a new version.
+"""Of each release: the pairs of message and version that were compared, which are those of specs whose text the next
+release does not have, and those that are unstable there or that a later release changed without a new version.
 """
 
 
@@ -92,13 +95,14 @@ def test_nobody_is_told_to_change_a_release(everything: Everything) -> None:
 
 @pytest.mark.parametrize("release", COUNTS)
 def test_bytes_and_values_are_those_of_each_release(everything: Everything, release: str, tmp_path: Path) -> None:
-    texts = everything.sets[release].texts
     store_specs(fetched(release), tmp_path / "specs")
     own = load_package(tmp_path / "specs")
-    specs = [read_spec(text.decode("utf-8-sig")) for text in texts.values()]
-    changed, keys = everything.changed(release), renumbered(everything, release)
+    specs = [read_spec(text.decode("utf-8-sig")) for text in everything.last_texts(release)]
+    changed = everything.changed(release)
     newest = {pair.old.spec.name: pair for pair in pairs(everything, release)}
+    keys = renumbered(newest.values())
     compared = 0
+
     with Oracle(release=release) as oracle:
         live = [spec for spec in specs if spec.versions and not (release == NO_RECORDS and has_records(spec.fields))]
         with_json = [spec for spec in live if oracle.ask(Question("info", spec.name)).parts.get("has_json")]
@@ -137,16 +141,15 @@ def has_records(fields: Sequence[MiniField]) -> bool:
 
 
 def pairs(everything: Everything, release: str) -> list[MessagePair]:
-    merged = parse_texts(everything.merged.texts)
-    found = pair_messages(parse_texts(everything.sets[release].texts), merged, strict=False)
+    found = pair_messages(everything.specs_of(release), everything.specs, strict=False)
     return [align(old, new) for old, new in found if old and new]
 
 
-def renumbered(everything: Everything, release: str) -> dict[tuple[str, int], int]:
+def renumbered(found: Iterable[MessagePair]) -> dict[tuple[str, int], int]:
     """Keys of coordinators, whose version was the API key before Kafka 4.1."""
     return {
         (pair.old.spec.name, before): after
-        for pair in pairs(everything, release)
+        for pair in found
         for before, after in pair.numbers.items()
         if before != after
     }
@@ -173,7 +176,6 @@ def test_our_own_specs_agree_with_the_merged_ones(everything: Everything) -> Non
     dropped.
     """
     own = parse_texts({path.name: path.read_bytes() for path in OWN.glob("*.json")})
-    merged = parse_texts(everything.merged.texts)
-    names = {spec.name for spec in merged}
-    changes = compare_specs([spec for spec in own if spec.name in names], merged)
+    names = {spec.name for spec in everything.specs}
+    changes = compare_specs([spec for spec in own if spec.name in names], everything.specs)
     assert [str(change) for change in changes if "WIRE" in change.categories] == []

@@ -16,8 +16,7 @@ import pytest
 
 from messagegen.evolve.changes import Change
 from messagegen.jsonc import parse_json, plain
-from tests.evolve.pairs import rule_of
-from tests.evolve.test_rules import PAIRS, texts
+from tests.evolve.pairs import PAIRS, rule_of, texts
 from tests.support.advice import parent_and_key
 from tests.support.comparing import compare_texts
 

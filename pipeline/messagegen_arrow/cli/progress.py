@@ -1,7 +1,7 @@
 """Shows on standard error how many rows a command has read, if it reads for more than a second.
 
-On a terminal, progress is one line that goes away; elsewhere, such as in a log, it is a line each minute. At the end, a line
-says how many rows were read in which time.
+On a terminal, progress is one line that goes away; elsewhere, such as in a log, it is a line each minute. At the end, a
+line says how many rows were read in which time.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
@@ -18,7 +19,7 @@ from messagegen_arrow.frames.decoding import FrameReader, learn_topics
 from messagegen_arrow.frames.messages import METADATA_RESPONSE, FrameMessages
 from messagegen_arrow.frames.split import FrameBatch
 from messagegen_arrow.frames.topic_names import TopicNames
-from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode, fail_on_first
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode, check_mode, fail_on_first
 from messagegen_arrow.streams.stream import (
     Batches,
     ColumnStream,
@@ -108,33 +109,60 @@ def decoded_frames(
     own = reader.fields(with_comments=True)
     if checked != "PERMISSIVE":
         own = [field for field in own if field.name not in (ERROR_NAME, RAW_NAME)]
-    schema = result_schema([*kept, *own])
-
-    def wanted(batch: pa.RecordBatch) -> pa.RecordBatch:
-        rows = batch if chosen is None else chosen(batch)
-        return rows.filter(_is_of_any(rows, tables)) if tables else rows
-
-    def decoded(batch: pa.RecordBatch, topics: TopicNames) -> pa.RecordBatch:
-        found = reader.read(_frames(batch), topics)
-        errors = found.column(ERROR_NAME)
-        if checked == "FAILFAST":
-            fail_on_first(errors, found.column("apiName"), found.column("messageVersion"))
-        columns = [batch.column(field.name) for field in kept]
-        columns += [found.column(field.name) for field in own]
-        result = pa.RecordBatch.from_arrays(columns, schema=schema)
-        return without_malformed(result, errors.is_valid(), checked)
-
-    def all_decoded(batches: Batches) -> Batches:
-        topics = TopicNames(metadata)
-        for batch in batches:
-            if metadata is not None:
-                learn_topics(topics, reader.messages, _frames(batch.filter(_is_of(batch, metadata))))
-            rows = wanted(batch)
-            if rows.num_rows:
-                yield decoded(rows, topics)
-
+    decoding = _Decoding(
+        reader=reader,
+        mode=checked,
+        kept=[field.name for field in kept],
+        own=[field.name for field in own],
+        schema=result_schema([*kept, *own]),
+        tables=tables,
+        chosen=chosen,
+        metadata=metadata,
+    )
     # A source that was read already fails here, before any row.
-    return ColumnStream(schema, lambda: all_decoded(iter(source)))
+    return ColumnStream(decoding.schema, lambda: decoding.batches(iter(source)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoding:
+    """Decodes the frames in batches of rows."""
+
+    reader: FrameReader
+    mode: Mode
+    kept: Sequence[str]
+    """The columns that stay."""
+    own: Sequence[str]
+    """The columns of the reader that are in the result."""
+    schema: pa.Schema
+    tables: Sequence[MessageTable]
+    """The messages whose frames are read; none: all."""
+    chosen: Callable[[pa.RecordBatch], pa.RecordBatch] | None
+    metadata: MessageTable | None
+
+    def batches(self, rows: Iterable[pa.RecordBatch]) -> Batches:
+        """The decoded rows, with the names of topics that the rows before tell."""
+        topics = TopicNames(self.metadata)
+        for batch in rows:
+            if self.metadata is not None:
+                responses = batch.filter(_is_of(batch, self.metadata))
+                learn_topics(topics, self.reader.messages, _frames(responses))
+            wanted = self._wanted(batch)
+            if wanted.num_rows:
+                yield self._decoded(wanted, topics)
+
+    def _wanted(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        rows = batch if self.chosen is None else self.chosen(batch)
+        return rows.filter(_is_of_any(rows, self.tables)) if self.tables else rows
+
+    def _decoded(self, batch: pa.RecordBatch, topics: TopicNames) -> pa.RecordBatch:
+        found = self.reader.read(_frames(batch), topics)
+        errors = found.column(ERROR_NAME)
+        if self.mode == "FAILFAST":
+            fail_on_first(errors, found.column("apiName"), found.column("messageVersion"))
+        columns = [batch.column(name) for name in self.kept]
+        columns += [found.column(name) for name in self.own]
+        result = pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return without_malformed(result, errors.is_valid(), self.mode)
 
 
 def _is_of_any(batch: pa.RecordBatch, tables: Sequence[MessageTable]) -> pa.BooleanArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Unpack
 
 import pyarrow as pa
@@ -63,22 +64,35 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     kept = [field for field in kept if field.name not in of_rows]
     decoded = decoded_schema(wanted, checked, table)
     schema = _schema(kept, decoded, checked, into, has_errors_of_rows=bool(of_rows))
-    decoder = MessageDecoder(table.name, wanted, fixed, checked)
 
-    def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
-        count = len(columns) - len(of_rows)
-        decoded, malformed = decoder.decode(*columns[:count])
-        errors: list[pa.Array] = []
-        if of_rows:
-            given = dict(zip(of_rows, columns[count:], strict=True))
-            rows_with = [given.get(name) for name in ERROR_COLUMNS]
-            decoded, *errors = with_row_errors(decoded, into or "", *rows_with)
-        return [*([decoded] if into is not None else decoded.flatten()), *errors], malformed
-
+    # Workers get these with the function.
+    work = _Work(MessageDecoder(table.name, wanted, fixed, checked), tuple(of_rows), into)
+    arguments = (column, version, *(sql.col(name) for name in of_rows))
+    decoded_rows = converted(df, kept, arguments, work, schema, checked)
     is_in_struct = into is not None and not of_rows
     error = sql.col(f"{quoted(into or '')}.{ERROR_NAME}" if is_in_struct else quoted(ERROR_NAME))
-    arguments = (column, version, *(sql.col(name) for name in of_rows))
-    return without_marked(converted(df, kept, arguments, convert, schema, checked), checked, error, observe)
+    return without_marked(decoded_rows, checked, error, observe)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Decodes the columns of a batch in workers; small, and it pickles."""
+
+    decoder: MessageDecoder
+    errors_of_rows: tuple[str, ...]
+    """The columns of rows that get the errors of messages too; they are the last arguments."""
+    into: str | None
+
+    def __call__(self, *columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        """The message, in a struct or as columns; the errors of rows; and which messages are malformed."""
+        count = len(columns) - len(self.errors_of_rows)
+        decoded, malformed = self.decoder.decode(*columns[:count])
+        errors: list[pa.Array] = []
+        if self.errors_of_rows:
+            given = dict(zip(self.errors_of_rows, columns[count:], strict=True))
+            decoded, *errors = with_row_errors(decoded, self.into or "", *(given.get(name) for name in ERROR_COLUMNS))
+        message = decoded.flatten() if self.into is None else [decoded]
+        return [*message, *errors], malformed
 
 
 def _schema(
@@ -90,7 +104,12 @@ def _schema(
     has_errors_of_rows: bool,
 ) -> spark.StructType:
     """What workers give: kept columns, the message, errors of rows, and for DROPMALFORMED whether the row has to go."""
-    own, errors = (decoded.fields[:-2], decoded.fields[-2:]) if has_errors_of_rows else (decoded.fields, [])
+    own = list(decoded.fields)
+    errors: list[spark.StructField] = []
+    if has_errors_of_rows:
+        # These two fields of the message become columns.
+        *own, error, raw = own
+        errors = [error, raw]
     message = own if into is None else [spark.StructField(into, spark.StructType(own))]
     advice = "leave them out with keep=, or name another column in into="
     return result_schema([*kept, *message, *errors, *mark_fields(mode)], advice)

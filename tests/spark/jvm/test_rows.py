@@ -72,7 +72,7 @@ def test_many_fields_and_elements(load: Load, tmp_path: Path) -> None:
     """Nulls are marked in words of 64 bits."""
     fields = [field(f"F{number}", "string", nullableVersions="0+") for number in range(70)]
     wide = made(*fields, field("Rows", "[]Row", fields=fields), field("Marks", "[]bool"), field("Ids", "[]int64"))
-    texts = {f"f{number}": None if number % 3 else "x" * number for number in range(70)}
+    texts = {f"f{number}": None if number % 3 else "x".ljust(number, "x") for number in range(70)}
     value = texts | {"rows": [texts] * 130, "marks": [number % 5 == 0 for number in range(200)], "ids": list(range(99))}
     write_values(tmp_path / "orders-0", [wide.from_json(value, version=0).encode(version=0)])
     (row,) = load_messages(load, tmp_path, message_table(wide), 0).select("message").collect()

@@ -1,0 +1,16 @@
+"""The files of the checkout. A run of the tests must not change them: the version of a build follows from them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def state(root: Path = ROOT) -> set[str]:
+    """What differs from the last commit, with ignored files but byte code and caches; empty outside of git."""
+    command = ["git", "status", "--porcelain", "--untracked-files=all", "--ignored=matching"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    hidden = ("__pycache__", "!! .", "!! build/", "!! dist/", "!! native/target/")
+    return {line for line in done.stdout.splitlines() if not any(each in line for each in hidden)}
