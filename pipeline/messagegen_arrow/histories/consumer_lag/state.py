@@ -99,8 +99,9 @@ class CommitHistory:
         batch = batch.filter(pc.is_in(batch.column("recordType"), pa.array([*COMMITS, *STATES])))
         columns = commit_columns(batch)
         known = [self._known(commit) for commit in _commits_of(batch, columns)]
-        for place, name in enumerate(_Known._fields):
-            columns[name] = pa.array([row[place] for row in known], LAG_HISTORY.field(name).type)
+        values = zip(*known, strict=True) if known else ([] for _ in _Known._fields)
+        for name, of_rows in zip(_Known._fields, values, strict=True):
+            columns[name] = pa.array(of_rows, LAG_HISTORY.field(name).type)
 
         arrays = [columns[each.name].cast(each.type) for each in LAG_HISTORY]
         found = pa.RecordBatch.from_arrays(arrays, schema=LAG_HISTORY)
@@ -150,7 +151,9 @@ def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> list[_Co
         "delivered": delivered_counts(batch),
         "time": pc.coalesce(columns["commitTimestamp"], columns["logTimestamp"]).cast(pa.int64()),
     }
-    return [_Commit(**row) for row in pa.table(of_fields).to_pylist()]
+    # A tuple for each row: making it from a dictionary would take as long as everything else here.
+    values = [of_fields[name].to_pylist() for name in _Commit._fields]
+    return list(map(_Commit._make, zip(*values, strict=True)))
 
 
 def _partition_of(commit: _Commit) -> _Partition:
