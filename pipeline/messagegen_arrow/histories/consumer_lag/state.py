@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -139,7 +140,7 @@ class CommitHistory:
         return None if said is None else said.type
 
 
-def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> list[_Commit]:
+def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> Iterator[_Commit]:
     of_fields = {
         "group": columns["group"],
         "topic": columns["topic"],
@@ -153,7 +154,7 @@ def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> list[_Co
     }
     # A tuple for each row: making it from a dictionary would take as long as everything else here.
     values = [of_fields[name].to_pylist() for name in _Commit._fields]
-    return list(map(_Commit._make, zip(*values, strict=True)))
+    return map(_Commit._make, zip(*values, strict=True))
 
 
 def _partition_of(commit: _Commit) -> _Partition:
