@@ -183,10 +183,9 @@ class ColumnDecoder:
         """
 
     def ends(self, values: _ArrowArray, version: int) -> ColumnBatch:
-        """Where messages end that may have other bytes behind them: a column ``end``, null for a value that begins with
-        no message.
+        """Where messages end that may have other bytes behind them: a column ``end``.
 
-        Raises as ``decode`` does.
+        It is null for a value that does not begin with a message. Raises as ``decode`` does.
         """
 
 @final

@@ -36,7 +36,9 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, s
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("genrate", "generate"), ("Lint", "lint"), ("self_check", "self-check")])
-def test_an_unknown_command_is_told_the_nearest(capsys: pytest.CaptureFixture[str], typed: str, meant: str) -> None:
+def test_the_error_for_an_unknown_command_names_the_nearest(
+    capsys: pytest.CaptureFixture[str], typed: str, meant: str
+) -> None:
     code, _, err = outcome(capsys, typed)
     assert (code, f"No such command {typed}; did you mean {meant}?" in err) == (2, True)
 
@@ -62,7 +64,7 @@ def test_strategies_alone_do_not_remove_the_package(repository: Path, capsys: py
 
 
 @pytest.mark.parametrize("command", ["generate", "lint", "fmt"])
-def test_a_mistyped_folder_is_told_with_its_configuration(
+def test_a_mistyped_folder_is_reported_with_its_configuration(
     repository: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     config = repository / "pyproject.toml"

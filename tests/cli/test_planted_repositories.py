@@ -199,7 +199,7 @@ def test_a_planted_folder_that_is_in_no_repository(
         read_commit("origin/main", [repository / "specs"])
 
 
-def test_an_entry_that_is_no_repository_does_not_make_git_look_further(repository: Path, trap: Trap) -> None:
+def test_git_does_not_search_above_an_entry_that_is_not_a_repository(repository: Path, trap: Trap) -> None:
     shutil.rmtree(repository / ".git")
     (repository / ".git").mkdir()
     plant(repository, trap.config("."))

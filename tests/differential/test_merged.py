@@ -89,7 +89,7 @@ def test_requests_and_responses_of_released_apis_agree(everything: Everything) -
     }
 
 
-def test_nobody_is_told_to_change_a_release(everything: Everything) -> None:
+def test_no_finding_advises_to_change_a_release(everything: Everything) -> None:
     assert {finding.instead for finding in everything.merged.findings} == {""}
 
 

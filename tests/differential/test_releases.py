@@ -33,7 +33,7 @@ def imported() -> set[bytes]:
     return set()
 
 
-def test_the_newest_release_is_the_one_that_everything_is_held_against() -> None:
+def test_the_newest_release_is_the_one_that_tests_compare_with() -> None:
     assert NEWEST_RELEASE == KAFKA_RELEASE
 
 

@@ -88,7 +88,7 @@ def fake_maven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeMaven:
         spec("Large") + b" " * fetch_sources.LARGEST_SPEC,
     ],
 )
-def test_other_files_are_no_specs(text: bytes) -> None:
+def test_files_that_are_not_specs_are_ignored(text: bytes) -> None:
     assert not is_message_spec(text)
 
 
@@ -162,7 +162,7 @@ def test_a_release_is_fetched_through_maven(fake_maven: FakeMaven, release: str)
     assert specs.release == release
 
 
-def test_a_release_that_is_not_there_is_told(fake_maven: FakeMaven) -> None:
+def test_a_missing_release_is_reported(fake_maven: FakeMaven) -> None:
     fake_maven(all_jars("4.3.1"))
     with pytest.raises(FetchError, match=r"Could not find artifact .*:4\.3 in central .*; write all numbers"):
         from_release("4.3")
@@ -174,7 +174,7 @@ def test_what_cannot_be_a_release_never_reaches_maven(release: str) -> None:
         from_release(release)
 
 
-def test_a_missing_or_broken_maven_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_or_broken_maven_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FetchError, match=r"no Maven client \(mvn\) on PATH; install Maven, or pass local jars"):
         from_release("4.3.1")

@@ -65,7 +65,7 @@ def test_check_names_the_first_line_that_differs(spec: Path, capsys: pytest.Capt
     assert ":7:1: SPEC_FORMATTED" in outcome(capsys, "--check")[1]
 
 
-def test_what_is_not_json_stays_and_the_rest_is_formatted(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_json_is_kept_and_the_other_files_are_formatted(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = spec.with_name("Bad.json")
     bad.write_text("{,}")
     code, out, err = outcome(capsys)

@@ -241,5 +241,5 @@ def test_the_mark_of_a_merge_conflict_is_named_wherever_it_is(mark: str, line: i
 
 
 @pytest.mark.parametrize("text", ["<<<<<<", " <<<<<<< HEAD", "[1, <<<<<<< HEAD", "========"])
-def test_other_signs_are_no_merge_conflict(text: str) -> None:
+def test_other_signs_are_not_taken_for_a_merge_conflict(text: str) -> None:
     assert "conflict" not in refusal(text).message

@@ -46,7 +46,7 @@ def test_a_partner_with_another_error(broken: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "<<<<<<< ours", '{ "type": "response" } {', "[]"])
-def test_a_partner_that_is_no_json(text: str) -> None:
+def test_a_partner_that_cannot_be_read_is_not_reported_as_missing(text: str) -> None:
     rules = rules_of(spec("request"), text)
     assert rules
     assert RULE not in rules
@@ -57,7 +57,7 @@ def test_a_missing_partner_is_found_beside_other_specs_with_errors() -> None:
     assert RULE in rules_of(spec("request"), other, names=("PingRequest", "OtherResponse"))
 
 
-def test_a_retired_partner_is_no_partner() -> None:
+def test_a_retired_partner_counts_as_missing() -> None:
     assert RULE in rules_of(spec("request"), {**spec("response"), "validVersions": "none"})
 
 

@@ -184,7 +184,7 @@ def test_a_finding_is_where_the_newest_spec_says_it() -> None:
 
 
 @pytest.mark.parametrize("official", [True, False])
-def test_nobody_is_told_to_change_a_release(official: bool) -> None:
+def test_no_finding_advises_to_change_a_release(official: bool) -> None:
     texts = [{"F.json": json.dumps(message("0", field("A", "0+", kind))).encode()} for kind in ("int32", "int64")]
     sets = [SpecSet(f"v{number}", each, official=official) for number, each in enumerate(texts, 1)]
     (finding,) = merge_sets(sets).findings

@@ -110,7 +110,7 @@ def test_values_of_wrong_types_are_encode_errors_here_too(message: Any, bad: dic
         ({"Text": "x"}, 'unknown field "Text" of Made; it has iSRNodes, a, mask'),
     ],
 )
-def test_what_is_no_message_is_refused_with_its_place(message: Any, changes: dict[str, Any], reason: str) -> None:
+def test_a_wrong_value_is_refused_with_its_path(message: Any, changes: dict[str, Any], reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as caught:
         message.from_json(JSON | changes, version=0)
     assert type(caught.value).__name__ == "EncodeError"

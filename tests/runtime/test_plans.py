@@ -115,7 +115,7 @@ def test_plans_of_older_generators_are_read(path: Path) -> None:
         ("messagegen-plan 3\nmessage A data 0\nstruct A\nlayout 0 A 0\n x y-z\n", "invalid plan: 'x'"),
     ],
 )
-def test_what_is_no_plan_is_refused(text: str, match: str) -> None:
+def test_an_invalid_plan_text_is_refused(text: str, match: str) -> None:
     with pytest.raises(ValueError, match=match):
         read_plan(text)
 

@@ -103,7 +103,9 @@ def test_what_is_as_good_is_taken(message: Any, version: int, name: str, value: 
         ({"unknown_tagged_fields": None}, "unknown_tagged_fields: expected a tuple or list, got None"),
     ],
 )
-def test_what_is_not_is_refused_by_name(message: Any, version: int, values: dict[str, Any], text: str) -> None:
+def test_a_wrong_value_is_refused_with_the_name_of_its_field(
+    message: Any, version: int, values: dict[str, Any], text: str
+) -> None:
     assert error_of(message, version, **values) == text
 
 
@@ -140,7 +142,7 @@ def test_only_a_bytearray_can_be_appended_to(message: Any) -> None:
             message().encode_into(buffer, version=0)
 
 
-def test_a_key_error_of_a_value_is_no_unsupported_version(message: Any) -> None:
+def test_a_key_error_of_a_value_is_not_reported_as_an_unsupported_version(message: Any) -> None:
     class Lost:
         def __index__(self) -> int:
             raise KeyError("gone")

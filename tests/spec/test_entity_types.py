@@ -34,6 +34,6 @@ def test_an_unknown_entity_type_is_a_warning(text: str, advice: str) -> None:
     assert parsed.spec.fields[0].entity_type is EntityType.UNKNOWN
 
 
-def test_what_is_not_a_name_is_an_error() -> None:
+def test_an_invalid_entity_type_is_an_error() -> None:
     parsed = read(message(field("Id", "int64", entityType=3)))
     assert [(finding.rule, finding.severity) for finding in parsed.findings] == [("PROPERTY_TYPE", "error")]

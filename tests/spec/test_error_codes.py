@@ -78,7 +78,7 @@ def test_any_json_gives_a_model_or_findings(value: object) -> None:
     assert (parsed.spec is None) == bool(parsed.findings)
 
 
-def test_messages_that_would_have_the_same_name_are_told() -> None:
+def test_messages_that_would_have_the_same_name_are_reported() -> None:
     specs = [spec(name="ErrorCodes"), spec(name="Error_Code"), spec(name="ErrorCodesRequest")]
     found = check_beside_error_codes(specs)
     assert [finding.rule for finding in found] == ["MESSAGE_NAME_UNIQUE", "MESSAGE_NAME_UNIQUE"]

@@ -50,7 +50,7 @@ def test_versions_of_what_holds_a_struct_are_those_of_all_its_holders() -> None:
         ("Nowhere", "STRUCT_DEFINED", 'write its "fields" here, [] if it has none,'),
     ],
 )
-def test_a_struct_that_nothing_defines_is_told(type_: str, rule: str, instead: str) -> None:
+def test_an_undefined_struct_is_reported(type_: str, rule: str, instead: str) -> None:
     rows = [field("First", "TopicRow"), field("Wrong", type_), field("Brokers", "[]BrokerRow", fields=[field()])]
     parsed = read(message(*rows, commonStructs=[struct("TopicRow", field())]))
     (finding,) = parsed.findings
@@ -68,7 +68,7 @@ def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
     ]
 
 
-def test_long_circles_of_structs_are_no_recursion() -> None:
+def test_a_cycle_of_many_structs_is_reported_as_too_deep() -> None:
     count = 450
     common = [struct(f"S{i}", field("Next", f"S{i + 1}")) for i in range(count)]
     circle = [*common, struct(f"S{count}", field("Next", "S0"))]

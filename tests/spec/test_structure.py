@@ -52,7 +52,7 @@ def test_a_spec_that_is_accepted_is_valid_for_editors() -> None:
     assert list(VALIDATOR.iter_errors(spec)) == []
 
 
-def test_every_missing_and_unknown_property_is_told() -> None:
+def test_every_missing_and_unknown_property_is_reported() -> None:
     assert refusals({"fields": [{}], "nam": 1, "kind": 2, "flexibleVersions": "none"}) == [
         ("PROPERTY_REQUIRED", "name"),
         ("PROPERTY_REQUIRED", "type"),
@@ -87,7 +87,7 @@ def test_text_of_any_length_is_clipped() -> None:
         ("0x10", "0+"),
     ],
 )
-def test_the_advice_for_a_range_is_what_is_meant(written: str, range_: str) -> None:
+def test_the_advice_for_a_range_is_the_intended_range(written: str, range_: str) -> None:
     assert advice_for(message(field("Text", "string", versions=written))) == [f'write "{range_}"']
 
 

@@ -57,8 +57,8 @@ class LayoutReader:
     def array(self) -> None:
         """The function that reads an array of structs: its count, then all elements at once or one after the other.
 
-        What the elements may cost is taken from the budget before the first one is made. The runtime decides about no elements, and
-        refuses null and too many.
+        What the elements may cost is taken from the budget before the first one is made. The runtime decides about no
+        elements, and refuses null and too many.
         """
         use, code = self.use, self.code
         with self._function("_array", [], use.Read):

@@ -1,8 +1,9 @@
 """The text form of plans, for golden files, for people, and in every generated module.
 
-It contains what decoding, encoding and JSON need of a plan, with one record per line; the rest are constants and docstrings of
-classes. Lines that start with a space belong to the previous ``message``, ``struct`` or ``layout``. VERSIONS are written as in
-specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of the old form would misread the new one.
+It contains what decoding, encoding and JSON need of a plan, with one record per line; the rest are constants and
+docstrings of classes. Lines that start with a space belong to the previous ``message``, ``struct`` or ``layout``.
+VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of
+the old form would misread the new one.
 
     messagegen-plan 3
     message NAME KIND VERSIONS
@@ -11,7 +12,7 @@ specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever
      :about ATTRIBUTE TEXT
      :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
     layout NUMBER CLASS VERSIONS                 referred to by number; only refers to earlier layouts
-    layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; what each of its fields takes of the budget
+    layout NUMBER CLASS VERSIONS flexible CHARGE  the same with a tag section; CHARGE is what each of its fields costs
      ATTRIBUTE CODEC                             on the wire, in this order
      + ATTRIBUTE CODEC                           the same, in one step with the line above
      :tag NUMBER ATTRIBUTE CODEC                 in the tag section

@@ -122,7 +122,7 @@ _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Readers for few numbers of a ``struct`` letter, by their count + 1, as a compact array starts; null is refused."""
+    """Readers for few numbers of a ``struct`` letter, by count + 1, as a compact array starts; null is refused."""
     return [_refuse_null, *(Struct(f">{count}{letter}").unpack_from for count in range(SHORT_ARRAY))]
 
 

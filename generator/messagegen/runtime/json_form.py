@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
-    """The JSON value of a message that can be encoded in the version; ``redact`` replaces sensitive values by a text."""
+    """The JSON value of a message that the version can encode; ``redact`` replaces sensitive values by a text."""
     return _struct_to_json(plan.roots[version], message, redact=redact)
 
 

@@ -32,7 +32,8 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, Any]) -> type[Struct]:
             name = unknown.args[0]
             raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}") from None
         except TypeError:
-            # Making the arguments, or another thread, may have completed the struct: then it is one of the class itself.
+            # Making the arguments, or another thread, may have completed the struct: then it is one of the class
+            # itself.
             if type(self) is not cls:
                 raise
             return cls.__replace__(self, **changes)

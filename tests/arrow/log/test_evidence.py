@@ -43,7 +43,7 @@ def outcome(found: list[dict[str, Any]]) -> Read:
 
 @settings(max_examples=60)
 @given(st.data())
-def test_batches_that_are_cut_out_of_a_segment_are_told(data: st.DataObject) -> None:
+def test_batches_that_are_cut_out_of_a_segment_are_reported(data: st.DataObject) -> None:
     """With some entries of an index before or after them."""
     counts = data.draw(st.lists(st.integers(1, 4), min_size=8, max_size=30))
     sizes = data.draw(st.lists(st.integers(0, 90), min_size=len(counts), max_size=len(counts)))
@@ -77,7 +77,7 @@ def test_batches_that_are_cut_out_of_a_segment_are_told(data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("size", ["128m", "1000"])
-def test_the_time_index_tells_of_the_last_batch(tmp_path: Path, size: str) -> None:
+def test_the_time_index_proves_that_the_last_batch_is_missing(tmp_path: Path, size: str) -> None:
     log = log_of(tmp_path / "orders-0", 3, 10)
     path = log.folder / f"{0:020}.log"
     cut_out(path, positions(log, path)[117], path.stat().st_size)
@@ -90,7 +90,7 @@ def test_the_time_index_tells_of_the_last_batch(tmp_path: Path, size: str) -> No
 
 @settings(max_examples=60)
 @given(st.data())
-def test_what_compaction_leaves_out_is_not_told(data: st.DataObject) -> None:
+def test_records_that_compaction_removed_are_not_reported(data: st.DataObject) -> None:
     """Also where an entry of the index is of several batches that were appended at once."""
     offset, position, last = 0, 0, 0
     entries: list[tuple[int, int]] = []

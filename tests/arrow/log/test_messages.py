@@ -139,6 +139,6 @@ def test_secrets_are_hidden_unless_wanted(tmp_path: Path) -> None:
         ({"message": "OffsetCommitValue", "verion": "3"}, "no option verion; did you mean"),
     ],
 )
-def test_wrong_options_are_told(tmp_path: Path, options: dict[str, Any], text: str) -> None:
+def test_wrong_options_are_reported(tmp_path: Path, options: dict[str, Any], text: str) -> None:
     with pytest.raises(ValueError, match=text):
         read_log(log_of(tmp_path, BARE[0]), **options)

@@ -123,7 +123,7 @@ def test_a_link_in_place_of_a_broker_names_the_link(folder: Path) -> None:
     assert [row["path"] for row in found if row["_error"] is not None] == [f"{folder}-broken"]
 
 
-def test_a_folder_whose_name_is_not_utf_8_is_told(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_folder_whose_name_is_not_utf_8_is_reported(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     (folder / os.fsdecode(b"caf\xe9-0")).mkdir()
     with caplog.at_level(logging.WARNING):
         assert values(folder) == [*numbers(0, 6), *numbers(12, 18)]

@@ -99,7 +99,7 @@ def test_control_records_have_types_and_messages() -> None:
         (Record(key=b"\0\0\0\0", value=b"\0\1\0\0\0\0"), UnsupportedVersionError, "has only version 0"),
     ],
 )
-def test_records_that_are_no_control_records(record: Record, error: type[ValueError], text: str) -> None:
+def test_records_that_are_not_control_records_are_refused(record: Record, error: type[ValueError], text: str) -> None:
     with pytest.raises(error, match=text):
         ControlRecord.of(record)
 

@@ -144,7 +144,7 @@ def test_a_schema_chooses_columns_and_fields(spark: SparkSession, tmp_path: Path
         read.schema("offset INT").load(str(tmp_path)).collect()
 
 
-def test_a_value_that_is_no_message(load: Load, tmp_path: Path) -> None:
+def test_a_value_that_cannot_be_decoded(load: Load, tmp_path: Path) -> None:
     good = COMMIT.encode(version=3)
     options = {"message": "OffsetCommitValue", "version": "3"}
     frame = load(written(tmp_path, good, good[:-1]), **options)
@@ -155,7 +155,7 @@ def test_a_value_that_is_no_message(load: Load, tmp_path: Path) -> None:
     assert (rows[0][1], rows[1][1].path) == (None, "commit_timestamp")
 
 
-def test_values_that_are_no_messages_are_left_out_or_kept_with_their_bytes(load: Load, tmp_path: Path) -> None:
+def test_values_that_cannot_be_decoded_are_left_out_or_kept_with_their_bytes(load: Load, tmp_path: Path) -> None:
     good = COMMIT.encode(version=3)
     options = {"message": "OffsetCommitValue", "version": "3"}
     logs = written(tmp_path, good, good[:-1], b"", good)

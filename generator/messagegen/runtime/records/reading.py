@@ -78,8 +78,10 @@ class RecordBatches:
         self.position = 0
         """Where the next batch begins, in bytes."""
         self.stopped: Stopped | None = None
-        """Why there are no more batches: ``end``, ``truncated`` (the last batch is cut off at ``position``), ``preallocated``
-        (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is unknown)."""
+        """Why there are no more batches: ``end``, ``truncated`` (the last batch is cut off at ``position``),
+        ``preallocated`` (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is
+        unknown).
+        """
 
     def __iter__(self) -> Self:
         return self

@@ -75,7 +75,7 @@ class BrokerSession:
         return request
 
     def respond(self, request: ReceivedRequest, response: Response) -> bytes:
-        """Takes the answer to a request, and returns the bytes that can be sent now: nothing if an earlier answer is missing.
+        """Takes the answer to a request, and returns the bytes that can be sent: nothing if an earlier one is missing.
 
         Raises ``EncodeError`` for an answer that the version can't hold, and ``SessionError`` if the request expects
         none.
@@ -92,7 +92,7 @@ class BrokerSession:
         raise request.error("the request expects no response, or has one")
 
     def refuse_version(self, request: ReceivedRequest, offered: dict[int, tuple[int, int]]) -> bytes:
-        """Answers an ApiVersions request whose version is unknown: in version 0, with the versions that are offered (KIP-511).
+        """Answers an ApiVersions request of an unknown version: in version 0, with the versions on offer (KIP-511).
 
         ``offered`` are the lowest and highest version by API key. Raises ``SessionError`` for another request: brokers
         close the connection then.

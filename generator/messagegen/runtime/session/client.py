@@ -45,7 +45,7 @@ class SentRequest:
 
 
 class VersionsRefused:
-    """The broker does not know the version of ApiVersions; ``sent`` is the request again, in a version that it knows (KIP-511)."""
+    """The broker does not know the version of ApiVersions; ``sent`` is the request in one that it knows (KIP-511)."""
 
     __slots__ = ("sent",)
 
@@ -81,7 +81,7 @@ class ClientSession:
     ) -> None:
         self.client_id = client_id
         self.offered: Mapping[int, tuple[int, int]] | None = None
-        """The lowest and highest version that the broker supports, by API key; ``None`` before ApiVersions was answered."""
+        """The lowest and highest version of the broker by API key; ``None`` before ApiVersions was answered."""
         self._package = package
         self._framer = Framer("response", max_frame_size)
         self._next_id = first_correlation_id
@@ -113,7 +113,7 @@ class ClientSession:
         return common[-1]
 
     def send(self, request: Request, *, version: int | None = None) -> SentRequest:
-        """Writes a request. Raises ``NoCommonVersionError``, and ``EncodeError`` for a request that its version can't hold.
+        """Writes a request. Raises ``NoCommonVersionError``, and ``EncodeError`` if its version can't hold it.
 
         After an error, the session is as before.
         """
@@ -168,7 +168,7 @@ class ClientSession:
         return VersionsRefused(self.send(sent.request, version=self._version_after_refusal(sent, offered)))
 
     def _version_after_refusal(self, sent: SentRequest, offered: Mapping[int, tuple[int, int]]) -> int:
-        """The highest common version of ApiVersions; 0 if the broker is older than KIP-511 and does not say its versions."""
+        """The highest common version of ApiVersions; 0 if the broker is older than KIP-511 and does not say it."""
         lowest, highest = offered.get(API_VERSIONS, (0, 0))
         own = range(sent.request.VALID_VERSIONS[0], sent.version)
         common = [version for version in own if lowest <= version <= highest]

@@ -76,7 +76,8 @@ class Framer:
         Raises ``SessionError`` for a length that is no length.
         """
         self._buffer += data
-        # Frames are cut out by position, and removed together: removing each one would copy the rest of the buffer each time.
+        # Frames are cut out by position, and removed together: removing each one would copy the rest of the buffer each
+        # time.
         position = 0
         try:
             while (payload := self._payload_at(position)) is not None:

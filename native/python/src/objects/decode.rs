@@ -21,8 +21,8 @@ const FIRST_UNKNOWN_TAGS: usize = 4;
 pub struct ObjectSink<'a, 'data, 'py> {
     py: Python<'py>,
     tables: &'a Tables,
-    /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share their
-    /// tuple.
+    /// The latest array with its bytes: neighbours are often equal (replicas and in-sync replicas), and then share
+    /// their tuple.
     latest: Option<(Kind, &'data [u8], Bound<'py, PyAny>)>,
     /// The cache of values; exists from the first long array on.
     cache: Option<Box<Cache<'data, 'py>>>,

@@ -44,7 +44,8 @@ impl Part {
     }
 }
 
-/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the value.
+/// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the
+/// value.
 pub const SHORTEST_PART: usize = 48;
 
 /// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.

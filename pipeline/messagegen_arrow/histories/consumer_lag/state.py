@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import pyarrow as pa
@@ -99,8 +100,9 @@ class CommitHistory:
         batch = batch.filter(pc.is_in(batch.column("recordType"), pa.array([*COMMITS, *STATES])))
         columns = commit_columns(batch)
         known = [self._known(commit) for commit in _commits_of(batch, columns)]
-        for place, name in enumerate(_Known._fields):
-            columns[name] = pa.array([row[place] for row in known], LAG_HISTORY.field(name).type)
+        values = zip(*known, strict=True) if known else ([] for _ in _Known._fields)
+        for name, of_rows in zip(_Known._fields, values, strict=True):
+            columns[name] = pa.array(of_rows, LAG_HISTORY.field(name).type)
 
         arrays = [columns[each.name].cast(each.type) for each in LAG_HISTORY]
         found = pa.RecordBatch.from_arrays(arrays, schema=LAG_HISTORY)
@@ -138,7 +140,7 @@ class CommitHistory:
         return None if said is None else said.type
 
 
-def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> list[_Commit]:
+def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> Iterator[_Commit]:
     of_fields = {
         "group": columns["group"],
         "topic": columns["topic"],
@@ -150,7 +152,9 @@ def _commits_of(batch: pa.RecordBatch, columns: dict[str, pa.Array]) -> list[_Co
         "delivered": delivered_counts(batch),
         "time": pc.coalesce(columns["commitTimestamp"], columns["logTimestamp"]).cast(pa.int64()),
     }
-    return [_Commit(**row) for row in pa.table(of_fields).to_pylist()]
+    # A tuple for each row: making it from a dictionary would take as long as everything else here.
+    values = [of_fields[name].to_pylist() for name in _Commit._fields]
+    return map(_Commit._make, zip(*values, strict=True))
 
 
 def _partition_of(commit: _Commit) -> _Partition:

@@ -142,9 +142,20 @@ impl Values {
             Values::Text(_) => matches!(codec, Codec::String(_) | Codec::Fixed(Kind::Uuid)),
             Values::Bytes(_) => matches!(codec, Codec::Bytes(_) | Codec::Fixed(Kind::Uuid)),
             Values::List(_) | Values::Map(_) | Values::Struct(..) => false,
-            _ => match codec {
-                Codec::Fixed(kind) => !matches!(kind, Kind::Float64 | Kind::Uuid),
-                _ => matches!(codec, Codec::Packed(_) | Codec::Upacked(_)),
+            Values::Bool(_)
+            | Values::Int8(_)
+            | Values::Int16(_)
+            | Values::Int32(_)
+            | Values::Int64(_)
+            | Values::Time(_) => match codec {
+                Codec::Fixed(kind) => match kind {
+                    Kind::Bool | Kind::Int8 | Kind::Int16 | Kind::UInt16 | Kind::Int32 => true,
+                    Kind::UInt32 | Kind::Int64 => true,
+                    Kind::Float64 | Kind::Uuid => false,
+                },
+                Codec::Packed(_) | Codec::Upacked(_) => true,
+                Codec::String(_) | Codec::Bytes(_) | Codec::Struct { .. } => false,
+                Codec::FixedArray { .. } | Codec::Array { .. } => false,
             },
         }
     }

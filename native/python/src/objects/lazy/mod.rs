@@ -4,8 +4,8 @@
 //! [`field::LazyField`]s instead of the interpreter's descriptors of slots, so the slots can hold what is not a value
 //! yet:
 //!
-//! - **Asleep**: no value was made. The first slot holds the [`super::part::Source`], that of the unknown tagged fields an int
-//!   that says where the struct begins and how long it is; the others are empty. Elements of arrays start so.
+//! - **Asleep**: no value was made. The first slot holds the [`super::part::Source`], that of the unknown tagged fields
+//!   an int that says where the struct begins and how long it is; the others are empty. Elements of arrays start so.
 //! - **Awake**: the slots hold values, but an array, a struct or bytes that take more than a few bytes on the wire are
 //!   a [`super::part::Part`]. The message itself starts so.
 //! - **Complete**: all slots hold values, and the object is made an instance of its class itself.
