@@ -301,7 +301,7 @@ class LogReader:
         """The next rows, of one file; ``None`` at the end."""
 
     def tally(self) -> list[int]:
-        """How many files, bytes and rows were read, batches are damaged, and rows are left out: control, aborted, by mode."""
+        """The numbers of files, bytes, rows, damaged batches, and rows left out: control, aborted, by mode."""
 
     def warnings(self) -> list[str]:
         """What was noticed since this was called for the last time."""

@@ -80,8 +80,9 @@ class _Doc:
         self.summary = summary
 
     def __get__(self, _: object, owner: type[Any]) -> str:
-        text: str = part("describe").document(owner, self.summary)
-        return text
+        from .describe import document
+
+        return document(owner, self.summary)
 
 
 _LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__", "__repr__")
@@ -231,7 +232,9 @@ class Codec:
     def parsed_plan(self) -> Plan:
         """The plan as objects, parsed from its text on first use."""
         if self._parsed is None:
-            self._parsed = part("plan").read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
+            from .plan import read_plan
+
+            self._parsed = read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
         parsed: Plan = self._parsed
         return parsed
 
@@ -273,8 +276,9 @@ class Message(Struct):
         except _ENCODE_FAILURES:
             checked(type(self), version)
         # Locates the field that can't be written; if the walker can write the message, its result is correct.
-        walked: bytes = part("walk").walk_encode(codec.parsed_plan(), self, version)
-        return walked
+        from .walk import walk_encode
+
+        return walk_encode(codec.parsed_plan(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
         """Appends the bytes of the message to ``buffer``; an ``EncodeError`` leaves it unchanged.
@@ -384,8 +388,10 @@ def _decode(cls: type[M], buffer: bytes, offset: int, version: int, limits: Limi
         raise _with_hint(DecodeError(codec.message_name(), version, path, reason, at), cls, first)
 
     # Locates the field that can't be read; if the walk can read the message, its result is correct.
+    from .walk import walk_decode
+
     try:
-        found = part("walk").walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
+        found = walk_decode(codec.parsed_plan(), buffer, offset, version, limits)
     except DecodeError as located:
         raise _with_hint(located, cls, first) from None
     return found if cls is codec.cls else (as_class(cls, found[0]), found[1])
