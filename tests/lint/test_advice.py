@@ -17,6 +17,7 @@ from tests.support.advice import edits
 Texts = Mapping[str, bytes]
 
 BY_HAND: dict[str, tuple[str, str]] = {
+    "FIELD_ABOUT_UNIQUE": ('"The key."', '"The value."'),
     "FIELD_ABOUT_WRITTEN": ('"versions": "0+" }', '"versions": "0+", "about": "What it is." }'),
     "FIELD_NAME_NOT_RESERVED": ('"From"', '"FromOffset"'),
     "IGNORE_RULE_CURRENT": ("// messagegen:ignore HEADER_VERSION_KNOWN because a test has it\n", "\n"),

@@ -59,8 +59,9 @@ def test_every_release_is_formatted(release: str, golden: Golden) -> None:
 
 def test_the_newest_release_has_few_probable_mistakes() -> None:
     findings = lint(texts(KAFKA_RELEASE), RULE_NAMES.select(["MINIMAL"]))
-    # Four fields are empty by default where Kafka's authors mean null.
-    assert [one.rule for one in findings] == ["DEFAULT_NULL_IN_QUOTES"] * 4
+    # Four fields are empty by default where Kafka's authors mean null. In two messages, the name of the principal who
+    # requested a token has the about of its type.
+    assert Counter(one.rule for one in findings) == {"DEFAULT_NULL_IN_QUOTES": 4, "FIELD_ABOUT_UNIQUE": 2}
 
 
 def test_few_lines_of_the_newest_release_change(golden: Golden) -> None:

@@ -8,9 +8,18 @@ from typing import Final
 
 from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
-from messagegen.spec.model import ArrayType, EmptyDefault, Encoding, EncodingForm, FieldSpec, MessageSpec, StructType
+from messagegen.spec.model import (
+    ArrayType,
+    EmptyDefault,
+    Encoding,
+    EncodingForm,
+    FieldSpec,
+    MessageSpec,
+    StructSpec,
+    StructType,
+)
 from messagegen.spec.report import placed
-from messagegen.spec.rule import Category, Problem, fields, rule
+from messagegen.spec.rule import Category, Problem, fields, rule, structs
 
 _KEY_TYPES: Final = (
     PRIMITIVES["int8"],
@@ -88,6 +97,24 @@ def field_about_written(_: MessageSpec, field: FieldSpec) -> Iterator[Problem]:
     if not field.about.strip():
         message = f'field "{field.name}" has no about'
         yield field, "about", message, 'add "about" with the meaning of the field, its unit and special values'
+
+
+@rule(structs, category=Category.MINIMAL)
+def field_about_unique(_: MessageSpec, struct: StructSpec) -> Iterator[Problem]:
+    """Checks that no other field of the same message or struct has the same about.
+
+    An about that was copied with its field, and not changed, describes the wrong field.
+
+    - not `"about": "The type of the owner." of OwnerType and OwnerName`
+    - but `"about": "The name of the owner." of OwnerName`
+    """
+    first: dict[str, FieldSpec] = {}
+    for field in struct.fields:
+        about = field.about.strip()
+        other = first.setdefault(about, field)
+        if about and other is not field:
+            message = f'field "{field.name}" has the same about as field "{other.name}"'
+            yield field, "about", message, "write what this field means, and how it differs from the other"
 
 
 @rule(fields, category=Category.MINIMAL)
