@@ -56,9 +56,10 @@ class TestTable:
 
 
 def rows_of_page() -> dict[str, list[str]]:
-    """The table of docs/outputs.md: the other cells of a row by the name of the output."""
+    """The first table of docs/outputs.md: the other cells of a row by the name of the output."""
     page = (ROOT / "docs" / "outputs.md").read_text(encoding="utf-8")
-    rows = (row.strip("|").split("|") for row in page.splitlines() if row.startswith("| `"))
+    table = page[page.index("| output |") :].partition("\n\n")[0]
+    rows = (row.strip("|").split("|") for row in table.splitlines() if row.startswith("| `"))
     return {cells[0].strip(" `"): [cell.strip() for cell in cells[1:]] for cells in rows}
 
 
@@ -87,12 +88,12 @@ class TestPage:
 
 def test_the_recipe_for_an_output_works(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python outputs/fields\.py\n(.*?)```", recipe, re.DOTALL)
-    module = ModuleType("messagegen.outputs.fields")
-    exec(compile(code, "fields.py", "exec"), vars(module))
-    monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, module.FIELDS))
-    files = outputs.files(inputs(), ["fields"])
-    first, *rows = csv.reader(io.StringIO(files["fields.csv"].render()))
-    assert first == ["message", "struct", "field", "type", "versions"]
-    fields = [field for plan in inputs().messages for struct in plan.structs for field in struct.fields]
-    assert [row[2:4] for row in rows] == [[field.name, field.type] for field in fields]
+    (code,) = re.findall(r"```python outputs/messages\.py\n(.*?)```", recipe, re.DOTALL)
+    module = ModuleType("messagegen.outputs.messages")
+    exec(compile(code, "messages.py", "exec"), vars(module))
+    monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, module.MESSAGES))
+    files = outputs.files(inputs(), ["messages"])
+    first, *rows = csv.reader(io.StringIO(files["messages.csv"].render()))
+    assert first == ["message", "kind", "versions", "fields"]
+    fields = [sum(len(struct.fields) for struct in plan.structs) for plan in inputs().messages]
+    assert [(row[0], row[3]) for row in rows] == list(zip(MESSAGES, map(str, fields), strict=True))

@@ -1,4 +1,4 @@
-"""Outputs: what ``messagegen generate`` can write, one folder each.
+"""Outputs: what ``messagegen generate`` can write, one module or folder each.
 
 CONTRIBUTING.md shows how to add one.
 """
@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from messagegen.findings import UsageError, nearest
 from messagegen.outputs.error_codes import ERROR_CODES
+from messagegen.outputs.fields import FIELDS
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.outputs.python import PYTHON
 from messagegen.outputs.site import SITE
@@ -17,7 +18,7 @@ from messagegen.outputs.strategies import STRATEGIES
 
 __all__ = ["OUTPUTS", "File", "Inputs", "Options", "Output", "choose", "files"]
 
-OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES)
+OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES, FIELDS)
 """The table of outputs, which the command line, the configuration and the tests read."""
 
 

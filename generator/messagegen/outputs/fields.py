@@ -1,0 +1,76 @@
+"""The output ``fields``: a CSV table of all fields of all messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.plan import ops
+from messagegen.versions import VersionRange
+
+COLUMNS: Final = ("message", "struct", "field", "type", "versions", "nullableVersions", "tag", "default", "about")
+"""The first line. Those that are properties of a spec have their names."""
+
+
+def fields_text(plans: Sequence[ops.MessagePlan]) -> str:
+    """The table: a line for each field of each struct, in the order of the plans and of their specs.
+
+    Structs and fields have Kafka's names, also within types. ``versions`` and ``nullableVersions`` are those of the
+    message, without an open end, and empty if there are none. ``default`` is what a spec writes to get it.
+    """
+    text = io.StringIO()
+    # Without quotes, it would depend on the version of Python whether a carriage return in a text ends a line.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    writer.writerow(COLUMNS)
+    for plan in plans:
+        writer.writerows(_rows(plan))
+    return text.getvalue()
+
+
+def _rows(plan: ops.MessagePlan) -> Iterator[tuple[str, ...]]:
+    name_of = {struct.class_name: struct.name for struct in plan.structs}
+    for struct in plan.structs:
+        for field in struct.fields:
+            element = field.type.removeprefix("[]")
+            yield (
+                plan.name,
+                struct.name,
+                field.name,
+                field.type.removesuffix(element) + name_of.get(element, element),
+                _versions(field.versions),
+                _versions(field.nullable_versions),
+                "" if field.tag is None else str(field.tag),
+                _default(field.default),
+                field.about,
+            )
+
+
+def _versions(versions: VersionRange) -> str:
+    return "" if versions.empty else str(versions)
+
+
+def _default(value: ops.PlanDefault) -> str:
+    """A default as specs write it; bytes, arrays and structs that are not null are empty."""
+    match value:
+        case str():
+            return value
+        case UUID():
+            return urlsafe_b64encode(value.bytes).decode().rstrip("=")
+        case None | bool() | int() | float():
+            return json.dumps(value)
+        case _:
+            return ""
+
+
+def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
+    return {"fields.csv": File(partial(fields_text, inputs.messages))}
+
+
+FIELDS: Final = Output(name="fields", about="a CSV table of all fields of all messages", files=_files)
