@@ -31,8 +31,8 @@ _STANDARD_INPUT: Final = Path("-")
 
 
 @dataclass(frozen=True, slots=True)
-class _Formatted:
-    """A spec before and after formatting; if it can't be read, ``after`` is ``None``, and ``errors`` say why."""
+class _SpecText:
+    """A spec's text before and after formatting; if it can't be read, ``after`` is ``None``, and ``errors`` say why."""
 
     name: str
     before: bytes
@@ -77,8 +77,8 @@ def fmt(
     """Format spec files in the style of most of Apache's own specs.
 
     PATHS, or --specs, are folders or files; the default is the specs of [tool.messagegen]. Each property of
-    a message gets its own line. A field gets one line for its properties, in a fixed order, and one for its about;
-    nested fields are indented by two spaces. Comments and values are not changed.
+    a message gets its own line. A field gets one line for its properties, in a fixed order, and one for its about.
+    Each level is indented by two more spaces. Comments and values are not changed.
 
     With - in place of PATHS, a spec is read from standard input, and the formatted spec is written to standard
     output, as editors expect. If it is not JSON, nothing is written there.
@@ -95,7 +95,7 @@ def fmt(
     if _STANDARD_INPUT in specs:
         if len(specs) > 1:
             raise click.UsageError("- is standard input; leave out the other PATHS.")
-        spec = _formatted(stdin_filename or "-", read_standard_input())
+        spec = _format_text(stdin_filename or "-", read_standard_input())
         if not check and spec.after is not None:
             click.echo(spec.after, nl=False)
             return
@@ -104,13 +104,13 @@ def fmt(
     if stdin_filename is not None:
         raise click.UsageError("--stdin-filename requires - in place of PATHS.")
     files = _files(specs, config, check=check)
-    formatted: list[_Formatted] = []
+    texts: list[_SpecText] = []
     for file in files:
-        spec = _formatted(file.as_posix(), file.read_bytes())
-        formatted.append(spec)
+        spec = _format_text(file.as_posix(), file.read_bytes())
+        texts.append(spec)
         if not check and spec.differs and spec.after is not None:
             rewrite(file, spec.after)
-    ctx.exit(_report(formatted, form, check=check))
+    ctx.exit(_report(texts, form, check=check))
 
 
 def _files(specs: Sequence[Path], config: Path | None, *, check: bool) -> list[Path]:
@@ -124,16 +124,16 @@ def _files(specs: Sequence[Path], config: Path | None, *, check: bool) -> list[P
     return spec_files(sources)
 
 
-def _formatted(name: str, before: bytes) -> _Formatted:
+def _format_text(name: str, before: bytes) -> _SpecText:
     from messagegen.fmt import format_spec
 
     try:
-        return _Formatted(name, before, format_spec(before, name))
+        return _SpecText(name, before, format_spec(before, name))
     except SpecError as error:
-        return _Formatted(name, before, None, error.findings)
+        return _SpecText(name, before, None, error.findings)
 
 
-def _report(specs: Sequence[_Formatted], form: str, *, check: bool) -> int:
+def _report(specs: Sequence[_SpecText], form: str, *, check: bool) -> int:
     """Prints what was done, or what would be done, and returns the exit code."""
     differing = [spec for spec in specs if spec.differs]
     findings = [error for spec in specs for error in spec.errors]

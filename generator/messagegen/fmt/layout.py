@@ -1,7 +1,7 @@
 """The layout of a spec: which property comes where, what shares a line, and where comments go.
 
 It is the one that most of Apache's own specs have. A property of the message takes a line. A field takes a line for
-what it is, one for what it is about, and its own fields follow, two spaces further in::
+what it is, one for what it is about, and its own fields follow. Each level is indented by two more spaces::
 
     { "name": "Topics", "type": "[]Topic", "versions": "0+",
       "about": "The topics.", "fields": [
@@ -174,7 +174,7 @@ class _Writer:
                 self.line(further, _key(part))
             else:
                 self._join(f" {_key(part)}", further)
-            # The fields of a field are indented as little as its other properties are.
+            # `value` indents each field of a list by one step. From `indent`, they begin where `about` begins.
             self.value(part, indent if part.name in _LISTS else further)
             self._end(part, last=part is parts[-1], indent=further)
         self.comments(field.inner, further, first=True)
