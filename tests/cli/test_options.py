@@ -1,4 +1,4 @@
-"""The functions of all commands take the options that the commands have, with types that fit.
+"""The functions of all commands take the options that the commands have, with types that fit; wrong numbers get advice.
 
 A function that takes ``**options: Any`` hides a misspelt name from the type checkers, and click calls functions by
 names.
@@ -7,6 +7,7 @@ names.
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from collections.abc import Iterator, Sequence
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
@@ -15,8 +16,11 @@ import click
 import pytest
 
 import release.__main__ as release_command
+from messagegen.cli import options as cli_options
 from messagegen.cli.command import messagegen
+from messagegen_arrow.cli import options as arrow_options
 from messagegen_arrow.cli.command import messagegen_data
+from messagegen_client.cli import support as client_support
 from messagegen_client.cli.offsets.command import offsets
 from messagegen_client.cli.quotas.command import quotas
 
@@ -93,3 +97,36 @@ def test_types_say_which_options_are_flags_repeatable_or_may_be_missing(command:
             default = option.get_default(click.Context(command), call=False)
             can_be_missing = not option.required and option.value_is_missing(default)
             assert may_be_none(hint) == can_be_missing, name
+
+
+PLAIN_NUMBERS = (click.types.IntParamType, click.types.FloatParamType)
+"""Types of click whose errors do not say which numbers are expected; those with ranges derive from them."""
+
+
+def number_options() -> Iterator[Any]:
+    """The options of all commands that take numbers."""
+    for program, whole in PROGRAMS.items():
+        for name, command in commands(program, whole):
+            for option in command.params:
+                if isinstance(option.type, PLAIN_NUMBERS):
+                    yield pytest.param(command, option, id=f"{name} {option.name}")
+
+
+@pytest.mark.parametrize(("command", "option"), list(number_options()))
+@pytest.mark.parametrize("value", ["two", "", "-1", "nan"])
+def test_an_error_about_a_number_says_which_numbers_are_expected(
+    command: click.Command, option: click.Parameter, value: str
+) -> None:
+    with pytest.raises(click.BadParameter) as raised:
+        option.type(value, option, click.Context(command))
+    form = rf"expected a (whole number (of at least|from) \d+( to \d+)?|number of seconds above 0), got '{value}'"
+    assert re.fullmatch(form, raised.value.message)
+
+
+def test_a_whole_number_is_within_its_range() -> None:
+    for whole_number in (cli_options.WholeNumber, arrow_options.WholeNumber, client_support.WholeNumber):
+        assert [whole_number(1, 8).convert(text, None, None) for text in ("1", "8")] == [1, 8]
+        with pytest.raises(click.BadParameter, match=r"^expected a whole number from 1 to 8, got '9'$"):
+            whole_number(1, 8).convert("9", None, None)
+        with pytest.raises(click.BadParameter, match=r"^expected a whole number of at least 1, got '2\.5'$"):
+            whole_number(1).convert("2.5", None, None)

@@ -35,14 +35,36 @@ T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class _Seconds(click.FloatRange):
-    """A finite number of seconds above 0. The range check alone accepts NaN."""
+class WholeNumber(click.IntRange):
+    """A whole number from ``lowest`` to ``highest``, or from ``lowest`` on."""
+
+    def __init__(self, lowest: int, highest: int | None = None) -> None:
+        super().__init__(lowest, highest)
+        self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Called by click."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"expected a whole number {self._expected}, got {str(value)!r}", param, ctx)
+
+
+class Seconds(click.FloatRange):
+    """A finite number of seconds above 0."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Called by click."""
-        seconds: float = super().convert(value, param, ctx)
+        try:
+            seconds: float = super().convert(value, param, ctx)
+        except click.BadParameter:
+            seconds = math.nan
+        # The range check of click accepts NaN.
         if not math.isfinite(seconds):
-            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+            self.fail(f"expected a number of seconds above 0, got {str(value)!r}", param, ctx)
         return seconds
 
 
@@ -67,7 +89,7 @@ def connection_options(function: Function) -> Function:
         ),
         click.option(
             "--timeout",
-            type=_Seconds(min=0, min_open=True),
+            type=Seconds(),
             metavar="SECONDS",
             help="Timeout of the whole command; default: 60, or default.api.timeout.ms of the properties file.",
         ),

@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Final, Literal, NoReturn, TypedDict, get_args
 
 import click
 
-from messagegen.cli.options import combined, config_option, read_specs, read_standard_input, specs_options
+from messagegen.cli.options import (
+    WholeNumber,
+    combined,
+    config_option,
+    read_specs,
+    read_standard_input,
+    specs_options,
+)
 from messagegen.findings import printable
 from messagegen.texts import read_file
+from messagegen.versions import HIGHEST_VERSION
 
 if TYPE_CHECKING:
     from messagegen.explain import Explanation
@@ -24,7 +32,7 @@ Part = Literal["body", "request", "response"]
 message_options = combined(
     click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False),
     click.option("--message", metavar="NAME", help="The message, by its name."),
-    click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="Its version."),
+    click.option("--version", type=WholeNumber(0, HIGHEST_VERSION), metavar="N", help="Its version."),
     click.option("--binary", is_flag=True, help="The bytes are as they are, not hex."),
     specs_options,
     config_option,

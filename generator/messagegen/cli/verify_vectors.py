@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import config_option, message_option, specs_option
+from messagegen.cli.options import Seconds, config_option, message_option, specs_option
 from messagegen.cli.vectors import plans_of_vectors
 from messagegen.findings import UsageError, printable
 
@@ -23,7 +23,7 @@ EXIT_DIFFERENCES: Final = 1
 @message_option
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=600,
     show_default=True,
     metavar="SECONDS",

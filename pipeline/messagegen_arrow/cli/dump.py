@@ -12,6 +12,7 @@ import click
 
 from messagegen_arrow.cli.options import (
     EXIT_MALFORMED,
+    WholeNumber,
     catalog,
     columns_option,
     errors_as_messages,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from messagegen_arrow.dump.request import DumpRequest, Section
 
 _STDIN: Final = "-"
+_HIGHEST_VERSION: Final = (1 << 15) - 1
+"""Versions are 16-bit signed integers."""
 _TIMES: Final = ("startingtimestamp", "endingtimestamp")
 """Options of logs that take times, in lower case."""
 _OptionOfLogs = Literal["topic", "offsets", "types", "version", "option"]
@@ -62,7 +65,7 @@ class _DumpOptions(TypedDict):
     metavar="NAME",
     help="Only these requests or responses of a capture (repeatable); or the message of a log's values.",
 )
-@click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="The version of a log's values.")
+@click.option("--version", type=WholeNumber(0, _HIGHEST_VERSION), metavar="N", help="The version of a log's values.")
 @click.option("--types", metavar="TYPE[,...]", help="Only these record types of internal topics, such as OffsetCommit.")
 @click.option("--fields", metavar="PATH[,...]", help="Only these fields of the message or type, such as topics.name.")
 @columns_option

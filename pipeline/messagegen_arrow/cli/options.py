@@ -41,8 +41,23 @@ class NewFile(Name):
         return path
 
 
+class WholeNumber(click.IntRange):
+    """A whole number from ``lowest`` to ``highest``, or from ``lowest`` on."""
+
+    def __init__(self, lowest: int, highest: int | None = None) -> None:
+        super().__init__(lowest, highest)
+        self._expected = f"of at least {lowest}" if highest is None else f"from {lowest} to {highest}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Called by click."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"expected a whole number {self._expected}, got {str(value)!r}", param, ctx)
+
+
 paths_argument = click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH...")
-limit_option = click.option("--limit", type=click.IntRange(min=0), metavar="N", help="At most this many rows.")
+limit_option = click.option("--limit", type=WholeNumber(0), metavar="N", help="At most this many rows.")
 columns_option = click.option("--columns", metavar="NAME[,...]", help="Only these columns, such as offset,value.")
 format_option = click.option(
     "--format",

@@ -64,7 +64,7 @@ _PRUNE: Final = click.option(
 )
 _MAX_REMOVALS: Final = click.option(
     "--max-removals",
-    type=click.IntRange(min=0),
+    type=support.WholeNumber(0),
     metavar="NUMBER",
     help="Fail and change nothing if more quotas would be removed.",
 )
