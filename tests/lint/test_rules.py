@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 import pytest
 
+from messagegen.cli.rules import EXAMPLE_IN_DOC
 from messagegen.lint import RULE_NAMES, RULES, lint
+from messagegen.spec.rule import Rule
 from tests.conftest import Golden
 from tests.lint.rule_specs import FOLDER, IDS, shown, texts_of
+
+FORM: Final = """\
+expected a docstring of this form, with each example on one line that ends with its backtick:
+
+Checks that ... .
+
+Why it matters, in a paragraph of sentences.
+
+- not `what breaks the rule`
+- but `what does not`
+"""
 
 
 def test_every_rule_has_specs_and_none_is_left_over() -> None:
@@ -29,14 +43,17 @@ def test_good_specs_break_no_rule(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_the_table_reads_well(rule: object) -> None:
-    one = next(each for each in RULES if each is rule)
-    assert one.purpose.startswith("Checks that ")
-    assert one.purpose.endswith(".")
-    rationale, example = one.doc.split("\n\n")
-    assert rationale.endswith(".")
-    assert [line.split()[1] for line in example.splitlines() if line.startswith("- ")] == ["not", "but"]
-    assert one.categories in (("MINIMAL", "STANDARD"), ("STANDARD",))
+def test_the_docstring_says_what_why_and_shows_an_example(rule: Rule) -> None:
+    assert rule.purpose.startswith("Checks that "), FORM
+    assert rule.purpose.endswith("."), FORM
+    why, _, example = rule.doc.partition("\n\n")
+    assert why.endswith("."), FORM
+    assert EXAMPLE_IN_DOC.fullmatch(example), FORM
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_has_a_category(rule: Rule) -> None:
+    assert rule.categories in (("MINIMAL", "STANDARD"), ("STANDARD",))
 
 
 def test_what_the_reader_finds_is_reported() -> None:

@@ -17,8 +17,8 @@ from messagegen.selection import nearest_rule
 if TYPE_CHECKING:
     from messagegen.examples import Example
 
-_IN_DOC: Final = re.compile(r"^- not `(?P<bad>.*)`\n- but `(?P<good>.*)`$", re.MULTILINE)
-"""The example in the docstring of a rule of style."""
+EXAMPLE_IN_DOC: Final = re.compile(r"^- not `(?P<bad>.*)`\n- but `(?P<good>.*)`$", re.MULTILINE)
+"""The example in the docstring of a rule of style: two lines, each of which ends with a backtick."""
 
 
 @click.command()
@@ -83,7 +83,7 @@ def _why_and_example(name: str) -> tuple[str, Example]:
 
     docs = {rule.id: rule.doc for rule in (*RULES, *lint.RULES)}
     doc = docs.get(name, "")
-    found = _IN_DOC.search(doc)
+    found = EXAMPLE_IN_DOC.search(doc)
     if found is not None:
         return doc[: found.start()].strip(), Example(bad=found["bad"], good=found["good"])
     return doc, {**SPECS, **CHANGES, **OTHERS}[name]
