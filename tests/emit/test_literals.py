@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from messagegen.emit.literals import docstring, text_literal
 from messagegen.emit.uses import Uses
-from messagegen.emit.values import default_text
+from messagegen.emit.values import default_source
 from messagegen.plan import ops
 
 laws = settings(max_examples=200)
@@ -54,7 +54,7 @@ def evaluated(source: str) -> object:
 
 def default(value: ops.PlanDefault) -> str:
     """The expression for a field's default."""
-    return default_text(ops.FieldPlan("X", "x", "x", "Part", default=value), Uses())
+    return default_source(ops.FieldPlan("X", "x", "x", "Part", default=value), Uses())
 
 
 @laws

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.plan import ops
-from messagegen.plan.text import codec_text, default_text, plan_text
+from messagegen.plan.text import codec_text, default_json, plan_text
 from messagegen.runtime import PLAN_FORMAT
 from messagegen.runtime.plan import Plan, read_plan
 from tests.support.specs import OWN, PURPOSE_MADE, plans
@@ -30,7 +30,7 @@ def fields_of(plan: ops.MessagePlan) -> list[object]:
             one.key,
             one.type,
             one.nullable,
-            default_text(one.default),
+            default_json(one.default),
             one.about,
             one.sensitive,
         )

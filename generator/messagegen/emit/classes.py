@@ -9,7 +9,7 @@ from typing import Final
 from messagegen.emit.code import Code
 from messagegen.emit.literals import docstring, quoted, text_literal, tuple_literal
 from messagegen.emit.uses import Uses
-from messagegen.emit.values import default_name, default_text
+from messagegen.emit.values import default_name, default_source
 from messagegen.plan import ops
 from messagegen.versions import VersionRange
 
@@ -47,7 +47,7 @@ def add_class(plan: ops.MessagePlan, index: int, use: Uses, code: Code) -> None:
             code.line(f"SENSITIVE = {sensitive}")
         for field in struct.fields:
             code.blank()
-            code.line(f"{field.attribute}: {_annotation(field, hidden, use)} = {default_text(field, use)}")
+            code.line(f"{field.attribute}: {_annotation(field, hidden, use)} = {default_source(field, use)}")
             _add_field_docstring(plan, field, code)
 
 

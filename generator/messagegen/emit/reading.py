@@ -27,7 +27,7 @@ from messagegen.emit.layouts import (
 )
 from messagegen.emit.literals import tuple_literal
 from messagegen.emit.uses import Uses
-from messagegen.emit.values import default_text
+from messagegen.emit.values import default_source
 from messagegen.plan import ops
 from messagegen.plan.text import codec_text
 from messagegen.primitives import Primitive
@@ -161,7 +161,7 @@ class LayoutReader:
         use, code, layout = self.use, self.code, self.layout
         code.line(f"struct = {use.new}(*_args_{self.struct.class_name})")
         for number in sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)]):
-            code.line(f"{self._attribute(number)} = {default_text(self.struct.fields[number], use)}")
+            code.line(f"{self._attribute(number)} = {default_source(self.struct.fields[number], use)}")
 
     def _fields(self) -> None:
         """Reads the fields in wire order, then the tag section."""

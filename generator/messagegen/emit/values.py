@@ -15,8 +15,8 @@ def default_name(class_name: str) -> str:
     return f"_{class_name}_default"
 
 
-def default_text(field: ops.FieldPlan, use: Uses) -> str:
-    """A field's default."""
+def default_source(field: ops.FieldPlan, use: Uses) -> str:
+    """A field's default as an expression in Python."""
     match field.default:
         case value if value is ops.EMPTY_ARRAY:
             return "()"
@@ -52,11 +52,11 @@ def differs(field: ops.FieldPlan, use: Uses) -> list[str]:
             return [f"{target} is not {use.NOTHING}", f"{use.wire}.some({target})"]
         case value if value is ops.EMPTY_STRUCT:
             # Mostly it is the default itself, which all messages share.
-            default = default_text(field, use)
+            default = default_source(field, use)
             return [f"{target} is not {default}", f"{target} != {default}"]
         case bytes():
             return [f"{use.arrays}.some_bytes({target})"]
         case bool() as value:
             return [f"{target} is not {value}"]
         case _:
-            return [f"{target} != {default_text(field, use)}"]
+            return [f"{target} != {default_source(field, use)}"]

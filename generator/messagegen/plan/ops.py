@@ -115,6 +115,11 @@ EMPTY_STRUCT: Final[dict[str, object]] = {}
 """The default of a struct, all of whose fields have theirs."""
 
 PlanDefault = bool | int | float | str | bytes | UUID | tuple[()] | dict[str, object] | None
+"""The default of a field as a value.
+
+Each reader needs another text of it: ``plan.text.default_json`` for plan texts, ``emit.values.default_source`` for
+Python, ``outputs/site/message.py`` for people, ``outputs/fields.py`` as specs write it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,11 @@ class FieldPlan:
 
 @dataclass(frozen=True, slots=True)
 class StructPlan:
-    """A struct as callers see it: one class for all versions."""
+    """A struct as callers see it: one class for all versions.
+
+    ``name`` is that in the spec. ``class_name`` is that of the Python class, which is another one if ``name`` is
+    reserved or another struct's class has it. ``FieldPlan.type`` contains the ``class_name`` of a struct.
+    """
 
     name: str
     class_name: str

@@ -43,7 +43,7 @@ def _lines(plan: ops.MessagePlan) -> Iterator[str]:
         yield f"struct {struct.class_name}"
         for field in struct.fields:
             mark = "?" if field.nullable else ""
-            yield f" {field.attribute} {field.key} {field.type}{mark} {default_text(field.default)}"
+            yield f" {field.attribute} {field.key} {field.type}{mark} {default_json(field.default)}"
         for field in struct.fields:
             if field.about:
                 yield f" :about {field.attribute} {json.dumps(field.about)}"
@@ -102,7 +102,7 @@ def _null_mark(nullable: bool) -> str:
     return "?" if nullable else ""
 
 
-def default_text(value: ops.PlanDefault) -> str:
+def default_json(value: ops.PlanDefault) -> str:
     """A default as JSON; uuids and bytes in hexadecimal digits."""
     if isinstance(value, UUID):
         return json.dumps(value.hex)
