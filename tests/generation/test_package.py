@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from messagegen import outputs
+from messagegen.config import ConfigError
 from messagegen.emit import module_text
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.files import spec_files
@@ -85,6 +87,25 @@ class TestReadSpecs:
 
 
 class TestBuildPackage:
+    @pytest.mark.parametrize("path", ["made.py", "made.csv"])
+    def test_a_folder_that_cannot_be_imported_is_refused_before_anything_is_rendered(
+        self, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        rendered: list[str] = []
+
+        def render() -> str:
+            rendered.append(path)
+            return ""
+
+        monkeypatch.setattr(outputs, "files", lambda *_: {path: outputs.File(render)})
+        if path.endswith(".py"):
+            with pytest.raises(ConfigError, match='"t-csv".*must be an identifier'):
+                build(PURPOSE_MADE, output=tmp_path / "t-csv")
+            assert rendered == []
+        else:
+            build(PURPOSE_MADE, output=tmp_path / "t-csv")
+            assert rendered == [path]
+
     def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
         built = build(PURPOSE_MADE, messages=["Entities", "TypeMaps"])
         assert built.message_count == 2

@@ -113,6 +113,9 @@ def _build(
     )
     with step("Planning messages"):
         files = outputs.files(inputs_of(sources), settings.include, settings.options)
+    if settings.output and any(path.endswith(".py") for path in files):
+        # Rendering is most of the work.
+        settings.require_package()
 
     messages = {spec.name: MessageInputs(digests[spec.file]) for spec in sources.messages}
     for file in files.values():
@@ -121,9 +124,6 @@ def _build(
             messages[name] = MessageInputs(messages[name].spec, tuple(others))
 
     rendered = _render(files, messages, earlier, settings.licence or SPEC_LICENCE)
-    if settings.output and any(path.endswith(".py") for path in rendered):
-        settings.require_package()
-
     # Specs with warnings are read again by each run, so that it can repeat them.
     others_digest = "" if sources.warnings else _others_digest(digests.values(), messages)
     inputs = InputDigests(settings_digest, messages, others_digest)
