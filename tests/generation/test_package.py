@@ -99,7 +99,7 @@ class TestBuildPackage:
 
         monkeypatch.setattr(outputs, "files", lambda *_: {path: outputs.File(render)})
         if path.endswith(".py"):
-            with pytest.raises(ConfigError, match='"t-csv".*must be an identifier'):
+            with pytest.raises(ConfigError, match=r'"t-csv".*must be an identifier'):
                 build(PURPOSE_MADE, output=tmp_path / "t-csv")
             assert rendered == []
         else:
