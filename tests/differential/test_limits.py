@@ -1,4 +1,4 @@
-"""The limits of Kafka 4.4 (docs/design/009-limits.md): our defaults are the highest numbers that its classes read."""
+"""The limits of Kafka 4.4 (docs/design/009-limits.md), which our defaults do not exceed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from tests.support.varints import uvarint
 
 pytestmark = pytest.mark.java
 
-ELEMENTS: Final = DEFAULT_LIMITS.array_length
-TAGS: Final = DEFAULT_LIMITS.tagged_field_count
+ELEMENTS: Final = 1_000_000
+TAGS: Final = 10_000
+"""The highest numbers that Kafka's classes read (upstream: ``MessageUtil``)."""
 TOO_MANY_ELEMENTS: Final = f"Tried to read a collection of size {ELEMENTS + 1}, which exceeds the maximum"
 TOO_MANY_TAGS: Final = f"Tried to read {TAGS + 1} tagged fields, which exceeds the maximum"
 
@@ -96,6 +97,10 @@ def test_an_array_has_a_million_elements_at_most(oracle: Oracle, kind: str) -> N
     if hasattr(messagegen_kafka, message):
         assert our_refusal(message, version, data(ELEMENTS)) == ""
         assert "array_length" in our_refusal(message, version, data(ELEMENTS + 1))
+
+
+def test_our_defaults_are_those_of_kafka() -> None:
+    assert (DEFAULT_LIMITS.array_length, DEFAULT_LIMITS.tagged_field_count) == (ELEMENTS, TAGS)
 
 
 @pytest.mark.parametrize("kind", TAGGED)

@@ -171,6 +171,26 @@ def test_straight_line_code_accepts_what_the_reference_codec_accepts(source: str
     assert subject.by_straight_line(data + bytes(random.randrange(5000)), limits) == straight, subject
 
 
+ROWS_OF_ONE_BYTE: Final = (field("X", "int8", "1+"), b"\0")
+"""Version 0 lacks the field, so only the tag section of a row takes a byte."""
+ROWS_OF_AN_ARRAY: Final = (field("X", "[]int8"), b"\1\0")
+
+
+@pytest.mark.parametrize(("of_row", "row"), [ROWS_OF_ONE_BYTE, ROWS_OF_AN_ARRAY])
+def test_no_small_message_exceeds_the_default_limits(of_row: dict[str, Any], row: bytes) -> None:
+    """Straight-line code compares nothing in messages of at most ``CODEC.small`` bytes, however dear they are."""
+    cls = made(field("A", "[]Row", fields=[of_row]), flexibleVersions="0+", validVersions="0-1")
+    subject = Subject(cls, 0)
+    limits = subject.module("limits").DEFAULT_LIMITS
+    small = subject.cls.CODEC.small
+    for size, is_accepted in ((small, True), (20 * small, False)):
+        count = (size - 4) // len(row)
+        data = uvarint(count + 1) + row * count + b"\0"
+        assert len(data) <= size
+        assert isinstance(subject.by_walk(data, limits), int) == is_accepted
+        assert (subject.by_straight_line(data, limits) == len(data)) == is_accepted
+
+
 def peak_of(decode: Callable[[], object]) -> int:
     """The largest memory that a call takes at a time."""
     tracemalloc.start()
