@@ -143,8 +143,8 @@ public final class Fuzz {
     Collections.shuffle(fields, random);
     StructField[] some = fields.subList(0, random.nextInt(fields.size() + 1)).toArray(StructField[]::new);
     for (int i = 0; i < some.length; i++) {
-      DataType type = part(some[i].dataType(), random);
-      some[i] = new StructField(some[i].name(), type, some[i].nullable(), some[i].metadata());
+      DataType selected = part(some[i].dataType(), random);
+      some[i] = new StructField(some[i].name(), selected, some[i].nullable(), some[i].metadata());
     }
     return new StructType(some);
   }
